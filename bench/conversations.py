@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import insert, update
 
-from bench.conversation_talk import WORD, Talk, talk
+from bench.conversation_clients import WORD, Talk, talk
 from bench.desk import closed_desk, open_desk
-from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile
+from bench.report import CannotMeasure, Section, median, ms, of_times, shares
 from smoldesk.cli.server import DeskServer, build_server
-from smoldesk.conversations import AgentSession, Conversations, passkeys
+from smoldesk.conversations import AgentSession, Conversations, sessions
 from smoldesk.conversations.project_rows import take_seqs
 from smoldesk.desk import Desk
 from smoldesk.store.conversation_tables import ConversationMessageRow, MembershipRow
@@ -141,7 +141,7 @@ def measure(conversations: int = 100, rounds: int = 5, words: int = 300, stored:
             f"growth: a word sent, noticed and fetched, {words} times, beside 0 and {stored} stored messages",
         ],
     )
-    cost, passkeys.COST = passkeys.COST, 2
+    cost, sessions.COST = sessions.COST, 2
     try:
         with open_desk() as desk:
             _add(section, "by the service", asyncio.run(by_service(desk, conversations, rounds)))
@@ -150,22 +150,14 @@ def measure(conversations: int = 100, rounds: int = 5, words: int = 300, stored:
         with closed_desk(port=0, log_level="WARNING") as desk:
             _add(section, "over /mcp", asyncio.run(by_mcp(desk, conversations, rounds)))
     finally:
-        passkeys.COST = cost
+        sessions.COST = cost
     for stored_now, taken in ((0, few), (stored, many)):
         section.figures.append((f"a word beside {stored_now} messages", ms(median(taken))))
-    section.ratios.append(
-        Ratio(
-            f"a word beside {stored} stored messages to beside none",
-            ms(median(many)),
-            ms(median(few)),
-            median(many) / median(few),
-            GOAL,
-        )
-    )
+    name = f"a word beside {stored} stored messages to beside none"
+    section.ratios.append(of_times(name, median(many), median(few), GOAL))
     return section
 
 
 def _add(section: Section, how: str, said: Talk) -> None:
-    p50, p99 = (ms(percentile(said.latencies, share)) for share in (0.5, 0.99))
     section.figures.append((f"{how}, messages", f"{said.rate:.0f}/s ({said.messages} messages)"))
-    section.figures.append((f"{how}, poll latency", f"p50 {p50}, p99 {p99}"))
+    section.figures.append((f"{how}, poll latency", shares(said.latencies)))

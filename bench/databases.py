@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.log import append_all
-from bench.report import CannotMeasure, Ratio, Section, median, ms
+from bench.report import CannotMeasure, Section, median, ms, of_times
 from smoldesk.store.chats import new_chat
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
@@ -42,13 +42,9 @@ def measure(events: int = 5_000, chats: int = 50, repeats: int = 3) -> Section:
             ]
         section.figures.append((f"{name}, appended", f"{events / rates[name]:.0f} events/s"))
         section.figures.append((f"{name}, one chat", f"{ms(one)}, {ms(two)}"))
-        section.ratios.append(
-            Ratio(f"append on {name}: {2 * events} events to {events}", ms(two), ms(one), two / one, GOAL)
-        )
+        section.ratios.append(of_times(f"append on {name}: {2 * events} events to {events}", two, one, GOAL))
     ours, peer = rates["PostgreSQL"], rates["SQLite"]
-    section.ratios.append(
-        Ratio(f"append {events} events: PostgreSQL to SQLite", ms(ours), ms(peer), ours / peer)
-    )
+    section.ratios.append(of_times(f"append {events} events: PostgreSQL to SQLite", ours, peer))
     return section
 
 

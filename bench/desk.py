@@ -93,17 +93,17 @@ def open_desk(**options: Any) -> Iterator[Desk]:
 def closed_desk(**options: Any) -> Iterator[Desk]:
     """A desk in a temporary folder, answered by InstantModel; `options` are settings."""
     with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
-        given: dict[str, Any] = {
-            "data_dir": Path(folder) / "data",
-            "sandbox_preload": [],
-            "allow_unisolated": True,
-        }
-        settings = Settings(_env_file=None, **given | options)  # pyright: ignore[reportCallIssue]
-        desk = build_desk(settings, InstantModel)
+        desk = build_desk(settings_in(Path(folder) / "data", **options), InstantModel)
         try:
             yield desk
         finally:
             desk.close()
+
+
+def settings_in(folder: Path, **options: Any) -> Settings:
+    """The settings of a benchmark's desk in a data directory; no environment counts."""
+    given: dict[str, Any] = {"data_dir": folder, "sandbox_preload": [], "allow_unisolated": True}
+    return Settings(_env_file=None, **given | options)  # pyright: ignore[reportCallIssue]
 
 
 async def new_chat(desk: Desk) -> str:

@@ -2,19 +2,15 @@
 
 import asyncio
 import json
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from pathlib import Path
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
-from bench.report import CannotMeasure, Ratio, Section, ms, percentile
+from bench.processes import served
+from bench.report import CannotMeasure, Section, of_shares, shares
 from bench.talking_desk import PIECES_A_SECOND, TALK
 
-ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0
 """Seconds that any one message may take."""
 
@@ -32,38 +28,10 @@ def measure(chats: int = 50, repeats: int = 300) -> Section:
     with served() as port:
         alone, busy, rate = asyncio.run(_measure(port, chats, repeats))
     for name, delays in (("alone", alone), (f"with {chats} chats running", busy)):
-        p50, p99 = percentile(delays, 0.5), percentile(delays, 0.99)
-        section.figures.append((f"echo {name}", f"p50 {ms(p50)}, p99 {ms(p99)}"))
+        section.figures.append((f"echo {name}", shares(delays)))
     section.figures.append(("meanwhile to the others", f"{rate:.0f} pieces/s"))
-    for name, share in (("p50", 0.5), ("p99", 0.99)):
-        ours, peer = percentile(busy, share), percentile(alone, share)
-        section.ratios.append(
-            Ratio(f"echo of a message {name}: {chats} running to none", ms(ours), ms(peer), ours / peer)
-        )
+    section.ratios = of_shares("echo of a message", f": {chats} running to none", busy, alone)
     return section
-
-
-@contextmanager
-def served(module: str = "bench.talking_desk", *options: str) -> Iterator[int]:
-    """The port of a desk that this module serves from a folder, with these further arguments."""
-    with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
-        command = [sys.executable, "-m", module, f"{folder}/data", *options]
-        with subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as desk:
-            assert desk.stdin is not None
-            assert desk.stdout is not None
-            try:
-                line = desk.stdout.readline()
-                if not line.strip():
-                    raise CannotMeasure("the desk did not start")
-                yield int(line)
-            finally:
-                desk.stdin.close()
-                try:
-                    desk.wait(30)
-                except subprocess.TimeoutExpired:
-                    desk.kill()
 
 
 async def _measure(port: int, chats: int, repeats: int) -> tuple[list[float], list[float], float]:

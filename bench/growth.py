@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from bench.desk import new_chat, open_desk
 from bench.log import append_all
-from bench.report import Ratio, Section, median, ms
+from bench.report import Section, median, ms, of_times
 from smoldesk.desk import Desk
 from smoldesk.events import StoredEvent
 
@@ -46,9 +46,7 @@ async def _measure(events: int, repeats: int) -> Section:
     for name, times in (("append", appending), ("replay", replaying)):
         one, two = median(times[events]), median(times[2 * events])
         section.figures.append((name, f"{ms(one)}, {ms(two)} (medians of {repeats})"))
-        section.ratios.append(
-            Ratio(f"{name}: {2 * events} events to {events}", ms(two), ms(one), two / one, GOAL)
-        )
+        section.ratios.append(of_times(f"{name}: {2 * events} events to {events}", two, one, GOAL))
     return section
 
 

@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from smolagents.models import ChatMessage, ChatMessageStreamDelta, MessageRole, Model
+from smolagents.models import (
+    ChatMessage,
+    ChatMessageStreamDelta,
+    ChatMessageToolCallFunction,
+    ChatMessageToolCallStreamDelta,
+    MessageRole,
+    Model,
+)
 
 REPLY = "One step will do.\n<code>\nfinal_answer(1)\n</code>"
 
@@ -21,3 +28,11 @@ class InstantModel(Model):
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
     ) -> Iterator[ChatMessageStreamDelta]:
         yield ChatMessageStreamDelta(content=REPLY)
+
+
+def answered() -> ChatMessageStreamDelta:
+    """A tools agent's answer."""
+    function = ChatMessageToolCallFunction(name="final_answer", arguments='{"answer": "1"}')
+    return ChatMessageStreamDelta(
+        tool_calls=[ChatMessageToolCallStreamDelta(0, "call_0", "function", function)]
+    )

@@ -1,15 +1,22 @@
 """The log under load: how many events a second it takes, and how long one needs to reach a follower."""
 
 import asyncio
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
 
-from bench.cells import busy_cells
 from bench.desk import new_chat, open_desk
-from bench.report import CannotMeasure, Ratio, Section, ms, percentile
+from bench.report import CannotMeasure, Section, of_shares, shares
 from smoldesk.desk import Desk
+from smoldesk.errors import Stopped
 from smoldesk.events import StoredEvent, ToolReturned
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.stopping import StopFlag
 from smoldesk.store.chats import get_chat
 from smoldesk.store.store import Store
 
@@ -41,14 +48,9 @@ async def _measure(events: int, chats: int, rate: float, seconds: float, cells: 
         with busy_cells(cells):
             beside = await follow_all(desk, ids, rate, seconds)
     for name, run in (("alone", alone), (f"beside {cells} busy cells", beside)):
-        p50, p99 = percentile(run.delays, 0.5), percentile(run.delays, 0.99)
         achieved = f"{len(run.delays) / run.seconds:.0f} events/s of {chats * rate:g} asked for"
-        section.figures.append((f"latency {name}", f"p50 {ms(p50)}, p99 {ms(p99)}, {achieved}"))
-    for name, share in (("p50", 0.5), ("p99", 0.99)):
-        ours, peer = percentile(beside.delays, share), percentile(alone.delays, share)
-        section.ratios.append(
-            Ratio(f"append to follower {name}: busy to alone", ms(ours), ms(peer), ours / peer)
-        )
+        section.figures.append((f"latency {name}", f"{shares(run.delays)}, {achieved}"))
+    section.ratios = of_shares("append to follower", ": busy to alone", beside.delays, alone.delays)
     return section
 
 
@@ -128,3 +130,41 @@ async def follow(desk: Desk, chat_id: str, after: int, count: int, into: Followe
                 count -= 1
         if count <= 0:
             return
+
+
+ENDLESS = "import math\nwhile True:\n    math.factorial(300)"
+
+
+@contextmanager
+def busy_cells(count: int) -> Iterator[None]:
+    """That many endless cells, each computing in a child of its own; they are stopped at the end."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-bench-")))
+        children = stack.enter_context(
+            closing(Children(max_children=max(count, 1), cell_seconds=3600, preload=[]))
+        )
+        stop = StopFlag()
+        executors: list[SandboxExecutor] = []
+        for number in range(count):
+            place = folder / str(number)
+            place.mkdir()
+            executor = SandboxExecutor(children.child(str(number), place), stop=stop)
+            executor("1")  # so that its process is there before anything is measured
+            executors.append(executor)
+        threads = [threading.Thread(target=_compute, args=(executor,), daemon=True) for executor in executors]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            stop.set("the benchmark is over")
+            for thread in threads:
+                thread.join()
+            for executor in executors:
+                executor.cleanup()
+            stop.close()
+
+
+def _compute(executor: SandboxExecutor) -> None:
+    with suppress(Stopped):
+        executor(ENDLESS)

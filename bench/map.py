@@ -14,8 +14,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, sync_playwright
 
-from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile
-from scripts.check import CannotHave, find_node
+from bench.report import CannotMeasure, Section, median, ms, of_times, percentile
+from scripts.node import CannotHave, find_node
 from tests import browser_support, node_support
 
 # Serves the two maps that `bench/map.py` measures: this page's map pane, and Leaflet from the npm package.
@@ -127,7 +127,7 @@ def compare(section: Section, browser: Browser, address: str, rooms: int, rounds
     for label, share in (("median", 0.5), ("p95", 0.95)):
         one, other = percentile(ours, share), percentile(peer, share)
         section.ratios.append(
-            Ratio(f"map of {rooms:,} rooms, {label} frame, to Leaflet", ms(one), ms(other), one / other, GOAL)
+            of_times(f"map of {rooms:,} rooms, {label} frame, to Leaflet", one, other, GOAL)
         )
 
 

@@ -16,7 +16,7 @@ from smolagents import CodeAgent, LogLevel
 
 from bench.desk import QUESTION, Asker, new_chat, timed_desk
 from bench.instant import InstantModel
-from bench.report import Ratio, Section, median, ms, spread
+from bench.report import Section, median, ms, of_times, spread
 
 GOAL = 0.3
 TURN = 10
@@ -74,11 +74,11 @@ def measure(turns: int = 20, memory: int = 40) -> Section:
     cpu, bare_cpu = median(fresh.desk.processor), median(fresh.quiet.processor)
     old, bare_old = median(aged.desk.clock), median(aged.quiet.clock)
     section.ratios = [
-        Ratio("whole run to bare run (OFF)", ms(whole), ms(quiet), whole / quiet, GOAL),
-        Ratio("whole run to bare run (default)", ms(whole), ms(default), whole / default, GOAL),
-        Ratio("around the agent to bare run (OFF)", ms(around), ms(quiet), around / quiet, GOAL),
-        Ratio("whole run, processor time (OFF)", ms(cpu), ms(bare_cpu), cpu / bare_cpu),
-        Ratio(f"whole run, {memory} in memory (OFF)", ms(old), ms(bare_old), old / bare_old),
+        of_times("whole run to bare run (OFF)", whole, quiet, GOAL),
+        of_times("whole run to bare run (default)", whole, default, GOAL),
+        of_times("around the agent to bare run (OFF)", around, quiet, GOAL),
+        of_times("whole run, processor time (OFF)", cpu, bare_cpu),
+        of_times(f"whole run, {memory} in memory (OFF)", old, bare_old),
     ]
     return section
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Error, sync_playwright
 
-from bench.report import CannotMeasure, Ratio, Section, median, ms
+from bench import page_load
+from bench.report import CannotMeasure, Section, median, ms, of_times
 from tests import browser_support
 from tests.support.fed_page import open_fed, served_page
 
@@ -41,8 +42,8 @@ class Fed:
     nodes: int
 
 
-def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3) -> Section:
-    """Turns of ten messages, deltas of one step, and twice as many of each."""
+def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int = 7) -> Section:
+    """Loads of the page, then turns of ten messages, deltas of one step, and twice as many of each."""
     chromium = browser_support.find()
     if chromium is None:
         raise CannotMeasure(browser_support.reason())
@@ -65,7 +66,13 @@ def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3) -> Section
                 twice = [feeding(browser, address, f"{make}({2 * count})") for _ in range(repeats)]
                 sent = 10 * count if make == "turns" else count
                 add(section, f"{sent:,} {name}", once, twice)
-    return section
+    if not loads:
+        return section
+    loaded = page_load.measure(loads)
+    loaded.method += [f"== {section.title}", *section.method]
+    loaded.figures += section.figures
+    loaded.ratios += section.ratios
+    return loaded
 
 
 def add(section: Section, name: str, once: list[Fed], twice: list[Fed]) -> None:
@@ -77,7 +84,7 @@ def add(section: Section, name: str, once: list[Fed], twice: list[Fed]) -> None:
         (f"{name}, nodes of the document", f"{max(one.nodes for one in once):,}"),
     ]
     first, second = (median([one.work for one in several]) for several in (once, twice))
-    section.ratios.append(Ratio(f"{name}, twice as many", ms(second), ms(first), second / first, GOAL))
+    section.ratios.append(of_times(f"{name}, twice as many", second, first, GOAL))
 
 
 def feeding(browser: Browser, address: str, make: str) -> Fed:

@@ -7,7 +7,7 @@ file references, a traceback now and then.
 from collections.abc import Callable
 
 from bench.growth import GOAL, started
-from bench.report import Ratio, Section, median, ms
+from bench.report import Section, median, of_times
 from smoldesk.output_parser import OutputParser, StreamingOutputParser, parse_text
 from smoldesk.output_parser.rooms import RoomFinder
 
@@ -58,7 +58,7 @@ def measure(megabytes: tuple[int, ...] = (1, 2, 4), repeats: int = 5, unit: int 
         for index in range(1, len(sizes)):
             ours, peer = times[index], times[index - 1]
             label = f"{name}: {megabytes[index]} MB to {megabytes[index - 1]}"
-            section.ratios.append(Ratio(label, ms(ours), ms(peer), ours / peer, GOAL))
+            section.ratios.append(of_times(label, ours, peer, GOAL))
     return section
 
 

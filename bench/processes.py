@@ -4,7 +4,9 @@ import http.client
 import os
 import socket
 import subprocess
+import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+import uvicorn
 
 from bench.report import CannotMeasure
 
@@ -147,3 +150,40 @@ def clean_environment(**extra: str) -> dict[str, str]:
     ours = ("SMOLDESK_", "GRADIO_", "PYTHONDONTWRITEBYTECODE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return kept | {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1"} | extra
+
+
+def serve_until_told(server: uvicorn.Server) -> None:
+    """Run a server on its port; returns when standard input has ended and the server with it."""
+
+    def watch() -> None:
+        while not server.started:
+            time.sleep(0.01)
+        print(server.servers[0].sockets[0].getsockname()[1], flush=True)
+        sys.stdin.read()
+        server.should_exit = True
+
+    threading.Thread(target=watch, daemon=True).start()
+    server.run()
+
+
+@contextmanager
+def served(module: str = "bench.talking_desk", *options: str) -> Iterator[int]:
+    """The port of a desk that this module serves from a folder, with these further arguments."""
+    with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
+        command = [sys.executable, "-m", module, f"{folder}/data", *options]
+        with subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as desk:
+            assert desk.stdin is not None
+            assert desk.stdout is not None
+            try:
+                line = desk.stdout.readline()
+                if not line.strip():
+                    raise CannotMeasure("the desk did not start")
+                yield int(line)
+            finally:
+                desk.stdin.close()
+                try:
+                    desk.wait(30)
+                except subprocess.TimeoutExpired:
+                    desk.kill()

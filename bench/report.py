@@ -4,6 +4,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+SHARES = (("p50", 0.5), ("p99", 0.99))
+
 
 class CannotMeasure(Exception):
     """A figure could not be had; the message says why. The report goes on without it and ends with exit code 1."""
@@ -54,6 +56,24 @@ def table(ratios: Sequence[Ratio]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [head, *rows]
     ]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+
+
+def of_times(name: str, ours: float, peer: float, goal: float | None = None) -> Ratio:
+    """A line of the table that compares seconds."""
+    return Ratio(name, ms(ours), ms(peer), ours / peer, goal)
+
+
+def of_shares(what: str, against: str, ours: Sequence[float], peer: Sequence[float]) -> list[Ratio]:
+    """Two lines that compare seconds: of the median and of the slowest hundredth."""
+    return [
+        of_times(f"{what} {name}{against}", percentile(ours, share), percentile(peer, share))
+        for name, share in SHARES
+    ]
+
+
+def shares(seconds: Sequence[float]) -> str:
+    """The median and the slowest hundredth, as a figure."""
+    return ", ".join(f"{name} {ms(percentile(seconds, share))}" for name, share in SHARES)
 
 
 def median(values: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.growth import started
-from bench.report import CannotMeasure, Ratio, Section, median, ms
+from bench.report import CannotMeasure, Ratio, Section, median, ms, of_times
 from smoldesk.buildings.ways import WayGraph, route_to
 from smoldesk.messages import MapDefinitionContent
 
@@ -77,9 +77,7 @@ def measure(sizes: tuple[int, ...] = (1_000, 10_000), repeats: int = 7) -> Secti
         peer = _median(lambda bare=bare, ends=ends: nx.dijkstra_path(bare, *ends), repeats)
         figures = f"{ms(ours)}; networkx {ms(peer)}; graph built in {ms(built[size])}"
         section.figures.append((f"{size:,} rooms, {len(edges.one):,} edges", figures))
-        section.ratios.append(
-            Ratio(f"route in {size:,} rooms / networkx", ms(ours), ms(peer), ours / peer, GOAL)
-        )
+        section.ratios.append(of_times(f"route in {size:,} rooms / networkx", ours, peer, GOAL))
     small, large = sizes[0], sizes[-1]
     growth = built[large] / built[small] / (large / small)
     section.ratios.append(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-from bench.report import Ratio, Section, median, mib, ms, spread
+from bench.report import Ratio, Section, median, mib, ms, of_times, spread
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.environment import ONE_THREAD, PRELOAD
 from smoldesk.sandbox.executor import SandboxExecutor
@@ -161,9 +161,7 @@ def interpreter(section: Section, made: Children, folder: Path) -> None:
     native = float(ours(TIMED.format(code=SMALL_LOOP)).output)
     ours.cleanup()
     section.figures.append(("loop of 2e4, smolagents' interpreter", ms(interpreted)))
-    section.ratios.append(
-        Ratio("loop of 2e4 / interpreter", ms(native), ms(interpreted), native / interpreted)
-    )
+    section.ratios.append(of_times("loop of 2e4 / interpreter", native, interpreted))
 
 
 def first_cells(section: Section, made: Children, folder: Path, starts: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bench.processes import Held, Started, clean_environment, free_port, settled, started
-from bench.report import CannotMeasure, Ratio, Section, median, mib, ms, spread
+from bench.report import CannotMeasure, Ratio, Section, median, mib, ms, of_times, spread
 
 START_GOAL = 0.3
 MEMORY_GOAL = 0.7
@@ -100,7 +100,7 @@ def ratios(ours: Starts, theirs: Starts) -> list[Ratio]:
 
     start, peer = median(ours.answered), median(theirs.answered)
     return [
-        Ratio("start to first 200, to GradioUI", ms(start), ms(peer), start / peer, START_GOAL),
+        of_times("start to first 200, to GradioUI", start, peer, START_GOAL),
         memory("memory at first 200, with children", lambda s: [held.all for held in s.first], MEMORY_GOAL),
         memory("memory after warm-up, server", lambda s: [held.server for held in s.later], MEMORY_GOAL),
         memory("memory after warm-up, with children", lambda s: [held.all for held in s.later], None),

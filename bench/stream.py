@@ -13,11 +13,11 @@ from pathlib import Path
 
 import psutil
 
-from bench.echo import served
 from bench.growth import GOAL
 from bench.pieces import END, Order, made
+from bench.processes import served
 from bench.readers import Arrivals, Reader, over_live, over_panes, over_sse
-from bench.report import CannotMeasure, Ratio, Section, median, ms, percentile
+from bench.report import CannotMeasure, Ratio, Section, median, ms, of_shares, of_times, shares
 
 PATIENCE = 120.0
 """Seconds that all streams of a round may take."""
@@ -29,7 +29,6 @@ RATE = 16
 """Pieces a second: the log joins what is said within 50 ms, and each piece shall be an event of its own."""
 LARGE = 2_000
 """Characters of a piece that the log joins with no other: it is an event of its own however fast they come."""
-SHARES = (("p50", 0.5), ("p99", 0.99))
 
 
 @dataclass
@@ -63,10 +62,10 @@ def measure(most: int = 100, pieces: int = 80, large: int = 50, repeats: int = 3
     delays = {key: _delays(key[0], rounds.arrivals, committed) for key, rounds in paced.items()}
     section = _section(counts, pieces, large, repeats)
     for (wire, count), seconds in delays.items():
-        section.figures.append((f"{wire}, {_streams(count)}", f"{_told(seconds)}  ({len(seconds)} events)"))
+        section.figures.append((f"{wire}, {_streams(count)}", f"{shares(seconds)}  ({len(seconds)} events)"))
     for count in (1, most):
         waited = _since_made(paced[SSE, count].arrivals)
-        section.figures.append((f"SSE, {_streams(count)}, from the model's word", _told(waited)))
+        section.figures.append((f"SSE, {_streams(count)}, from the model's word", shares(waited)))
     for wire in WIRES:
         name = f"{wire}, {_streams(most)}, server's processor"
         section.figures.append(
@@ -75,7 +74,7 @@ def measure(most: int = 100, pieces: int = 80, large: int = 50, repeats: int = 3
     for peer in (PANES, BARE):
         ours, theirs = paced[SSE, most].each, paced[peer, most].each
         what = f"processor time of an event, {_streams(most)}: SSE to {peer}"
-        section.ratios.append(Ratio(what, ms(ours), ms(theirs), ours / theirs))
+        section.ratios.append(of_times(what, ours, theirs))
     for (wire, count), rounds in full.items():
         name = f"{wire}, {_streams(count)} as fast as taken"
         section.figures.append((name, f"{ms(median(rounds.seconds))} ({count * large} events)"))
@@ -173,10 +172,8 @@ def _latency_ratios(delays: dict[Key, list[float]], most: int) -> list[Ratio]:
     pairs += [("event to frame", (SSE, most), (SSE, 1))]
     ratios: list[Ratio] = []
     for what, one, other in pairs:
-        for name, share in SHARES:
-            ours, peer = percentile(delays[one], share), percentile(delays[other], share)
-            against = f"{one[0]} to {other[0]}" if one[0] != other[0] else f"{one[1]} streams to {other[1]}"
-            ratios.append(Ratio(f"{what} {name}: {against}", ms(ours), ms(peer), ours / peer))
+        against = f"{one[0]} to {other[0]}" if one[0] != other[0] else f"{one[1]} streams to {other[1]}"
+        ratios += of_shares(what, f": {against}", delays[one], delays[other])
     return ratios
 
 
@@ -185,14 +182,10 @@ def _time_ratios(full: dict[Key, Rounds], most: int, half: int) -> list[Ratio]:
     all_of_them, bare = took[SSE, most], took[BARE, most]
     each, alone, halved = all_of_them / most, took[SSE, 1], took[SSE, half]
     return [
-        Ratio(f"time of {most} streams to {half}", ms(all_of_them), ms(halved), all_of_them / halved, GOAL),
-        Ratio(f"time for each of {most} streams to one alone", ms(each), ms(alone), each / alone),
-        Ratio(f"time of {most} streams: SSE to bare", ms(all_of_them), ms(bare), all_of_them / bare),
+        of_times(f"time of {most} streams to {half}", all_of_them, halved, GOAL),
+        of_times(f"time for each of {most} streams to one alone", each, alone),
+        of_times(f"time of {most} streams: SSE to bare", all_of_them, bare),
     ]
-
-
-def _told(seconds: list[float]) -> str:
-    return ", ".join(f"{name} {ms(percentile(seconds, share))}" for name, share in SHARES)
 
 
 def _streams(count: int) -> str:

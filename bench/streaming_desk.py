@@ -11,14 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from smolagents.models import (
-    ChatMessage,
-    ChatMessageStreamDelta,
-    ChatMessageToolCallFunction,
-    ChatMessageToolCallStreamDelta,
-    Model,
-)
+from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model
 
+from bench.instant import answered
 from bench.pieces import Order, piece
 from bench.talking_desk import serve
 from smoldesk.events import Delta, StoredEvent
@@ -42,10 +37,7 @@ class StreamingModel(Model):
             assert order is not None
             time.sleep(order.wait(began, number))
             yield ChatMessageStreamDelta(content=piece(stream, number, order.size))
-        function = ChatMessageToolCallFunction(name="final_answer", arguments='{"answer": "1"}')
-        yield ChatMessageStreamDelta(
-            tool_calls=[ChatMessageToolCallStreamDelta(0, "call_0", "function", function)]
-        )
+        yield answered()
 
 
 def note_commits() -> dict[str, int]:

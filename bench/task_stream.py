@@ -1,10 +1,16 @@
-"""A subscriber of a task, over a plain socket: a client that weighs little beside the server it measures."""
+"""Tasks as a client sees them; a subscriber uses a plain socket, so that it weighs little beside the server it measures."""
 
 import asyncio
 import json
 import time
+from asyncio import Future
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
+import httpx
+
+from bench.pieces import Order
 from bench.report import CannotMeasure
 
 MOST_BYTES = 1_000_000
@@ -14,6 +20,32 @@ Arrivals = list[tuple[str, int]]
 """Each text that came, and when, in nanoseconds of the monotonic clock."""
 Task = tuple[str, str]
 """Its id, and its context's."""
+
+
+async def begin(http: httpx.AsyncClient, order: Order) -> Task:
+    """A task that asks before it does what is ordered."""
+    answer = await http.post("/tasks/send", json={"message": order.message})
+    answer.raise_for_status()
+    task = answer.json()["task"]
+    return task["id"], task["contextId"]
+
+
+async def let_begin(
+    http: httpx.AsyncClient,
+    begun: Sequence[Task],
+    text: str,
+    there: Counter[str],
+    reading: Sequence[Future[Any]],
+) -> None:
+    """Answer the tasks' questions once every reader is there. Raises what a reader raised, CannotMeasure for its end."""
+    while there.total() < len(reading):
+        for reader in reading:
+            if reader.done():
+                reader.result()
+                raise CannotMeasure("a task ended before it was told to begin")
+        await asyncio.sleep(0.02)
+    for task_id, _ in begun:
+        (await http.post(f"/tasks/{task_id}/input", json={"input": text})).raise_for_status()
 
 
 async def subscribe(port: int, task: Task, there: Counter[str]) -> Arrivals:

@@ -13,10 +13,10 @@ from pathlib import Path
 import httpx
 
 from bench import tasks_programs
-from bench.echo import served
 from bench.pieces import END, Order
-from bench.report import CannotMeasure, Ratio, Section, ms, percentile
-from bench.task_stream import Arrivals, Task, subscribe
+from bench.processes import served
+from bench.report import CannotMeasure, Section, of_shares, shares
+from bench.task_stream import Arrivals, Task, begin, let_begin, subscribe
 
 DESK = "bench.tasks_desk"
 SIZE = 60
@@ -24,7 +24,6 @@ PATIENCE = 180.0
 """Seconds that everything may take."""
 QUICK = 10
 """How many times as often the programs write in their second turn."""
-SHARES = (("p50", 0.5), ("p99", 0.99))
 
 
 def measure(
@@ -61,10 +60,8 @@ def measure(
     for often in (rate, QUICK * rate):
         delays = tasks_programs.measure(programs, pieces, often, SIZE)
         section.figures.append((f"program's write to subscriber, {often} a second", _told(delays)))
-    for name, share in SHARES:
-        one, other = percentile(ours, share), percentile(theirs, share)
-        what = f"event to client, {subscribers} on {tasks} tasks {name}: tasks to /ws"
-        section.ratios.append(Ratio(what, ms(one), ms(other), one / other))
+    what = f"event to client, {subscribers} on {tasks} tasks"
+    section.ratios = of_shares(what, ": tasks to /ws", ours, theirs)
     return section
 
 
@@ -79,29 +76,16 @@ async def _measure(
             asyncio.timeout(PATIENCE),
             httpx.AsyncClient(base_url=base, timeout=60, limits=limits) as http,
         ):
-            begun = [await _send(http, order) for _ in range(tasks)]
+            begun = [await begin(http, order) for _ in range(tasks)]
             there = Counter[str]()
             followed = [subscribe(port, begun[number % tasks], there) for number in range(subscribers)]
             listened = [_listen(port, task, there) for task in begun]
             reading = [asyncio.ensure_future(reader) for reader in (*followed, *listened)]
-            while there.total() < len(reading):
-                for reader in reading:
-                    if reader.done():
-                        reader.result()
-                await asyncio.sleep(0.02)
-            for task_id, _ in begun:
-                (await http.post(f"/tasks/{task_id}/input", json={"input": ""})).raise_for_status()
+            await let_begin(http, begun, "", there, reading)
             found = await asyncio.gather(*reading)
     except TimeoutError:
         raise CannotMeasure(f"{subscribers} subscribers took more than {PATIENCE:.0f} s") from None
     return found[:subscribers], found[subscribers:]
-
-
-async def _send(http: httpx.AsyncClient, order: Order) -> Task:
-    answer = await http.post("/tasks/send", json={"message": order.message})
-    answer.raise_for_status()
-    task = answer.json()["task"]
-    return task["id"], task["contextId"]
 
 
 async def _listen(port: int, task: Task, there: Counter[str]) -> Arrivals:
@@ -137,5 +121,4 @@ def _delays(found: list[Arrivals], committed: dict[str, int]) -> list[float]:
 
 
 def _told(seconds: list[float]) -> str:
-    shares = ", ".join(f"{name} {ms(percentile(seconds, share))}" for name, share in SHARES)
-    return f"{shares}  ({len(seconds)} arrivals)"
+    return f"{shares(seconds)}  ({len(seconds)} arrivals)"

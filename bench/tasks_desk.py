@@ -13,14 +13,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bench.desk import settings_in
 from bench.pieces import Order, piece
+from bench.processes import serve_until_told
 from bench.streaming_desk import note_commits
-from bench.until_told import serve_until_told
 from smoldesk.cli.server import build_server
 from smoldesk.desk import build_desk
 from smoldesk.events import Ask, Delta, StepStarted
 from smoldesk.runs import Runs
-from smoldesk.settings import Settings
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import RunOptions
 from smoldesk.tools.run_context import Agent, RunContext
@@ -69,15 +69,7 @@ class Writers:
 
 def main(folder: Path, notes: Path) -> None:
     noted = note_commits()
-    settings = Settings(
-        _env_file=None,  # pyright: ignore[reportCallIssue]
-        data_dir=folder,
-        port=0,
-        log_level="ERROR",
-        sandbox_preload=[],
-        allow_unisolated=True,  # pyright: ignore[reportCallIssue]
-    )
-    desk = build_desk(settings)
+    desk = build_desk(settings_in(folder, port=0, log_level="ERROR"))
     serve_until_told(build_server(replace(desk, runs=Runs(desk.store, Writers()))))
     notes.write_text(json.dumps(noted))
 

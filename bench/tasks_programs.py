@@ -1,16 +1,26 @@
-"""From the moment in which a real program writes a line, through its terminal, to the subscriber of its task."""
+"""From the moment in which a real program writes a line, through its terminal, to the subscriber of its task.
+
+`python -m bench.tasks_programs FOLDER PROGRAMS` serves the desk, whose agent is a program that writes pieces.
+"""
 
 import asyncio
+import json
+import sys
 from collections import Counter
+from pathlib import Path
 
 import httpx
 
-from bench.echo import served
+from bench.desk import settings_in
 from bench.pieces import END, Order, made
+from bench.processes import ROOT, serve_until_told, served
 from bench.report import CannotMeasure
-from bench.task_stream import Arrivals, Task, subscribe
+from bench.task_stream import Arrivals, begin, let_begin, subscribe
+from bench.writing_program import PROMPT
+from smoldesk.cli.server import build_server
+from smoldesk.desk import build_desk
 
-DESK = "bench.programs_desk"
+DESK = "bench.tasks_programs"
 PATIENCE = 180.0
 """Seconds that everything may take."""
 
@@ -29,27 +39,13 @@ async def _measure(port: int, programs: int, order: Order) -> list[Arrivals]:
             asyncio.timeout(PATIENCE),
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http,
         ):
-            begun = [await _send(http, order) for _ in range(programs)]
+            begun = [await begin(http, order) for _ in range(programs)]
             there = Counter[str]()
             reading = [asyncio.ensure_future(subscribe(port, task, there)) for task in begun]
-            while there.total() < programs:
-                for reader in reading:
-                    if reader.done():
-                        reader.result()
-                        raise CannotMeasure("a program ended before it was told to begin")
-                await asyncio.sleep(0.02)
-            for task_id, _ in begun:
-                (await http.post(f"/tasks/{task_id}/input", json={"input": "y"})).raise_for_status()
+            await let_begin(http, begun, "y", there, reading)
             return await asyncio.gather(*reading)
     except TimeoutError:
         raise CannotMeasure(f"{programs} programs took more than {PATIENCE:.0f} s") from None
-
-
-async def _send(http: httpx.AsyncClient, order: Order) -> Task:
-    answer = await http.post("/tasks/send", json={"message": order.message})
-    answer.raise_for_status()
-    task = answer.json()["task"]
-    return task["id"], task["contextId"]
 
 
 def _delays(arrivals: Arrivals, lines: int) -> list[float]:
@@ -58,3 +54,25 @@ def _delays(arrivals: Arrivals, lines: int) -> list[float]:
     if numbers != [*range(lines)]:
         raise CannotMeasure(f"{len(numbers)} of {lines} lines of a program came, or not in their order")
     return [(now - made(line)) / 1e9 for line, now in came]
+
+
+def serve(folder: Path, programs: int) -> None:
+    """A desk with a program for each of so many tasks, until standard input ends."""
+    folder.mkdir(parents=True)
+    profile = {  # JSON is YAML
+        "command": "{python}",
+        "args": ["-m", "bench.writing_program"],
+        "env": {"PYTHONPATH": str(ROOT)},
+        "submit": "\n",
+        "echo": False,
+        "startup": {"ready": f"{PROMPT}$"},
+        "idle": {"strategy": "pattern", "pattern": f"{PROMPT}$"},
+    }
+    (folder / "writer.yaml").write_text(json.dumps(profile))
+    (folder / "agents.toml").write_text('[agents.writer]\nkind = "terminal"\nprofile = "writer.yaml"\n')
+    settings = settings_in(folder, port=0, log_level="ERROR", agent="writer", max_terminals=programs)
+    serve_until_told(build_server(build_desk(settings)))
+
+
+if __name__ == "__main__":
+    serve(Path(sys.argv[1]), int(sys.argv[2]))

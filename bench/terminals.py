@@ -15,7 +15,7 @@ from pyte import ByteStream
 from pyte import Screen as Rendered
 
 from bench.growth import GOAL, started
-from bench.report import CannotMeasure, Ratio, Section, median, ms
+from bench.report import CannotMeasure, Section, median, of_times
 from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.said import Said
 from smoldesk.agents.terminal.screen import Screen
@@ -62,8 +62,8 @@ def measure(megabytes: int = 1, repeats: int = 3, flood: int = 20, unit: int = M
         ("pyte alone", f"{len(data) / MEGABYTE / peer:.2f} MB/s"),
     ]
     section.ratios += [
-        Ratio("terminal text, to pyte alone on the same bytes", ms(ours), ms(peer), ours / peer, 0.1),
-        Ratio("terminal text: twice the bytes", ms(double), ms(ours), double / ours, GOAL),
+        of_times("terminal text, to pyte alone on the same bytes", ours, peer, 0.1),
+        of_times("terminal text: twice the bytes", double, ours, GOAL),
     ]
     size = flood * unit
     through, bare = (
@@ -73,9 +73,7 @@ def measure(megabytes: int = 1, repeats: int = 3, flood: int = 20, unit: int = M
         ("through a terminal, looked at", f"{size / MEGABYTE / through:.1f} MB/s"),
         ("through a terminal, thrown away", f"{size / MEGABYTE / bare:.1f} MB/s"),
     ]
-    section.ratios.append(
-        Ratio(f"terminal: {flood} MB, to throwing them away", ms(through), ms(bare), through / bare)
-    )
+    section.ratios.append(of_times(f"terminal: {flood} MB, to throwing them away", through, bare))
     return section
 
 
@@ -118,7 +116,7 @@ def through_program(size: int) -> float:
         folder = Path(name)
         profile = _flooding(size, folder)
         began = time.monotonic()
-        program = Program.start(profile, folder)
+        program = Program(profile, folder)
         progress = program.wait(10)
         while progress.exit_code is None:
             progress = program.wait(10)

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from tests import node_support  # noqa: E402  (the root is on the path only now)
 from tests.ai_sdk import recorded  # noqa: E402
 from tests.ai_sdk.checks import problems  # noqa: E402
-from tests.ai_sdk.desks import EXPIRES_SOON, Player, serving  # noqa: E402
+from tests.ai_sdk.driving import EXPIRES_SOON, Player, serving  # noqa: E402
 from tests.ai_sdk.scenarios import SCENARIOS, Scenario  # noqa: E402
 
 

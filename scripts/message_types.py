@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from smoldesk import messages
-from smoldesk.wires.rest import conversation_models
+from smoldesk.wires.rest import chat_models, conversation_models
 
 FILE = Path(__file__).resolve().parents[1] / "frontend" / "js" / "messages.d.ts"
 WIDTH = 118
@@ -48,7 +48,8 @@ PRIMITIVE = {
 def write() -> str:
     """The whole file's text."""
     shapes: list[tuple[type[BaseModel], Literal["serialization"]]] = [
-        (shape, "serialization") for shape in (*_shapes(messages), *_shapes(conversation_models))
+        (shape, "serialization")
+        for shape in (*_shapes(messages), *_shapes(chat_models), *_shapes(conversation_models))
     ]
     _, schema = models_json_schema(shapes)
     named: dict[str, Any] = schema["$defs"]
@@ -84,7 +85,7 @@ def _parts(union: str) -> tuple[type[BaseModel], ...]:
 
 def _interface(shape: type[BaseModel], schema: dict[str, Any]) -> str:
     placed = " extends Placed" if shape in _parts("Message") else ""
-    null = " | null" if shape.__module__ == conversation_models.__name__ else ""
+    null = "" if shape.__module__.startswith(messages.__name__) else " | null"
     fields = [
         f"{name}: {_type(part)}" if _always_sent(shape, name) else f"{name}?: {_type(part)}{null}"
         for name, part in schema["properties"].items()

@@ -18,8 +18,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests import browser_support  # noqa: E402  (the root is on the path only now)
 from tests.support.desk_server import live_desk  # noqa: E402
-from tests.support.payments import Payment  # noqa: E402
 from tests.support.scripted_model import ScriptedModel, code  # noqa: E402
+from tests.support.tools import Payment  # noqa: E402
 
 WIDE, NARROW = (1440, 900), (390, 844)
 ANSWER_MS = 120_000

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scripts.check import CannotHave, find_node
+from scripts.node import CannotHave, find_node
 from tests.node_support import install
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from smoldesk.logs.set_up import UVICORN
+from smoldesk.logs.lines import UVICORN
 from tests import browser_support, node_support
 from tests.support.postgres import CannotHave, TestPostgres
 

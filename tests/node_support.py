@@ -12,7 +12,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from scripts.check import CannotHave, Node, find_node
+from scripts.node import CannotHave, Node, find_node
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "tests" / "ai_sdk" / "node"

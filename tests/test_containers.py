@@ -34,7 +34,8 @@ def test_what_is_copied_into_the_image_is_all_that_a_wheel_is_built_of() -> None
     }
     ignored = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     built = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    folders = {path.split("/")[0] for path in [*built["sources"], *built["only-include"]]}
+    hook = built["hooks"]["custom"]["path"]
+    folders = {path.split("/")[0] for path in [*built["sources"], *built["only-include"], hook]}
     assert copied == ignored
     assert folders | {"pyproject.toml", "constraints.txt", "README.md"} == copied
 

@@ -1,5 +1,6 @@
 """The documents as text: short lines, links that lead somewhere, and pages that exist wherever they are named."""
 
+import ast
 import re
 import subprocess
 from collections.abc import Iterator
@@ -52,3 +53,19 @@ def test_every_page_of_the_spec_that_is_named_anywhere_exists() -> None:
     if listed.returncode:  # no checkout of git
         pytest.skip("needs a checkout of git to list the project's files")
     assert sorted(name for name in set(listed.stdout.split()) if not (ROOT / name).exists()) == []
+
+
+FAULTS = (ROOT / "spec" / "reference" / "terminal_faults.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| (\d+) \| [^|]+ \| (\S+)::(\w+) \|$", FAULTS, re.M)
+
+
+def test_every_row_is_read_and_no_fault_comes_twice() -> None:
+    faults = [int(fault) for fault, _, _ in ROWS]
+    assert len(faults) == len(re.findall(r"^\| \d+ ", FAULTS, re.M)), "a row is malformed"
+    assert faults == [*range(1, 61)]
+
+
+@pytest.mark.parametrize(("fault", "file", "name"), ROWS)
+def test_the_test_of_a_fault_exists(fault: str, file: str, name: str) -> None:
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    assert name in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

@@ -1,23 +1,32 @@
 """The wheel: built from this tree, installed into an environment that has nothing else of ours, used in an empty folder.
 
-What smoldesk depends on comes from the environment the tests run in, through a .pth file: nothing is fetched. smoldesk
-itself comes from the wheel alone, for such a file does not follow that environment's own (the editable install).
+Nothing is fetched but esbuild, which makes the page's bundle.
 """
 
+import gzip
+import re
 import subprocess
-import sys
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from smoldesk.wires.page_files import PageFiles
 from tests.browser.desk_page import DeskPage
+from tests.support.installed_wheel import Environment, build_wheel, install
 from tests.support.warm import ROOT, clean_environment
 
 STARTS_WITHIN = 60
 PATIENCE = 60_000
+BUNDLE = "smoldesk/_assets/page/"
+NO_NODE = {
+    "XDG_CACHE_HOME": "/nowhere",
+    "npm_config_registry": "http://127.0.0.1:9",
+    "npm_config_fetch_retries": "0",
+}
+"""An environment in which npm can bring nothing."""
 
 SCRIPT = """\
 from smolagents import CodeAgent
@@ -40,61 +49,28 @@ class SomebodysModel(Model):
 '''
 
 
-class Environment:
-    """A virtual environment with the wheel in it, and an empty folder to work in."""
-
-    def __init__(self, root: Path) -> None:
-        self.python = root / "venv" / "bin" / "python"
-        self.command = self.python.with_name("smoldesk")
-        self.folder = root / "empty"
-        self.folder.mkdir()
-
-    def run(self, *line: str | Path) -> subprocess.CompletedProcess[str]:
-        """A command in the empty folder, with nothing of the checkout in its environment."""
-        return subprocess.run(
-            line,
-            cwd=self.folder,
-            env=clean_environment() | {"PYTHONPATH": ""},
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=False,
-        )
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The wheel of this tree, and what its build said."""
+    return build_wheel(tmp_path_factory.mktemp("dist"))
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this tree."""
-    folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return next(folder.glob("smoldesk-*.whl"))
+def wheel(built: tuple[Path, str]) -> Path:
+    return built[0]
+
+
+@pytest.fixture(scope="module")
+def bundled(built: tuple[Path, str]) -> None:
+    """Skips where esbuild cannot be had, which the build then has said."""
+    if (words := "The page is not bundled") in built[1]:
+        pytest.skip(built[1][built[1].index(words) :].strip())
 
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """The wheel as pip installs it, elsewhere."""
-    root = tmp_path_factory.mktemp("elsewhere")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", root / "venv"], check=True)
-    environment = Environment(root)
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        environment.python,
-        "install",
-        "-q",
-        "--no-deps",
-        "--no-index",
-    ]
-    done = subprocess.run([*pip, wheel], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    packages = next((root / "venv").glob("lib/python*/site-packages"))
-    ours = [path for path in sys.path if path.endswith("site-packages")]
-    (packages / "dependencies.pth").write_text("\n".join(ours))
-    return environment
+    return install(wheel, tmp_path_factory.mktemp("elsewhere"))
 
 
 def test_a_wheel_carries_every_file_of_the_package_and_what_it_serves_and_nothing_else(wheel: Path) -> None:
@@ -112,7 +88,49 @@ def test_a_wheel_carries_every_file_of_the_package_and_what_it_serves_and_nothin
     }
     carried = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
 
-    assert carried == expected
+    assert {name for name in carried if not name.startswith(BUNDLE)} == expected
+
+
+@pytest.mark.usefixtures("bundled")
+def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
+    wheel: Path, tmp_path: Path
+) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    version = PageFiles(tmp_path / BUNDLE).current()
+    index = version.index.content.decode()
+
+    assert re.findall(r'rel="stylesheet" href="([^"]+)"', index) == [f"/static/@{version.hash}/css/page.css"]
+    packed = {name for name, file in version.files.items() if {"gzip", "br"} <= file.packed.keys()}
+    assert packed == {name for name in version.files if name.endswith((".js", ".css"))}
+    for name in packed:
+        file = version.files[name]
+        assert gzip.decompress(file.packed["gzip"]) == file.content
+    named = {name.partition(f"@{version.hash}/")[2] for name in re.findall(r'(?:href|src)="([^"]+)"', index)}
+    late = {name for name in version.files if re.search("conversations|dialog|detail|export|en-|ja-", name)}
+    assert len(late) == 6
+    assert named | late | {"index.html"} == set(version.files)
+
+
+def without_esbuild(folder: Path) -> dict[str, str]:
+    """An environment in which npm can bring nothing."""
+    nowhere = {"npm_config_registry": "http://127.0.0.1:9", "npm_config_fetch_retries": "0"}
+    return nowhere | {"XDG_CACHE_HOME": str(folder / "cache"), "npm_config_cache": str(folder / "npm")}
+
+
+def test_a_wheel_made_without_esbuild_says_so_and_serves_the_modules(tmp_path: Path) -> None:
+    wheel, said = build_wheel(tmp_path, **without_esbuild(tmp_path))
+
+    assert "The page is not bundled" in said
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(BUNDLE)]
+    folder = PurePosixPath(BUNDLE).with_name("frontend")
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    assert "js/map/viewer.js" in PageFiles(tmp_path / folder).current().files
+
+
+def test_a_release_may_require_the_bundle(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        build_wheel(tmp_path, SMOLDESK_BUNDLE="require", **without_esbuild(tmp_path))
+    assert "npm could not bring" in failed.value.stderr
 
 
 def test_smoldesk_comes_from_the_wheel_alone(installed: Environment) -> None:
@@ -123,7 +141,7 @@ def test_smoldesk_comes_from_the_wheel_alone(installed: Environment) -> None:
 
 @pytest.mark.browser
 def test_served_in_an_empty_folder_it_answers_the_first_question_in_a_browser(
-    installed: Environment, browser: Browser, free_port: int
+    built: tuple[Path, str], installed: Environment, browser: Browser, free_port: int
 ) -> None:
     log = installed.folder.parent / "log.txt"
     url = f"http://127.0.0.1:{free_port}"
@@ -140,6 +158,10 @@ def test_served_in_an_empty_folder_it_answers_the_first_question_in_a_browser(
         wait_until_up(url, desk, log)
         page = DeskPage(browser.new_page(locale="en-GB"), url)
         page.page.set_default_timeout(PATIENCE)
+        scripts: list[str] = []
+        page.page.on(
+            "request", lambda sent: scripts.append(sent.url) if sent.resource_type == "script" else None
+        )
         page.open()
         turn = page.say("Load the Titanic dataset and show me basic statistics")
         expect(turn).to_have_attribute("data-state", "finished", timeout=PATIENCE)
@@ -147,7 +169,16 @@ def test_served_in_an_empty_folder_it_answers_the_first_question_in_a_browser(
         expect(turn.locator(".answer")).to_contain_text("891")
         page.see_image()
         page.see_map(floor="1F")
+        page.page.locator(".images-sheet").click()
+        expect(page.page.get_by_role("dialog")).to_be_visible()
+        page.page.keyboard.press("Escape")
+        page.page.locator(".debug-row").first.click()
+        expect(page.page.locator(".debug-detail")).to_be_visible()
+        page.page.keyboard.press("c")
+        expect(page.page.locator("main.talk")).to_be_visible()
         assert page.unforgiven() == []
+        if "The page is not bundled" not in built[1]:
+            assert len(set(scripts)) < 30, "modules were loaded, not the bundle"
         page.page.close()
     finally:
         desk.terminate()

@@ -13,5 +13,11 @@ SERVED = INSTALLED if INSTALLED.is_dir() else PACKAGE.parent
 """Holds `bitmaps/` and `data/`."""
 
 FRONTEND = INSTALLED / "frontend" if INSTALLED.is_dir() else PACKAGE.parent.parent / "frontend"
+BUNDLED = INSTALLED / "page"
+"""The page in few small files, where the wheel was made with esbuild (scripts/bundle_page.py)."""
+
+PAGE = BUNDLED if BUNDLED.is_dir() else FRONTEND
+"""What a browser loads."""
+
 DATA = SERVED / "data"
 BITMAPS = SERVED / "bitmaps"

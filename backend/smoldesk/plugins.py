@@ -3,9 +3,12 @@
 One that cannot be loaded is a BadInput that says which, whose, where and why: a desk never starts half-equipped.
 """
 
+import sys
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from smoldesk.errors import BadInput
 
@@ -21,7 +24,7 @@ class Plugin:
 
 def names_in(group: str) -> list[str]:
     """Names of a group's entry points, in order; nothing is imported."""
-    return sorted({entry.name for entry in entry_points(group=group)})
+    return sorted({entry.name for entry in _entries(group)})
 
 
 def load_group(group: str, names: Collection[str] | None = None) -> list[Plugin]:
@@ -29,7 +32,7 @@ def load_group(group: str, names: Collection[str] | None = None) -> list[Plugin]
 
     Raises BadInput for one that cannot be loaded, and for two of one name.
     """
-    entries = [entry for entry in entry_points(group=group) if names is None or entry.name in names]
+    entries = [entry for entry in _entries(group) if names is None or entry.name in names]
     first: dict[str, EntryPoint] = {}
     for entry in entries:
         other = first.setdefault(entry.name, entry)
@@ -40,6 +43,17 @@ def load_group(group: str, names: Collection[str] | None = None) -> list[Plugin]
                 code="bad_plugin",
             )
     return [Plugin(name, _place(entry), _load(entry)) for name, entry in sorted(first.items())]
+
+
+def _entries(group: str) -> list[EntryPoint]:
+    return list(_installed(tuple(sys.path)).select(group=group))
+
+
+@cache
+def _installed(path: tuple[str, ...]) -> Any:
+    """Every entry point of the packages on `sys.path`, which takes a file of each package to find out: read once."""
+    del path
+    return entry_points()
 
 
 def _load(entry: EntryPoint) -> object:

@@ -4,24 +4,38 @@ import { AgentChooser } from "./core/agent-chooser.js";
 import { BgmPlayer } from "./asks/bgm-player.js";
 import { Bus } from "./core/bus.js";
 import { tellLocation } from "./asks/client-location.js";
+import { ChatsButton } from "./chats/chats.js";
+import { ChatTitle } from "./chats/title.js";
 import { ClientWork } from "./asks/client-work.js";
-import { ConversationsView } from "./conversations/conversations.js";
+import { ConversationsEntry } from "./conversations/entry.js";
 import { Desk } from "./core/store.js";
-import { pickLanguage, translator } from "./core/i18n.js";
+import { firstLanguage, learn, translator } from "./core/i18n.js";
+import { late } from "./core/late.js";
 import { Layout } from "./core/layout.js";
 import { Link } from "./core/chat-session.js";
 import { OpenAsksButton } from "./asks/open-asks.js";
 import { PANES } from "./panes.js";
 import { PageTitle } from "./core/page-title.js";
-import { keep, recall } from "./core/storage.js";
+import { came, missed } from "./core/recovery.js";
+import { keep } from "./core/storage.js";
+import { listenForShortcuts } from "./help/shortcuts.js";
 import { ThemeChoice } from "./core/theme.js";
 import { TopBar } from "./core/top-bar.js";
 
 /** @import { DeskEvents, Language } from "./types.js" */
 
+const PAINTED_WITHIN = 100;
+
+document.documentElement.dataset.page = "loading"; // start.js sees that this module came
+const t = translator(firstLanguage());
+const learned = learn(t.language).catch((fault) => {
+  missed();
+  throw fault;
+});
+await Promise.all([learned, painted()]);
+
 /** @type {Bus<DeskEvents>} */
 const bus = new Bus();
-const t = translator(pickLanguage(recall("language"), navigator.languages));
 document.documentElement.lang = t.language;
 
 const theme = new ThemeChoice(bus);
@@ -32,28 +46,36 @@ const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
 const bgm = new BgmPlayer({ bus, t });
 const agents = new AgentChooser({ bus, t });
-const talk = new ConversationsView({ bus, t, talk: () => desk.state.talk });
+const talk = new ConversationsEntry({ bus, t, talk: () => desk.state.talk });
 const extras = [bgm.dom, asks.dom, talk.button];
-const bar = new TopBar({ bus, t, switchTheme: () => theme.toggle(), switchLanguage, page, agent: agents.dom, place: talk.chooser.dom, extras });
+const switchTheme = () => theme.toggle();
+const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
+const title = new ChatTitle({ bus, t, page });
+const bar = new TopBar({ bus, t, switchTheme, switchLanguage, chats: chats.dom, title: title.dom, agent: agents.dom, place: talk.place, extras });
+listenForShortcuts({ bus, t });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
 document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom, talk.dom);
-document.addEventListener("keydown", (event) => {
-  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
-  else if (event.key === "a") bus.emit("command", { name: "next-ask" });
-  else return;
-  event.preventDefault();
-});
+document.documentElement.dataset.page = "ready";
+came();
 theme.apply();
 desk.schedule();
 link.open();
+bus.emit("command", { name: "write" });
 talk.follow();
 
-function switchLanguage() {
+/** Once the bar that stands in index.html was painted: making the page takes longer than that. A hidden tab paints nothing. */
+function painted() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => window.setTimeout(done));
+    window.setTimeout(done, PAINTED_WITHIN);
+  });
+}
+
+async function switchLanguage() {
   /** @type {Language} */
   const language = t.language === "en" ? "ja" : "en";
+  if (await late(() => learn(language), t) === null) return;
   t.language = language;
   document.documentElement.lang = language;
   keep("language", language);

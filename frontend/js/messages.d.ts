@@ -268,6 +268,15 @@ export interface BitmapOverlay { type: "bitmap"; bitmapId: string; position: AtR
 export interface ClearArrows extends Placed { type: "clear_arrows"; content: Record<string, never> }
 /** Remove highlights, overlays and arrows. */
 export interface ClearMap extends Placed { type: "clear_map"; content: Record<string, never> }
+/** Between two legs: what one takes, from where to where. */
+export interface FloorChange {
+  kind: "stairs" | "lift" | "escalator" | "ramp";
+  name: string;
+  fromFloorId: string;
+  toFloorId: string;
+  at: XY;
+  to: XY;
+}
 /** One moment of a playback; `time` is what the page writes beside it. */
 export interface Frame { time: string; rectangles: MapRectangle[] }
 /** A place on the earth, in degrees. */
@@ -308,27 +317,6 @@ export interface PlanPoint { x: number; y: number; name?: string }
 export interface PointsContent { points: GeoPoint[] | PlanPoint[]; description: string }
 /** Rooms of an answer, to be highlighted. */
 export interface RoomsContent { rooms: string[] }
-/** Where a drawing came from: the step and the line of code that called the tool. */
-export interface Source { step: number; line?: number; code?: string }
-/** Words on the map. */
-export interface TextOverlay {
-  type: "text";
-  text: string;
-  fontSize: number;
-  color: string;
-  backgroundColor?: string;
-  position: AtRectangle | AtCoordinate;
-  offset?: XY;
-}
-/** Between two legs: what one takes, from where to where. */
-export interface FloorChange {
-  kind: "stairs" | "lift" | "escalator" | "ramp";
-  name: string;
-  fromFloorId: string;
-  toFloorId: string;
-  at: XY;
-  to: XY;
-}
 /** The part of a route that lies on one floor: a line through at least one place. */
 export interface RouteLeg { floorId: string; points: XY[] }
 /**
@@ -358,6 +346,45 @@ export interface RouteStep {
   toFloorId?: string;
   length?: number;
 }
+/** Where a drawing came from: the step and the line of code that called the tool. */
+export interface Source { step: number; line?: number; code?: string }
+/** Words on the map. */
+export interface TextOverlay {
+  type: "text";
+  text: string;
+  fontSize: number;
+  color: string;
+  backgroundColor?: string;
+  position: AtRectangle | AtCoordinate;
+  offset?: XY;
+}
+/** Times in seconds since the epoch. */
+export interface ChatInfo {
+  id: string;
+  title: string;
+  createdAt: number;
+  updatedAt: number;
+  lastSeq: number;
+  pinned: boolean;
+  buildingId?: string | null;
+  agent?: string | null;
+}
+/** A chat as the list has it: how its runs stand, when the last of them was closed, and what was found in it. */
+export interface ChatSummary {
+  id: string;
+  title: string;
+  createdAt: number;
+  updatedAt: number;
+  lastSeq: number;
+  pinned: boolean;
+  buildingId?: string | null;
+  agent?: string | null;
+  state: "idle" | "running" | "waiting";
+  answeredAt?: number | null;
+  found?: string | null;
+}
+/** Chats, pinned ones first, then the last active; `next` is the `before` of the next page, null at the end. */
+export interface ChatList { chats: ChatSummary[]; next?: string | null }
 /** `agents` are there now; `live` of its `conversations` are not over. */
 export interface ProjectInfo {
   id: string;

@@ -3,7 +3,7 @@
 import { ChatPane } from "./chat/chat.js";
 import { DebugViewer } from "./debug/viewer.js";
 import { ImageViewer } from "./images/viewer.js";
-import { MapViewer } from "./map/viewer.js";
+import { latePane } from "./core/late.js";
 
 /**
  * `column`: where it stands on a wide screen, below those before it; `shows`: the types of messages that put a dot on its tab.
@@ -13,7 +13,7 @@ import { MapViewer } from "./map/viewer.js";
 export const PANES = /** @type {const} */ ([
   { name: "chat", title: { en: "Chat", ja: "チャット" }, icon: "chat", column: "right", Pane: ChatPane,
     shows: ["text", "error", "ask", "json"] },
-  { name: "map", title: { en: "Floor map", ja: "フロアマップ" }, icon: "map", column: "left", Pane: MapViewer,
+  { name: "map", title: { en: "Floor map", ja: "フロアマップ" }, icon: "map", column: "left", Pane: latePane(async () => (await import("./map/viewer.js")).MapViewer),
     shows: ["map", "map_frames", "highlight_room", "arrow", "clear_map", "clear_arrows"] },
   { name: "images", title: { en: "Images", ja: "画像" }, icon: "image", column: "left", Pane: ImageViewer,
     shows: ["image"] },

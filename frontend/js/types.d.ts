@@ -3,6 +3,7 @@
  * messages.d.ts, made from the pydantic models.
  */
 
+import type { ChatsFact } from "./chats/state.js";
 import type { TalkFact } from "./conversations/state.js";
 import type { Bus } from "./core/bus.js";
 import type { Logged } from "./debug/log.js";
@@ -11,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, AskClosedContent, AskContent, AtCoordinate, AtRectangle, ChatContent, Code, Error, File, FileContent,
-  ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -42,9 +43,13 @@ export type Fact =
   | { type: "@earth" }
   | { type: "@frame"; at: number }
   | { type: "@drawing"; seq: number }
-  | { type: "@arrows_cleared" }
+  | { type: "@map_cleared" }
   | { type: "@log_cleared" }
-  | { type: "@talk"; fact: TalkFact };
+  | { type: "@talk"; fact: TalkFact }
+  | { type: "@chats"; fact: ChatsFact }
+  | { type: "@titled"; chatId: string; title: string }
+  | { type: "@lost"; chatId: string; was: LostChat["was"] }
+  | { type: "@found" };
 
 export type ChatFact =
   | { type: "@connection"; connection: Connection }
@@ -54,7 +59,8 @@ export type ChatFact =
   | { type: "@dismissed"; at: number }
   | { type: "@answered"; runId: string; askId: string }
   | { type: "@unsent"; runId: string; askId: string }
-  | { type: "@pointed"; rooms: RoomRef[] };
+  | { type: "@pointed"; rooms: RoomRef[] }
+  | { type: "@steps"; open: boolean };
 
 export type Connection = "connecting" | "open" | "closed";
 
@@ -96,7 +102,10 @@ export interface StepBlock {
   kind: "step";
   step: number;
   started?: string;
+  /** Seconds of work: what it waited for a person is not among them. */
   duration?: number;
+  /** Seconds it waited for answers. */
+  waited?: number;
   thought: string;
   code: Code | null;
   partial: boolean;
@@ -160,6 +169,8 @@ export interface Turn {
   ahead: number;
   state: RunState;
   step: number | null;
+  /** Since when it waits for an answer. */
+  waiting: string | null;
   notes: string[];
   blocks: Block[];
   closing: string;
@@ -188,6 +199,13 @@ export interface Completion {
   part: "figure" | "group" | "condition" | "chart";
 }
 
+/** A line of the list over the composer: what choosing it does, by default that it stands in the field. */
+export interface Suggestion {
+  text: string;
+  detail?: string;
+  run?: () => void;
+}
+
 export interface Pending {
   id: string;
   content: string;
@@ -205,6 +223,8 @@ export interface DeskState {
   pending: Pending[];
   files: FileContent[];
   policies: Policies;
+  /** Whether the steps of a finished answer stand open. */
+  stepsOpen: boolean;
   selection: RoomRef[];
   map: MapPicture;
   gallery: Gallery;
@@ -212,6 +232,36 @@ export interface DeskState {
   log: Logged | null;
   openAsks: OpenAsksContent;
   talk: TalkState;
+  chats: ChatsState;
+  /** A chat that the server does not have, or no longer. */
+  lost: LostChat | null;
+}
+
+/** `was`: open on this page, asked for by an address, open when this browser was last here, or deleted by this page. */
+export interface LostChat {
+  chatId: string;
+  was: "open" | "address" | "remembered" | "deleted";
+}
+
+/** The list of chats, as far as it was read. */
+export interface ChatsState {
+  /** Whether it is looked at. */
+  open: boolean;
+  /** What is looked for; empty for all. */
+  words: string;
+  list: ChatSummary[] | null;
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+  /** Chats that were just deleted here, and until when they are offered for undo: milliseconds since 1970. */
+  deleted: { [chatId: string]: number };
+  seen: Seen;
+  fault: string;
+}
+
+/** Which answers this browser has shown: of each chat up to a time, of all others up to `since`. Seconds, by the server's clock. */
+export interface Seen {
+  since: number;
+  chats: { [chatId: string]: number };
 }
 
 /** The last word of the chat about each tool that asks, and the seq of the message that said it. */
@@ -265,9 +315,17 @@ export interface LegPointed {
 export type Command =
   | { name: "reset" }
   | { name: "new-chat" }
+  | { name: "open-chat"; chatId: string }
+  | { name: "chat-deleted"; chatId: string }
+  | { name: "chat-restored"; chatId: string }
+  | { name: "chats" }
+  | { name: "choose-agent" }
+  | { name: "help" }
+  | { name: "write" }
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }
   | { name: "point"; rooms: RoomRef[] }
+  | { name: "show-image"; seq?: number; runId?: string }
   | { name: "show-code"; runId: string; step: number; line?: number }
   | { name: "retry"; id: string }
   | { name: "withdraw"; id: string }
@@ -309,6 +367,8 @@ export interface UploadProgress {
 /** What an upload is doing, until the server's `file` message takes its place. */
 export interface Upload extends UploadProgress {
   id: number;
+  /** The chat it goes to: other chats do not speak of it. */
+  chatId: string | null;
   name: string;
   size: number;
   fault: string;

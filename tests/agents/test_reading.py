@@ -68,7 +68,7 @@ def test_entries_are_read_and_come_after_the_built_in_ones(tmp_path: Path, profi
 
 
 def test_variables_of_an_entry_come_before_those_of_its_profile(tmp_path: Path, profile: Path) -> None:
-    from smoldesk.agents.terminal_entries import profile_of
+    from smoldesk.agents.terminals import profile_of
 
     write(tmp_path, GOOD)
     entry = load_agents(tmp_path).get("mine")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ai_sdk.desks import EXPIRES_SOON, Player, serving
+from tests.ai_sdk.driving import EXPIRES_SOON, Player, serving
 
 
 @pytest.fixture(scope="session")

@@ -1,18 +1,22 @@
-"""Runs a driver of tests/ai_sdk/node with a scenario and reads what it printed."""
+"""Runs a driver of tests/ai_sdk/node with a scenario, against real desks, and reads what it printed."""
 
 import json
 import os
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from tests.ai_sdk.scenarios import Scenario, address_of
 from tests.node_support import PACKAGES
+from tests.support.desk_server import Servers
 
 Version = Literal[6, 7]
 Chunk = dict[str, Any]
-Script = Literal["run_sse", "run_bidi", "read_stream"]
+Script = Literal["run", "read_stream"]
 SECONDS = 90
 """What drive.mjs gives a scenario that names no limit."""
 GRACE_SECONDS = 20
@@ -100,9 +104,9 @@ def tool_name(part: dict[str, Any]) -> str:
     return part.get("toolName") or part["type"].removeprefix("tool-")
 
 
-def drive(node: Path, script: Script, scenario: dict[str, Any]) -> Drive:
+def drive(node: Path, scenario: dict[str, Any]) -> Drive:
     """Play a scenario (drive.mjs says what is in one). Raises AssertionError when the driver itself broke."""
-    told = run(node, script, scenario)
+    told = run(node, "run", scenario)
     return Drive(
         version=told["version"],
         chat_id=told["chatId"],
@@ -152,3 +156,42 @@ def run(node: Path, script: Script, given: dict[str, Any]) -> dict[str, Any]:
 def _messages(request: dict[str, Any]) -> list[dict[str, Any]]:
     """Of a body, of a flat frame, or of one with `data` around it."""
     return request.get("messages") or request.get("data", {}).get("messages") or []
+
+
+EXPIRES_SOON = {"SMOLDESK_TOOL_ASK_TIMEOUT_SECONDS": json.dumps({"process_payment": 4})}
+
+
+@contextmanager
+def serving(folder: Path, env: dict[str, str] | None = None) -> Iterator[str]:
+    """The address, http://127.0.0.1:PORT, of `smoldesk serve` with the built-in model in a process of its own."""
+    with Servers(folder, **(env or {})) as servers:
+        yield servers.start().url
+
+
+class Player:
+    """Plays each scenario once with each version, whoever asks; `desk` gives the address of one with these settings."""
+
+    def __init__(self, node: Path, desk: Callable[[bool], str]) -> None:
+        self._node = node
+        self._desk = desk
+        self._played: dict[tuple[str, Version], Drive] = {}
+
+    def __call__(self, scenario: Scenario, version: Version) -> Drive:
+        key = (scenario.name, version)
+        if key not in self._played:
+            told = scenario.played(self._desk(scenario.expires), version, *_later(scenario))
+            self._played[key] = drive(self._node, told)
+        return self._played[key]
+
+    def once(self, mode: str, told: dict[str, Any]) -> Drive:
+        """Play something that is no scenario; `query` goes behind the address."""
+        address = address_of(self._desk(False), mode) + told.get("query", "")
+        return drive(self._node, told | {"url": address})
+
+
+def _later(scenario: Scenario) -> list[dict[str, Any]]:
+    """After payments one more, of 1 USD: its balance tells which of them were made."""
+    if not any(tool == "process_payment" for tool, _ in scenario.states):
+        return []
+    answers = [{"tool": "process_payment", "approved": True}]
+    return [{"text": "Pay 1 USD to Carol", "answers": answers}]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.ai_sdk import written
+from tests.ai_sdk import replaying_server as written
 from tests.ai_sdk.checks import problems
 from tests.ai_sdk.driving import (
     Drive,
@@ -29,11 +29,7 @@ def played(
     """A scenario played against responses that were written by hand, and what is wrong with it."""
     scenario: Scenario = BY_NAME[name]
     with replaying(responses, port) as server:
-        came = drive(
-            node,
-            f"run_{scenario.mode}",  # pyright: ignore[reportArgumentType]
-            scenario.played(server.url, version) | {"seconds": 60} | told,
-        )
+        came = drive(node, scenario.played(server.url, version) | {"seconds": 60} | told)
     return came, problems(came, scenario)
 
 
@@ -89,7 +85,7 @@ def test_the_stock_websocket_transport_of_7_plays_requests_and_answers(
     told = {"text": "Pay 30 USD to Alice", "answers": [{"tool": "process_payment", "approved": True}]}
     with replaying(written.APPROVED_SSE, free_port) as server:
         url = server.url.replace("http", "ws") + "/live"
-        came = drive(node_path, "run_bidi", {"url": url, "version": 7, "transport": "stock", "turns": [told]})
+        came = drive(node_path, {"url": url, "version": 7, "transport": "stock", "turns": [told]})
     assert came.errors == []
     assert came.states == [("process_payment", "output-available")]
     assert [exchange.done for exchange in came.exchanges] == [1, 1]

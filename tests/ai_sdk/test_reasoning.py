@@ -6,21 +6,18 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from tests.ai_sdk.checks import client_problems, wire_problems
+from tests.ai_sdk.checks import client_problems, legend, wire_problems
 from tests.ai_sdk.driving import (
     Drive,
-    Script,
     Version,
     drive,
 )
-from tests.ai_sdk.legend import legend
 from tests.ai_sdk.scenarios import PAID, YES
 from tests.support.desk_server import live_desk
 from tests.support.openai_server import Calls, OpenAIServer, Reply, Says
 from tests.support.scripted_model import code
 
 PAYMENT = {"recipient": "Bob", "amount": 30, "currency": "USD"}
-DRIVERS: dict[str, Script] = {"sse": "run_sse", "bidi": "run_bidi"}
 
 
 def played(
@@ -39,7 +36,7 @@ def played(
     ):
         address = f"{live.url}/stream" if mode == "sse" else live.ws_url.removesuffix("/ws") + "/live"
         told = {"version": version, "predicate": "own", "turns": turns, "url": address + query}
-        drove = drive(node, DRIVERS[mode], told)
+        drove = drive(node, told)
         return drove, json.dumps([seen.body["messages"] for seen in provider.requests])
 
 

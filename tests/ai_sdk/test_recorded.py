@@ -1,6 +1,9 @@
-"""The committed fixtures: each is what the server sends today, keeps the checklists, and is read by the real clients."""
+"""The committed fixtures: each is what the server sends today, keeps the checklists, is read by the real clients, and shows
+what spec/reference/ui_stream_fixtures.md says of it. The scenarios are played, too.
+"""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +11,7 @@ import pytest
 
 from tests.ai_sdk import recorded
 from tests.ai_sdk.checks import problems
-from tests.ai_sdk.desks import Player
-from tests.ai_sdk.driving import Version, drive, read_streams
+from tests.ai_sdk.driving import Chunk, Player, Version, drive, read_streams, tool_name
 from tests.ai_sdk.recorded import FOLDER, Fixture
 from tests.ai_sdk.replaying_server import replaying
 from tests.ai_sdk.scenarios import SCENARIOS, Scenario
@@ -92,7 +94,7 @@ def test_a_replayed_fixture_brings_the_real_clients_to_their_end(
     if scenario.expires:  # nobody answers, and the rest comes by itself
         parts = [[event for part in parts for event in part]]
     with replaying(parts, free_port) as server:
-        came = drive(node_path, f"run_{scenario.mode}", scenario.played(server.url, version))  # pyright: ignore[reportArgumentType]
+        came = drive(node_path, scenario.played(server.url, version))
     assert problems(came, scenario) == []
     delivered = [f"{event}\n\n" for exchange in came.exchanges for event in exchange.events]
     assert delivered == given["output"]["rawEvents"]
@@ -109,3 +111,80 @@ def test_each_release_reads_every_fixture(node_path: Path, version: Any) -> None
         assert reading.message is not None
         tools = [part for part in reading.message["parts"] if part["type"].startswith("tool-")]
         assert [(part["type"][len("tool-") :], part["state"]) for part in tools] == list(scenario.states)
+
+
+WALLET = 1000
+"""USD in a new chat's wallet."""
+
+
+@pytest.mark.parametrize("version", [6, 7])
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_a_scenario_comes_to_its_end(play: Player, scenario: Scenario, version: Version) -> None:
+    assert problems(play(scenario, version), scenario) == []
+
+
+@pytest.mark.parametrize("version", [6, 7])
+@pytest.mark.parametrize(
+    "scenario",
+    [scenario for scenario in SCENARIOS if scenario.states[0][0] == "process_payment"],
+    ids=lambda scenario: scenario.name,
+)
+def test_a_denied_payment_left_no_trace(play: Player, scenario: Scenario, version: Version) -> None:
+    played = play(scenario, version)
+
+    *first, later = [part for part in played.calls if tool_name(part) == "process_payment"]
+    assert len(first) == len(scenario.states)
+    asked = sum(part["input"]["amount"] for part in first)
+    paid = sum(part["input"]["amount"] for part in first if part["state"] == "output-available")
+    assert asked == (80 if len(first) == 2 else 30)
+    assert later["input"]["amount"] == 1
+    assert later["output"]["wallet_balance"] == WALLET - paid - 1
+
+
+PAGE = Path(__file__).resolve().parent.parent.parent / "spec" / "reference" / "ui_stream_fixtures.md"
+ROW = re.compile(r"^\| ([\w-]+) \| (S [^|]+) \| ([a-z, -]+) \|$", re.MULTILINE)
+DECISION = re.compile(r"^\| ([a-z-]+) \| [A-Z][^|]+\. \|$", re.MULTILINE)
+ROWS = {name: (turn, shows.split(", ")) for name, turn, shows in ROW.findall(PAGE.read_text("utf-8"))}
+CLIENT_TOOLS = {"get_location"}
+
+
+def shown(chunks: list[Chunk], done: int) -> set[str]:
+    """The decisions that can be seen in a recording."""
+    kinds = [chunk["type"] for chunk in chunks]
+    asks = [place for place, kind in enumerate(kinds) if kind == "tool-approval-request"]
+    if not asks:
+        return {"at-once"}
+    found = {"phases"} if done == 2 else {"one-stream"}
+    if all(kinds[place - 1] == "start-step" and kinds[place + 1] == "finish-step" for place in asks):
+        found.add("closed-step")
+    if len(asks) > 1:
+        found.add("together" if kinds[asks[0] + 1] == "tool-approval-request" else "one-by-one")
+    tools = {chunk["toolCallId"]: chunk["toolName"] for chunk in chunks if "toolName" in chunk}
+    for chunk in chunks:
+        if chunk["type"] == "tool-output-available":
+            found.add("client-run" if tools[chunk["toolCallId"]] in CLIENT_TOOLS else "server-run")
+        if chunk["type"] == "tool-output-error":
+            found.add(_why(chunk["errorText"]))
+    return found
+
+
+def _why(words: str) -> str:
+    if words.startswith("User denied the tool call"):
+        return "denied"
+    return "expired" if words.startswith("Approval request timed out") else words
+
+
+def test_the_page_has_a_row_for_each_scenario_with_its_turn() -> None:
+    assert {name: turn for name, (turn, _) in ROWS.items()} == {one.name: one.legend for one in SCENARIOS}
+
+
+def test_the_page_explains_each_decision_it_names() -> None:
+    named = {decision for _, shows in ROWS.values() for decision in shows}
+    assert named == set(DECISION.findall(PAGE.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_a_fixture_shows_the_decisions_of_its_row(scenario: Scenario) -> None:
+    output = recorded.read(scenario)["output"]
+    found = shown(output["expectedChunks"], output["expectedDoneCount"])
+    assert found == set(ROWS[scenario.name][1])

@@ -4,15 +4,14 @@ from typing import Any
 
 import pytest
 
-from tests.ai_sdk.checks import client_problems, wire_problems
-from tests.ai_sdk.desks import Player
+from tests.ai_sdk.checks import client_problems, legend, wire_problems
 from tests.ai_sdk.driving import (
     Chunk,
     Drive,
+    Player,
     Version,
     is_tool,
 )
-from tests.ai_sdk.legend import legend
 from tests.ai_sdk.scenarios import (
     HERE,
     NO,

@@ -10,9 +10,8 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import live_desk
-from tests.support.payments import Payment
 from tests.support.scripted_model import Calls, ScriptedModel, code
-from tests.support.tools import Paying
+from tests.support.tools import Paying, Payment
 
 pytestmark = pytest.mark.browser
 

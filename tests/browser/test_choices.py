@@ -29,7 +29,7 @@ def test_the_language_survives_a_reload_and_turns_what_was_said_before(
     expect(desk.page.locator("html")).to_have_attribute("lang", "ja")
     expect(desk.page.locator(".connection")).to_have_text("接続済み")
     expect(turn.locator(".pointer")).to_have_text("Kitchenの矢印：左")
-    expect(desk.page.locator("body")).not_to_contain_text("Clear arrows")
+    expect(desk.page.locator("body")).not_to_contain_text("Clear map")
 
 
 def test_the_theme_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> None:

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 from smoldesk.tools.policy import DeskTool
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage
-from tests.support.client_tools import ChangingMusic, Locating, LocatingAfterYes, Waving
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import code
+from tests.support.tools import ChangingMusic, Locating, LocatingAfterYes, Waving
 from tests.support.waiting import PATIENCE, see, until
 
 pytestmark = pytest.mark.browser

@@ -50,16 +50,20 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
     desk.closed(turn)
     expect(turn.locator(".answer")).to_have_text("All is said.")
     expect(turn.locator(".code-block")).to_have_count(2)
+    expect(turn.locator(".code-block:visible")).to_have_count(0)
+    said = desk.said()
+    for head in turn.locator(".step-head").all():
+        head.click()
+    expect(turn.locator(".code-block:visible")).to_have_count(2)
     expect(turn.locator(".printed:visible")).to_have_count(1)
     expect(desk.images).to_have_count(1)
     expect(desk.stop).to_be_hidden()
 
     beside.closed(beside.turns.first)
-    beside.see_said(desk.said())
-    again = desk.said()
+    beside.see_said(said)
     desk.reload()
     desk.closed(turn)
-    desk.see_said(again)
+    desk.see_said(said)
 
 
 def test_a_reload_keeps_every_answer_of_the_analyst(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -84,7 +88,7 @@ def test_a_second_tab_sees_a_question_as_it_is_asked(analyst: LiveDesk, open_pag
     beside.see_map(arrows=1)
     beside.see_said(desk.said())
 
-    beside.page.get_by_role("button", name="Clear arrows").click()
+    beside.page.get_by_role("button", name="Clear map").click()
     desk.see_map(arrows=0)
     beside.see_map(arrows=0)
 
@@ -99,17 +103,17 @@ def test_two_people_do_not_see_each_other(analyst: LiveDesk, open_page: OpenPage
     other.see_map(arrows=0)
 
 
-def test_clear_arrows_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> None:
+def test_a_cleared_map_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
     desk.ask("Draw a left arrow in the Kitchen")
     desk.ask("1階のRoom1を赤色でハイライトして")
     desk.see_map(arrows=1, highlights=1)
-    desk.page.get_by_role("button", name="Clear arrows").click()
-    desk.see_map(arrows=0, highlights=1)
+    desk.page.get_by_role("button", name="Clear map").click()
+    desk.see_map(arrows=0, highlights=0)
     desk.reload()
     expect(desk.turns).to_have_count(2)
-    desk.see_map(arrows=0, highlights=1)
-    expect(desk.page.get_by_role("button", name="Clear arrows")).to_be_disabled()
+    desk.see_map(arrows=0, highlights=0)
+    expect(desk.page.get_by_role("button", name="Clear map")).to_be_disabled()
 
 
 class Restarting:

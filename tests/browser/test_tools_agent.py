@@ -24,7 +24,9 @@ def test_a_question_about_data_shows_code_table_plot_and_answer(
 ) -> None:
     desk = open_page(caller.url)
     turn = desk.ask("survival rate by class as a plot")
-    expect(turn.locator(".code-block .code-head")).to_contain_text("Step 1")
+    expect(turn.locator(".step-head")).to_contain_text("Step 1 · Python · ")
+    turn.locator(".step-head").click()
+    expect(turn.locator(".code-block")).to_be_visible()
     expect(turn.locator(".code-block")).to_contain_text("load_dataset")
     expect(turn.locator("tr", has_text="First")).to_contain_text("62.96")
     expect(turn.locator(".answer")).to_contain_text(re.compile(r"First.*63"))
@@ -34,6 +36,7 @@ def test_a_question_about_data_shows_code_table_plot_and_answer(
     expect(calls.nth(0)).to_have_attribute("data-state", "returned")
     expect(calls.nth(1)).to_contain_text('load_dataset(name="titanic")')
     desk.see_image()
+    turn.locator(".step-head").click()
     said = desk.said()
     desk.reload()
     desk.see_said(said)

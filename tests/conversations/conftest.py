@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from smoldesk.conversations import passkeys
+from smoldesk.conversations import sessions
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from tests.support.conversing import Room
@@ -14,7 +14,7 @@ from tests.support.conversing import Room
 @pytest.fixture(autouse=True)
 def quick_passkeys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashes that cost nothing: most tests log several agents in."""
-    monkeypatch.setattr(passkeys, "COST", 2)
+    monkeypatch.setattr(sessions, "COST", 2)
 
 
 @pytest.fixture

@@ -45,8 +45,7 @@ def test_of_four_starts_at_once_one_wins(room: Room) -> None:
 
 
 def test_of_two_ends_at_once_one_wins(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
 
     async def both() -> list[str]:
         return await outcomes(room.service.end(one), room.service.end(two))
@@ -57,8 +56,7 @@ def test_of_two_ends_at_once_one_wins(room: Room) -> None:
 
 
 def test_of_two_pollers_one_is_given_the_request_and_the_message(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    room.start(one, two.member_id)
+    one, two, _ = room.begun()
 
     async def actions() -> list[str]:
         given = await asyncio.gather(*(room.service.next_action(two) for _ in range(4)))

@@ -1,16 +1,18 @@
 """What an agent is given to do, and its messages: in order, once, or again when it says so."""
 
-from sqlalchemy import select
+from collections.abc import Iterator
 
-from smoldesk.conversations import inbox
+import pytest
+from sqlalchemy import Engine, event, select
+
+from smoldesk.conversations import Action, AgentSession, inbox
 from smoldesk.store.conversation_tables import AgentEventRow
 from smoldesk.store.store import Store
 from tests.support.conversing import Room, refused
 
 
 def test_the_participant_is_asked_and_the_conversation_becomes_active(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id, "しりとり")
+    one, two, made = room.begun("しりとり")
     action = room.next_action(two)
     assert (action.action, action.conversation_id) == ("conversation_request", made.id)
     assert (action.from_agent_id, action.purpose) == (one.member_id, "しりとり")
@@ -33,16 +35,14 @@ def test_the_other_side_is_told_who_ended_it_and_why(room: Room) -> None:
 
 
 def test_nobody_is_asked_to_a_conversation_that_is_over(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.end(one)
     assert [action.action for action in room.told(two)] == ["conversation_ended"]
     assert room.conversation(made.id).state == "ended"
 
 
 def test_without_after_what_was_given_counts_as_received(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    room.start(one, two.member_id)
+    one, two, _ = room.begun()
     room.send(one, two.member_id, "りんご")
     room.send(one, two.member_id, "らっぱ")
     given = room.told(two)
@@ -51,8 +51,7 @@ def test_without_after_what_was_given_counts_as_received(room: Room) -> None:
 
 
 def test_with_after_what_came_later_is_given_again(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     first = room.next_action(two, after=0)
     assert room.next_action(two, after=0) == first  # the answer was lost, say
     assert room.conversation(made.id).state == "active"
@@ -66,8 +65,7 @@ def test_with_after_what_came_later_is_given_again(room: Room) -> None:
 
 
 def test_an_end_is_given_again_after_the_conversation_is_over(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.end(one)
     first = room.next_action(two, after=0)
     assert room.conversation(made.id).state == "ended"
@@ -75,8 +73,7 @@ def test_an_end_is_given_again_after_the_conversation_is_over(room: Room) -> Non
 
 
 def test_an_absurd_place_is_taken_for_the_last_or_the_first(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    room.start(one, two.member_id)
+    one, two, _ = room.begun()
     assert room.next_action(two, after=-(10**30)).action == "conversation_request"
     assert room.next_action(two, after=10**30).action == "wait"
     room.send(one, two.member_id, "still heard")
@@ -84,8 +81,7 @@ def test_an_absurd_place_is_taken_for_the_last_or_the_first(room: Room) -> None:
 
 
 def test_chat_is_said_of_messages_that_were_not_fetched(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.next_action(two)
     message = room.send(one, two.member_id, "りんご")
     action = room.next_action(two)
@@ -125,8 +121,7 @@ def test_long_messages_come_in_several_goes(room: Room) -> None:
 
 
 def test_events_and_messages_of_a_project_share_one_order(room: Room, store: Store) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     message = room.send(one, two.member_id, "りんご")
     room.end(one)
     seqs = store.read(lambda c: list(c.execute(select(AgentEventRow.seq)).scalars()))
@@ -134,8 +129,7 @@ def test_events_and_messages_of_a_project_share_one_order(room: Room, store: Sto
 
 
 def test_five_rounds_of_shiritori(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id, "しりとり")
+    one, two, made = room.begun("しりとり")
     assert room.next_action(two).action == "conversation_request"
     for said, answered in ROUNDS:
         room.send(one, two.member_id, said)
@@ -166,3 +160,41 @@ def test_a_removed_member_is_given_nothing_more(room: Room) -> None:
     for call in (room.next_action, room.pending, room.end):
         with refused("invalid_session"):
             call(two)
+
+
+@pytest.fixture
+def built() -> Iterator[list[str]]:
+    """Statements about conversations that SQLAlchemy builds and executes itself."""
+    found: list[str] = []
+
+    def note(_connection: object, statement: object, *_: object) -> None:
+        if any(
+            name in str(statement) for name in ("conversation", "membership", "agent_event", "agent_session")
+        ):
+            found.append(str(statement))
+
+    event.listen(Engine, "before_execute", note)
+    yield found
+    event.remove(Engine, "before_execute", note)
+
+
+def test_a_word_said_noticed_and_fetched_builds_no_statement(room: Room, built: list[str]) -> None:
+    one, two = room.agents("one", "two")
+    login = room.authenticate(*_right_key(room, one))
+    conversation = room.start(one, two.member_id)
+    assert room.next_action(two).action == "conversation_request"
+    assert built, "what is rare may be built each time, and is noticed by this test"
+    built.clear()
+
+    assert room.session(login.token).project_id == one.project_id
+    room.send(one, two.member_id, "りんご")
+    told: Action = room.next_action(two)
+    assert (told.action, told.conversation_id) == ("chat", conversation.id)
+    assert [message.content for message in room.pending(two)] == ["りんご"]
+    assert room.next_action(two).action == "wait"
+    assert built == []
+
+
+def _right_key(room: Room, beside: AgentSession) -> tuple[str, str, str]:
+    member, passkey = room.add_member(beside.project_id, "three", "ai")
+    return member.id, passkey, beside.project_id

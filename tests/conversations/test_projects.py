@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from smoldesk.conversations.passkeys import hashed, matches
+from smoldesk.conversations.sessions import hashed, matches
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.store.conversation_tables import MemberRow
 from smoldesk.store.store import Store

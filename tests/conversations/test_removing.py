@@ -7,8 +7,7 @@ from tests.support.conversing import Room, refused
 
 
 def test_a_person_ends_a_conversation_and_both_are_told(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.next_action(two)
     over = room.end_by_person(made.id)
     assert (over.state, over.reason, over.ended_by) == ("ended", "person_ended", None)
@@ -18,8 +17,7 @@ def test_a_person_ends_a_conversation_and_both_are_told(room: Room) -> None:
 
 
 def test_a_person_cannot_end_what_is_over_or_what_is_not_there(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    _, _, made = room.begun()
     room.end_by_person(made.id)
     with pytest.raises(Conflict):
         room.end_by_person(made.id)
@@ -58,8 +56,7 @@ def test_a_member_removed_from_one_project_talks_on_in_another(room: Room) -> No
 
 
 def test_a_removed_project_ends_what_was_live_in_it(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.send(one, two.member_id, "りんご")
     room.remove_project(one.project_id)
     over = room.conversation(made.id)

@@ -12,8 +12,7 @@ from tests.support.conversing import Room, refused
 
 
 def test_a_start_is_kept_and_pending(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id, "しりとり")
+    one, two, made = room.begun("しりとり")
     assert (made.state, made.purpose) == ("pending", "しりとり")
     assert (made.initiator_id, made.participant_id) == (one.member_id, two.member_id)
     assert room.conversation(made.id) == made
@@ -21,8 +20,7 @@ def test_a_start_is_kept_and_pending(room: Room) -> None:
 
 
 def test_a_start_creates_a_pending_purpose_for_the_participant(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     (wanted,) = room.wanted(one.project_id, two.member_id)
     assert (wanted.purpose, wanted.conversation_id, wanted.project_id) == ("chat", made.id, one.project_id)
     room.next_action(two)
@@ -70,8 +68,7 @@ def test_a_second_start_is_refused_in_either_direction_until_the_first_is_over(r
 
 
 def test_the_database_itself_holds_a_pair_to_one_live_conversation(room: Room, store: Store) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     pair = rules.pair_of(one.member_id, two.member_id)
     row = made.model_dump() | {"id": "conv_forged", "pair": pair}
     with pytest.raises(IntegrityError):
@@ -98,8 +95,7 @@ def test_a_pair_may_talk_in_each_of_its_projects(room: Room) -> None:
 
 
 def test_an_end_is_terminating_until_the_other_side_knows(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.next_action(two)
     assert room.end(one, made.id).state == "terminating"
     assert room.told(one) == []  # who ends it knows
@@ -110,8 +106,7 @@ def test_an_end_is_terminating_until_the_other_side_knows(room: Room) -> None:
 
 
 def test_an_end_without_an_id_takes_the_only_one(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    _, two, made = room.begun()
     assert room.end(two).id == made.id
 
 
@@ -131,8 +126,7 @@ def test_there_is_nothing_to_end(room: Room) -> None:
 
 
 def test_ending_twice_is_refused_the_second_time(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.end(one)
     for session in (one, two):
         for conversation_id in (None, made.id):
@@ -153,8 +147,7 @@ def test_who_has_no_part_in_a_conversation_cannot_end_it_nor_learn_that_it_exist
 
 
 def test_what_is_said_carries_the_conversation_it_is_said_in(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     first = room.send(one, two.member_id, "りんご")  # while it is pending
     room.next_action(two)
     second = room.send(two, one.member_id, "ごりら")
@@ -170,8 +163,7 @@ def test_what_is_said_outside_a_conversation_carries_none(room: Room) -> None:
 
 
 def test_what_is_said_after_the_end_belongs_to_no_conversation(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.end(one)
     assert room.send(two, one.member_id, "wait").conversation_id is None
     room.told(two)
@@ -180,8 +172,7 @@ def test_what_is_said_after_the_end_belongs_to_no_conversation(room: Room) -> No
 
 
 def test_an_answer_takes_up_a_conversation_that_was_not_asked_for_yet(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.send(one, two.member_id, "りんご")
     assert room.conversation(made.id).state == "pending"
     room.send(two, one.member_id, "ごりら")

@@ -19,8 +19,7 @@ def room(store: Store):
 
 
 def test_a_pending_conversation_expires_and_both_are_told(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.clock.now += 30
     for session in (one, two):
         (action,) = room.told(session)
@@ -30,8 +29,7 @@ def test_a_pending_conversation_expires_and_both_are_told(room: Room) -> None:
 
 
 def test_an_active_conversation_ends_by_time_out_and_both_are_told(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.next_action(two)
     room.clock.now += 99
     assert room.told(one) == []
@@ -44,8 +42,7 @@ def test_an_active_conversation_ends_by_time_out_and_both_are_told(room: Room) -
 
 
 def test_activity_extends_the_time(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.next_action(two)
     for _ in range(3):
         room.clock.now += 99
@@ -58,8 +55,7 @@ def test_activity_extends_the_time(room: Room) -> None:
 
 @pytest.mark.parametrize("ask", ["start", "end", "send", "next_action", "sweep"])
 def test_whoever_asks_finds_what_ran_out(room: Room, ask: str) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.clock.now += 30
     if ask == "start":
         assert room.start(two, one.member_id).state == "pending"
@@ -76,8 +72,7 @@ def test_whoever_asks_finds_what_ran_out(room: Room, ask: str) -> None:
 
 
 def test_an_end_that_nobody_hears_of_is_an_end_all_the_same(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     room.end(one)
     room.clock.now += 30
     assert room.sweep() == 1
@@ -97,8 +92,7 @@ def test_the_sweeper_ends_many_and_then_rests(room: Room) -> None:
 
 
 def test_a_clock_that_goes_back_lets_nothing_live_for_ever(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    _, two, made = room.begun()
     room.next_action(two)
     room.clock.now -= 86_400
     assert room.sweep() == 1
@@ -110,8 +104,7 @@ def test_a_clock_that_goes_back_lets_nothing_live_for_ever(room: Room) -> None:
 
 
 def test_a_clock_that_leaps_forward_ends_what_is_due_and_tells_both(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    room.start(one, two.member_id)
+    one, two, _ = room.begun()
     room.next_action(two)
     room.clock.now += 5_000
     assert [[action.reason for action in room.told(session)] for session in (one, two)] == [["timeout"]] * 2

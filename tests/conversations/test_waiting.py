@@ -1,9 +1,15 @@
-"""Those who wait: woken after the commit, holding no thread, and let go when the desk closes."""
+"""Those who wait and follow: woken after the commit, holding no thread, let go when the desk closes; pages of what was said."""
 
 import asyncio
 import threading
 
-from smoldesk.conversations import Action, Followed, Timeouts
+import pytest
+
+from smoldesk.conversations import Action, Followed, Timeouts, service
+from smoldesk.conversations.conversation_rows import newest
+from smoldesk.conversations.inbox import said
+from smoldesk.conversations.project_rows import members_by_id
+from smoldesk.conversations.rules import LIVE_STATES
 from smoldesk.store.store import Store
 from tests.support.aio import run_async
 from tests.support.conversing import Room, refused
@@ -36,8 +42,7 @@ def test_two_hundred_wait_without_a_thread_each(room: Room) -> None:
 
 def test_who_waits_is_told_of_a_time_out(store: Store) -> None:
     room = Room(store, times=Timeouts(pending_seconds=30, active_seconds=100))
-    one, two = room.agents("one", "two")
-    room.start(one, two.member_id)
+    one, *_ = room.begun()
 
     async def scenario() -> Action:
         waiting = asyncio.create_task(room.service.next_action(one, 60))
@@ -85,8 +90,7 @@ def test_no_wait_is_longer_than_a_minute_and_nonsense_is_no_wait(room: Room) -> 
 
 
 def test_who_follows_sees_what_is_said_and_how_it_ends(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
 
     async def scenario() -> list[Followed]:
         seen: list[Followed] = []
@@ -113,8 +117,7 @@ def test_who_follows_sees_what_is_said_and_how_it_ends(room: Room) -> None:
 
 
 def test_who_follows_from_a_place_gets_what_came_after_it(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    made = room.start(one, two.member_id)
+    one, two, made = room.begun()
     said = [room.send(one, two.member_id, str(number)) for number in range(450)]
     room.end_by_person(made.id)
 
@@ -126,3 +129,92 @@ def test_who_follows_from_a_place_gets_what_came_after_it(room: Room) -> None:
         message.id for message in said[10:]
     ]
     assert max(len(followed.messages) for followed in seen) <= 200
+
+
+def test_a_transcript_is_read_from_either_end(room: Room, store: Store) -> None:
+    one, two = room.agents("one", "two")
+    conversation = room.start(one, two.member_id).id
+    seqs = [room.send(one, two.member_id, str(at)).seq for at in range(6)]
+    room.send(two, one.member_id, "6")
+
+    def words(**places: int) -> list[str]:
+        found = store.read(lambda connection: said(connection, conversation, 3, **places))
+        return [message.content for message in found]
+
+    assert words() == ["4", "5", "6"]
+    assert words(before=seqs[4]) == ["1", "2", "3"]
+    assert words(after=0) == ["0", "1", "2"]
+    assert words(after=seqs[4]) == ["5", "6"]
+    assert words(after=seqs[1], before=seqs[4]) == ["2", "3"]
+    assert store.read(lambda connection: said(connection, "conv_x", 3)) == []
+
+
+def test_a_list_has_those_of_some_states_newest_first(room: Room, store: Store) -> None:
+    one, two, three = room.agents("one", "two", "three")
+    first = room.start(one, two.member_id)
+    second = room.start(one, three.member_id)
+    room.end_by_person(first.id)
+    third = room.start(two, three.member_id)
+
+    def ids(states: tuple[str, ...], before: str | None = None, limit: int = 9) -> list[str]:
+        found = store.read(
+            lambda connection: newest(connection, one.project_id, states, before, limit)  # pyright: ignore
+        )
+        return [conversation.id for conversation in found]
+
+    assert ids(()) == [third.id, second.id, first.id]
+    assert ids(LIVE_STATES) == [third.id, second.id]
+    assert ids(LIVE_STATES, limit=1) == [third.id]
+    assert ids(LIVE_STATES, third.id) == [second.id]
+    assert ids(("ended",)) == [first.id]
+
+
+def test_who_was_removed_still_has_a_name(room: Room, store: Store) -> None:
+    one, two = room.agents("one", "two")
+    room.remove_member(one.project_id, two.member_id)
+    members = store.read(lambda connection: members_by_id(connection, one.project_id))
+    assert {member.name: member.removed_at is not None for member in members.values()} == {
+        "one": False,
+        "two": True,
+    }
+
+
+def test_a_follower_of_a_project_hears_of_it_and_of_no_other(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "LOOK_AGAIN", 600.0)  # what it hears, it was woken for
+    one, two = room.agents("one", "two")
+    stranger, other = room.agents("stranger", "other")
+
+    async def scenario() -> list[tuple[int, str]]:
+        talks = room.service
+        followed = talks.follow_project(one.project_id)
+        assert (await anext(followed)).conversations == 0
+        coming = asyncio.ensure_future(anext(followed))
+        await talks.start(stranger, other.member_id)
+        done, _ = await asyncio.wait({coming}, timeout=0.5)
+        assert not done
+        begun = await talks.start(one, two.member_id)
+        seen: list[tuple[int, str]] = []
+
+        async def look() -> None:
+            await coming
+            live = (await talks.project(one.project_id)).live
+            seen.append((live, (await talks.conversation(begun.id)).state))
+
+        await look()
+        for change in (
+            lambda: talks.next_action(two),  # takes it up
+            lambda: talks.send(one, two.member_id, "hello"),
+            lambda: talks.end_by_person(begun.id),
+        ):
+            coming = asyncio.ensure_future(anext(followed))
+            await asyncio.sleep(0)
+            await change()
+            await look()
+        await talks.remove_project(one.project_id)
+        assert [project async for project in followed] == []
+        return seen
+
+    assert run_async(scenario()) == [(1, "pending"), (1, "active"), (1, "active"), (0, "ended")]
+    assert room.followers(one.project_id) == 0

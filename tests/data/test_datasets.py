@@ -1,6 +1,7 @@
-"""The bundled tables: made by their scripts, held to the published counts, read by seaborn offline."""
+"""The bundled tables: held to the published counts, read by seaborn offline."""
 
 import csv
+import hashlib
 import os
 import subprocess
 import sys
@@ -33,17 +34,21 @@ def measurement() -> list[Row]:
     return rows("measurement")
 
 
-@pytest.mark.parametrize("name", ["titanic", "measurement"])
-def test_the_script_makes_exactly_the_bundled_file(name: str, tmp_path: Path) -> None:
-    script = ROOT / "scripts" / f"make_{name}.py"
-    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True, timeout=60)
-    assert (tmp_path / f"{name}.csv").read_bytes() == (DATASETS / f"{name}.csv").read_bytes()
+@pytest.mark.parametrize(
+    ("name", "digest"),
+    [
+        ("titanic", "ac87f4b9004d1233eb7b6e7d2eeac5d2518f868a153220fe237e1a474322e4ff"),
+        ("measurement", "16a398cb56239222befe95df8d7da9d2efc7e23104e0246f6d9993cb5e34f201"),
+    ],
+)
+def test_the_bundled_file_is_the_one_that_was_drawn(name: str, digest: str) -> None:
+    """Every promise of a card was counted in exactly this file; a new one has to be counted again."""
+    assert hashlib.sha256((DATASETS / f"{name}.csv").read_bytes()).hexdigest() == digest
 
 
 @pytest.mark.parametrize("name", ["titanic", "measurement"])
-def test_every_dataset_has_a_card_naming_its_columns_and_its_script(name: str) -> None:
+def test_every_dataset_has_a_card_naming_its_columns(name: str) -> None:
     card = (DATASETS / f"{name}.md").read_text(encoding="utf-8")
-    assert f"scripts/make_{name}.py" in card
     for column in rows(name)[0]:
         assert f"| {column} |" in card, column
 

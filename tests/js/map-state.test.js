@@ -54,8 +54,9 @@ const TABLE = {
   "an arrow goes to the floor that has its room": [[arrow("Library")], { floorId: "2F", arrows: ["2F Library up"] }],
   "an arrow prefers the shown floor": [[show("2F"), arrow("Room1")], { arrows: ["2F Room1 up"], floorId: "2F" }],
   "the same arrow is drawn once": [[arrow("Kitchen"), arrow("kitchen"), arrow("Kitchen", "left")], { arrows: ["1F Kitchen up", "1F Kitchen left"] }],
-  "clear_arrows clears arrows only": [[show("1F", "Room1"), arrow("Kitchen"), CLEAR_ARROWS], { arrows: [], highlights: ["1F Room1"] }],
-  "the person clears arrows, and nothing else": [[show("1F", "Room1"), arrow("Kitchen"), pick("arrows_cleared")], { arrows: [], highlights: ["1F Room1"] }],
+  "clear_arrows of a run clears arrows only": [[show("1F", "Room1"), arrow("Kitchen"), { ...CLEAR_ARROWS, runId: "r1" }], { arrows: [], highlights: ["1F Room1"] }],
+  "the person clears all that answers drew": [[show("1F", "Room1"), arrow("Kitchen"), named(["Toilet"]), pick("map_cleared")], { arrows: [], highlights: [], floorId: "1F" }],
+  "and does so for other pages and after a reload": [[show("1F", "Room1"), arrow("Kitchen"), named(["Toilet"]), CLEAR_ARROWS], { arrows: [], highlights: [], floorId: "1F" }],
   "clear_map clears everything": [[withText("1F", "Room1"), show("1F", "Nowhere", "Room1"), arrow("Kitchen"), CLEAR_MAP], { arrows: [], highlights: [], overlays: [], notes: [], floorId: "1F" }],
   "highlight_room is blue and finds its floor": [[named(["Library"])], { ...LAST, colours: ["#0066ff"] }],
   "highlight_room stands beside what the map shows, which keeps its colours": [

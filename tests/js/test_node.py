@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.check import CannotHave, find_node
+from scripts.node import CannotHave, find_node
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.test.js"))

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from mcp.server.mcpserver import MCPServer
 
-from scripts.check import CannotHave, find_node
+from scripts.node import CannotHave, find_node
 from smoldesk.app import WIRES, create_app
 from smoldesk.desk import build_desk
 from smoldesk.wires.mcp.routes import McpWire
 from tests import node_support
-from tests.mcp_conformance import asking, contents, older_methods
+from tests.mcp_conformance import asking, contents
 from tests.support.desk_server import live_desk, settings_for
 
 HERE = Path(__file__).parent
@@ -31,7 +31,6 @@ def extend(server: MCPServer) -> None:
     """Everything the suite expects of a server under fixed names."""
     contents.install(server)
     asking.install(server)
-    older_methods.install(server)
 
 
 def bring() -> str:

@@ -1,4 +1,5 @@
-"""What the suite expects of any server under fixed names: tools with each kind of content, resources, prompts.
+"""What the suite expects of any server under fixed names: tools with each kind of content, resources, prompts, and the
+methods of the older protocol that our own tools have no use for.
 
 Added to the desk's own server object by the suite's desk only; nothing else ever has them.
 """
@@ -6,18 +7,26 @@ Added to the desk's own server object by the suite's desk only; nothing else eve
 import asyncio
 import base64
 import json
-from typing import Any
+from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.prompts.base import UserMessage
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
     AudioContent,
+    Completion,
     ContentBlock,
     EmbeddedResource,
+    EmptyResult,
     ImageContent,
+    SetLevelRequestParams,
+    SubscribeRequestParams,
     TextContent,
     TextResourceContents,
+    UnsubscribeRequestParams,
 )
+from pydantic import Field
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"  # one red pixel
 WAV = base64.b64encode(
@@ -135,6 +144,7 @@ def install(server: MCPServer) -> None:
     listed.parameters = SCHEMA
     _resources(server)
     _prompts(server)
+    _older_methods(server)
 
 
 def _resources(server: MCPServer) -> None:
@@ -172,3 +182,56 @@ def _prompts(server: MCPServer) -> None:
     @server.prompt(description="for the suite")
     def test_prompt_with_image() -> list[UserMessage]:  # pyright: ignore[reportUnusedFunction]
         return [UserMessage(image()), UserMessage("Please analyze the image above.")]
+
+
+async def test_missing_capability(ctx: Context) -> list[ContentBlock]:
+    """Needs sampling."""
+    able = ctx.client_capabilities
+    if able is None or able.sampling is None:
+        needed: Any = {"requiredCapabilities": {"sampling": {}}}
+        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "sampling is needed", needed)
+    return [TextContent(type="text", text="able")]
+
+
+async def test_custom_headers(
+    region: Annotated[str, Field(json_schema_extra={"x-mcp-header": "Region"})],
+) -> list[ContentBlock]:
+    """Says the region that it was given."""
+    return [TextContent(type="text", text=region)]
+
+
+async def test_trigger_tool_change(ctx: Context) -> list[ContentBlock]:
+    """Says that the list of tools changed."""
+    await ctx.notify_tools_changed()
+    return [TextContent(type="text", text="changed")]
+
+
+async def test_trigger_prompt_change(ctx: Context) -> list[ContentBlock]:
+    """Says that the list of prompts changed."""
+    await ctx.notify_prompts_changed()
+    return [TextContent(type="text", text="changed")]
+
+
+OLDER = (
+    test_missing_capability,
+    test_custom_headers,
+    test_trigger_tool_change,
+    test_trigger_prompt_change,
+)
+
+
+def _older_methods(server: MCPServer) -> None:
+    for tool in OLDER:
+        server.add_tool(tool, structured_output=False)
+
+    @server.completion()
+    async def complete(*_: Any) -> Completion:  # pyright: ignore[reportUnusedFunction]
+        return Completion(values=["paris", "park"], total=2, has_more=False)
+
+    async def nothing(*_: Any) -> EmptyResult:
+        return EmptyResult()
+
+    lowlevel = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+    lowlevel.add_request_handler("logging/setLevel", SetLevelRequestParams, nothing)
+    lowlevel.add_request_handler("resources/subscribe", SubscribeRequestParams, nothing)
+    lowlevel.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, nothing)

@@ -223,9 +223,10 @@ def test_azure_is_asked_through_litellm_for_its_deployment_by_version_and_key(
 
 def test_the_key_of_openai_goes_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with OpenAIServer([Says("hi")]) as server:
-        build_model("openai:x", Access(5, 0, openai_base_url=server.base_url), Model).generate(ASK)
-    assert server.requests[0].key == "none"
+        answer = build_model("openai:x", Access(5, 0, openai_base_url=server.base_url), Model).generate(ASK)
+    assert (answer.content, server.requests[0].key) == ("hi", "none")
     build_model("openai:x", Access(5, 0), Model)  # without a base URL it counts
 
 

@@ -8,7 +8,7 @@ import pytest
 from smoldesk.buildings.building import Building
 from smoldesk.messages import as_json
 from smoldesk.output_parser import Drawing, OutputParser, parse
-from smoldesk.output_parser.calls import MapCall
+from smoldesk.output_parser.drawing import MapCall
 from smoldesk.tools.map import ShowMap
 
 ROOMS = ["Room1", "Kitchen", "Bathroom", "会議室"]
@@ -170,3 +170,15 @@ def test_commands_in_the_answer_count_and_one_that_went_all_the_way_is_one() -> 
 
 def test_one_response_can_be_parsed_with_the_rooms_at_hand() -> None:
     assert [message.type for message in parse({"text": "Kitchen"}, ["Kitchen"])] == ["highlight_room", "text"]
+
+
+def test_an_answer_that_lists_most_of_the_building_points_at_none_of_its_rooms() -> None:
+    rooms = [f"Lab {letter}" for letter in "ABCDEFGH"]
+
+    def named(count: int) -> list[str]:
+        text = f"There is no such room; there are: {', '.join(rooms[:count])}."
+        return [message.type for message in parse({"text": text}, rooms)]
+
+    assert named(4) == ["highlight_room", "text"]
+    assert named(5) == ["text"]
+    assert named(8) == ["text"]

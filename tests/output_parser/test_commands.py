@@ -13,7 +13,8 @@ from smoldesk.output_parser import (
     commands,
     parse,
 )
-from smoldesk.output_parser.lines import LineScanner
+from smoldesk.output_parser.commands import LineScanner
+from tests.output_parser import cut
 
 ROOMS = ["Room1", "Kitchen"]
 pieces = st.lists(
@@ -48,11 +49,6 @@ pieces = st.lists(
     ),
     max_size=40,
 )
-
-
-def cut(text: str, at: list[int]) -> list[str]:
-    places = sorted(place % (len(text) + 1) for place in at)
-    return [text[start:end] for start, end in zip([0, *places], [*places, len(text)], strict=True)]
 
 
 @settings(deadline=None)

@@ -12,11 +12,12 @@ from smoldesk.output_parser import (
     Artifact,
     StreamingOutputParser,
     TextArtifact,
-    artifact_writer,
+    artifacts,
     joined,
     parse_text,
 )
 from smoldesk.output_parser import streaming as limits
+from tests.output_parser import cut
 
 SCRAPS = [
     *(
@@ -45,11 +46,6 @@ texts = st.lists(st.sampled_from(SCRAPS) | st.text(max_size=3), max_size=40).map
 places = st.lists(st.integers(0, 10_000), max_size=40)
 
 
-def cut(text: str, at: list[int]) -> list[str]:
-    borders = sorted(place % (len(text) + 1) for place in at)
-    return [text[start:end] for start, end in zip([0, *borders], [*borders, len(text)], strict=True)]
-
-
 def streamed(pieces: Iterable[str]) -> list[Artifact]:
     parser = StreamingOutputParser()
     return joined([*(artifact for piece in pieces for artifact in parser.feed(piece)), *parser.flush()])
@@ -69,7 +65,7 @@ def test_so_it_is_where_the_limits_bite(text: str, at: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "MAX_LINE", 7)
         patch.setattr(limits, "MAX_BLOCK", 15)
-        patch.setattr(artifact_writer, "MAX_BLANK", 3)
+        patch.setattr(artifacts, "MAX_BLANK", 3)
         assert streamed(cut(text, at)) == streamed([text]) == streamed(text)
 
 

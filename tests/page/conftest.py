@@ -252,7 +252,9 @@ def page(context: BrowserContext, server: ScriptedServer) -> Iterator[Page]:
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.goto(server.url)
     page.wait_for_selector(".connection[data-connection=open]")
+    page.keyboard.press("Escape")  # out of the composer, so that keys are the page's
     yield page
+    page.goto(f"{server.url}empty")  # a page that is left keeps its draft
     page.evaluate("localStorage.clear()")
     page.close()
     assert faults == []

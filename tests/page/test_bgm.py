@@ -55,8 +55,8 @@ def test_a_bar_is_the_same_each_time_and_unlike_the_next(blank: Page) -> None:
 TOOL = """async (given) => {
     const { BgmPlayer } = await import("/static/js/asks/bgm-player.js");
     const { Bus } = await import("/static/js/core/bus.js");
-    const { translator } = await import("/static/js/core/i18n.js");
-    const player = new BgmPlayer({ bus: new Bus(), t: translator("en") });
+    const { learn, translator } = await import("/static/js/core/i18n.js");
+    const player = new BgmPlayer({ bus: new Bus(), t: translator(await learn("en")) });
     const { begin, ...how } = await player.change(given);
     const before = player.player.dataset.state;
     player.destroy();
@@ -79,7 +79,7 @@ def test_off_is_a_track_and_nothing_changes_before_the_answer_counts(blank: Page
 
 
 def test_the_page_plays_the_tracks_that_the_tool_names(blank: Page) -> None:
-    from smoldesk.tools.demo.bgm import TRACKS
+    from smoldesk.tools.demo.client_tools import TRACKS
 
     names = """async () => {
         const { TRACKS } = await import("/static/js/asks/bgm-tracks.js");

@@ -89,7 +89,8 @@ def test_a_type_that_is_unknown_disturbs_nothing(page: Page, server: ScriptedSer
     )
 
     expect(page.locator(".answer")).to_have_text("after them")
-    expect(page.locator(".blocks > *")).to_have_count(1)
+    expect(page.locator(".result > *")).to_have_count(1)
+    expect(page.locator(".blocks > *")).to_have_count(0)
     expect(page.locator(".pointer")).to_have_count(0)
 
 

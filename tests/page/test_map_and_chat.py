@@ -207,7 +207,8 @@ def test_a_playback_is_a_line_that_leads_to_the_map(page: Page) -> None:
 def test_a_value_leads_to_the_line_that_painted_it(page: Page) -> None:
     ask(page, painted({"step": 2, "line": 3, "code": "color_rooms(values)"}))
     page.wait_for_selector(".map-viewer[data-highlights='1']")
-    page.get_by_role("button", name="Fold the code of step 2").click()
+    page.locator("[data-step='2'] .step-head").click()
+    expect(page.locator("[data-step='2'] .code-text")).to_be_hidden()
     page.mouse.click(*place(page, 425, 150))
     expect(page.locator(".map-card-value b")).to_have_text("21.46 °C")
 

@@ -2,7 +2,7 @@
 
 import { Bus } from "/static/js/core/bus.js";
 import { Desk } from "/static/js/core/store.js";
-import { translator } from "/static/js/core/i18n.js";
+import { learn, translator } from "/static/js/core/i18n.js";
 
 const PANES = {
   map: ["/static/js/map/viewer.js", "MapViewer"],
@@ -16,6 +16,7 @@ document.body.style.cssText = "margin: 0; font-family: var(--font); height: 100v
 
 const bus = new Bus();
 const store = new Desk(bus);
+await Promise.all(["en", "ja"].map(learn)); // a test changes it at once
 const t = translator(wishes.get("language") ?? "en");
 const heard = { send: [], select: [], command: [], leg: [] };
 for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));

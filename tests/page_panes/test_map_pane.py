@@ -130,13 +130,13 @@ def test_an_arrow_message_draws_the_arrow_s_bitmap_and_clear_arrows_takes_it_awa
     assert desk.pixel(*KITCHEN) == ARROW
     desk.see(arrows="1")
 
-    desk.tell({"type": "clear_arrows", "content": {}})
+    desk.tell({"type": "clear_arrows", "content": {}, "runId": "r1"})
     assert desk.pixel(*KITCHEN) != ARROW
     desk.see(arrows="0")
 
 
-def test_the_button_clears_arrows_here_and_on_the_server(desk: Desk) -> None:
-    button = desk.page.get_by_role("button", name="Clear arrows")
+def test_the_button_clears_what_answers_drew_here_and_on_the_server(desk: Desk) -> None:
+    button = desk.page.get_by_role("button", name="Clear map")
     expect(button).to_be_disabled()
     desk.tell(red_room1(), arrow("Kitchen", "left"))
 
@@ -145,7 +145,8 @@ def test_the_button_clears_arrows_here_and_on_the_server(desk: Desk) -> None:
 
     desk.hears("send", [{"type": "clear_arrows"}])
     desk.see(arrows="0")
-    desk.see(highlights="1")
+    desk.see(highlights="0")
+    expect(button).to_be_disabled()
 
 
 def test_clear_map_leaves_the_bare_plan(desk: Desk) -> None:
@@ -334,7 +335,7 @@ def test_the_map_is_told_in_words(desk: Desk) -> None:
 
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
     expect(twin).to_have_text("1階を表示中。 強調表示：Room1。 矢印：Kitchenに左。")
-    expect(desk.page.get_by_role("button", name="矢印を消す")).to_have_count(1)
+    expect(desk.page.get_by_role("button", name="描画を消す")).to_have_count(1)
     expect(desk.page.get_by_role("tab", name="地下1階")).to_have_count(1)
 
 

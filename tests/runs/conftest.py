@@ -11,6 +11,7 @@ from smoldesk.events import (
     RunCancelled,
     RunFailed,
     RunFinished,
+    RunStarted,
     StoredEvent,
 )
 from smoldesk.runs import Runs
@@ -20,6 +21,7 @@ from smoldesk.store.store import Store
 from smoldesk.tools.gate import PendingCall
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.run_context import RunContext
+from tests.support.aio import run_async
 from tests.support.one_agent import Answering, OneAgent
 from tests.support.tools import Paying
 
@@ -101,6 +103,43 @@ async def until_event(runs: Runs, chat_id: str, kind: type) -> StoredEvent:
         raise AssertionError("the follow ended")
 
     return await asyncio.wait_for(collect(), 30)
+
+
+def told(runs: Runs, *messages: str) -> list[StoredEvent]:
+    """The events of a new chat in which these were said, until each is answered."""
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        for message in messages:
+            await runs.start(chat_id, message)
+        return await until_closed(runs, chat_id, len(messages))
+
+    return run_async(scenario())
+
+
+def told_after_stop(runs: Runs, message: str, reason: str) -> list[StoredEvent]:
+    """The events of a new chat whose one run is stopped once it has started."""
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, message)
+        await until_event(runs, chat_id, RunStarted)
+        await runs.cancel(run_id, reason)
+        return await until_closed(runs, chat_id)
+
+    return run_async(scenario())
+
+
+def wait_for_stop(message: str, ctx: RunContext) -> str:
+    ctx.stop.wait(60)
+    ctx.stop.check()
+    return "never"
+
+
+def dies(runs: Runs) -> None:
+    """As if the process were gone: nothing of the server writes any more."""
+    runs._closing.set()  # pyright: ignore[reportPrivateUsage]
+    runs._store.close()
 
 
 def kinds(events: list[StoredEvent]) -> list[str]:

@@ -20,7 +20,15 @@ from smoldesk.runs.runs import Active
 from smoldesk.store import run_queue, run_rows
 from smoldesk.store.followers import Stopping
 from smoldesk.tools.run_context import RunContext
-from tests.runs.conftest import Bench, new_chat, until_closed, until_event
+from tests.runs.conftest import (
+    Bench,
+    new_chat,
+    told,
+    told_after_stop,
+    until_closed,
+    until_event,
+    wait_for_stop,
+)
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent
 
@@ -31,14 +39,27 @@ def echo(message: str, ctx: RunContext) -> str:
     return f"echo: {message}"
 
 
-def wait_for_stop(message: str, ctx: RunContext) -> str:
-    ctx.stop.wait(60)
-    ctx.stop.check()
-    return "never"
-
-
 def closings(events: list[StoredEvent]) -> list[object]:
     return [s.event for s in events if isinstance(s.event, RunFinished | RunFailed | RunCancelled)]
+
+
+@pytest.fixture
+def short_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full when a run is to be closed for the first time; the writer tries that job again alone."""
+    close_run, calls = run_queue.close_run, [0]
+
+    def full_at_first(*args: object) -> None:
+        calls[0] += 1
+        if calls[0] <= 2:
+            raise FULL
+        close_run(*args)  # pyright: ignore
+
+    monkeypatch.setattr(run_queue, "close_run", full_at_first)
 
 
 class Busy:
@@ -92,37 +113,18 @@ def test_a_stop_counts_though_its_sender_left_while_it_was_stored(bench: Bench) 
     assert closings(run_async(scenario())) == [RunCancelled(reason="enough")]
 
 
-def test_a_run_whose_end_could_not_be_written_is_closed_once_the_disk_has_room(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
-    close_run, calls = run_queue.close_run, [0]
-
-    def full_at_first(*args: object) -> None:
-        calls[0] += 1
-        if calls[0] <= 2:  # the writer tries a job alone after it failed among others
-            raise FULL
-        close_run(*args)  # pyright: ignore
-
-    monkeypatch.setattr(run_queue, "close_run", full_at_first)
+@pytest.mark.usefixtures("short_leases", "full_disk")
+def test_a_run_whose_end_could_not_be_written_is_closed_once_the_disk_has_room(bench: Bench) -> None:
     runs = bench.open(echo)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        await runs.start(chat_id, "first")
-        await runs.start(chat_id, "second")
-        return await until_closed(runs, chat_id, 2)
-
-    first, second = closings(run_async(scenario()))
+    first, second = closings(told(runs, "first", "second"))
     assert isinstance(first, RunFailed)
     assert first.code == "run_lost"
     assert second == RunFinished(text="echo: second")
 
 
-def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
+@pytest.mark.usefixtures("short_leases")
+def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out(bench: Bench) -> None:
     runs = bench.open(echo)
 
     async def scenario() -> list[StoredEvent]:
@@ -139,10 +141,10 @@ def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out
     assert ours == RunFinished(text="echo: ours")
 
 
+@pytest.mark.usefixtures("short_leases")
 def test_a_message_waits_when_no_thread_can_be_had_and_is_answered_later(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
     runs = bench.open(echo)
     real, failures = threading.Thread.start, [0]
 
@@ -154,28 +156,12 @@ def test_a_message_waits_when_no_thread_can_be_had_and_is_answered_later(
 
     monkeypatch.setattr(threading.Thread, "start", start)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        await runs.start(chat_id, "hello")
-        return await until_closed(runs, chat_id)
-
-    assert closings(run_async(scenario())) == [RunFinished(text="echo: hello")]
+    assert closings(told(runs, "hello")) == [RunFinished(text="echo: hello")]
     assert failures == [1]
 
 
-def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "LEASE_SECONDS", 0.6)
-    close_run, calls = run_queue.close_run, [0]
-
-    def full_at_first(*args: object) -> None:
-        calls[0] += 1
-        if calls[0] <= 2:  # the writer tries a job alone after it failed among others
-            raise FULL
-        close_run(*args)  # pyright: ignore
-
-    monkeypatch.setattr(run_queue, "close_run", full_at_first)
+@pytest.mark.usefixtures("short_leases", "full_disk")
+def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(bench: Bench) -> None:
     release = threading.Event()
 
     def deaf(message: str, ctx: RunContext) -> str:
@@ -184,14 +170,7 @@ def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(
 
     runs = bench.open(deaf, grace_seconds=0.1)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        run_id = await runs.start(chat_id, "deaf")
-        await until_event(runs, chat_id, RunStarted)
-        await runs.cancel(run_id, "enough")
-        return await until_closed(runs, chat_id)
-
-    assert closings(run_async(scenario())) == [RunCancelled(reason="enough")]
+    assert closings(told_after_stop(runs, "deaf", "enough")) == [RunCancelled(reason="enough")]
     release.set()
 
 

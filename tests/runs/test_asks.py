@@ -44,9 +44,24 @@ async def opened(runs: Runs) -> tuple[str, str]:
     return chat_id, stored.event.ask_ids[0]
 
 
+@pytest.fixture(autouse=True)
+def nothing_ran() -> None:
+    ran.clear()
+
+
+def answered(runs: Runs, answer: Answer) -> list[StoredEvent]:
+    """The events of a chat whose one ask gets this answer."""
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id, ask_id = await opened(runs)
+        await runs.answer(ask_id, answer, chat_id)
+        return await until_closed(runs, chat_id)
+
+    return run_async(scenario())
+
+
 def test_a_grant_lets_the_call_run_after_it_was_committed(bench: Bench) -> None:
     runs = bench.open(asks_first)
-    ran.clear()
 
     async def scenario() -> list[StoredEvent]:
         chat_id, ask_id = await opened(runs)
@@ -62,28 +77,12 @@ def test_a_grant_lets_the_call_run_after_it_was_committed(bench: Bench) -> None:
 
 
 def test_edited_arguments_are_the_ones_that_run(bench: Bench) -> None:
-    runs = bench.open(asks_first)
-    ran.clear()
-
-    async def scenario() -> None:
-        chat_id, ask_id = await opened(runs)
-        await runs.answer(ask_id, Answer(True, {"word": "butter"}), chat_id)
-        await until_closed(runs, chat_id)
-
-    run_async(scenario())
+    answered(bench.open(asks_first), Answer(True, {"word": "butter"}))
     assert ran == [{"word": "butter"}]
 
 
 def test_a_denied_call_never_runs_and_the_reason_is_told(bench: Bench) -> None:
-    runs = bench.open(asks_first)
-    ran.clear()
-
-    async def scenario() -> list[StoredEvent]:
-        chat_id, ask_id = await opened(runs)
-        await runs.answer(ask_id, Answer(False, reason="too much"), chat_id)
-        return await until_closed(runs, chat_id)
-
-    events = run_async(scenario())
+    events = answered(bench.open(asks_first), Answer(False, reason="too much"))
     assert events[-1].event.text == "denied: User denied the tool call: too much"  # pyright: ignore
     assert ran == []
 
@@ -117,7 +116,6 @@ def test_a_stop_denies_what_is_open_and_cancels(bench: Bench) -> None:
 
 def test_an_answer_from_another_chat_changes_nothing(bench: Bench) -> None:
     runs = bench.open(asks_first)
-    ran.clear()
 
     async def scenario() -> None:
         _, ask_id = await opened(runs)

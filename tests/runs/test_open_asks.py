@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from smoldesk.events import Ask
 from smoldesk.runs.asks import OpenAsks, OpenAskWatch
 from smoldesk.runs.asks import open_asks as module
-from smoldesk.runs.recovery import RESTART, RESTARTED, close_from_outside
+from smoldesk.runs.reaper import RESTART, RESTARTED, close_from_outside
 from smoldesk.store import chats, run_rows
 from smoldesk.store.asks import Answer, close_ask, open_asks
 from smoldesk.store.data_dir import DataDir

@@ -1,4 +1,4 @@
-"""What a wire sees of runs: order, queue, stop, failure, restart."""
+"""What a wire sees of runs: order, queue, stop, failure, restart; and what a client chose for them."""
 
 import asyncio
 import threading
@@ -24,8 +24,20 @@ from smoldesk.events import (
 )
 from smoldesk.runs import Runs
 from smoldesk.store import run_queue, run_rows
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.transaction import Tx
 from smoldesk.tools.run_context import RunContext
-from tests.runs.conftest import Bench, kinds, new_chat, until_closed, until_event
+from tests.runs.conftest import (
+    Bench,
+    dies,
+    kinds,
+    new_chat,
+    told,
+    told_after_stop,
+    until_closed,
+    until_event,
+    wait_for_stop,
+)
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent
 
@@ -35,12 +47,6 @@ def echo(message: str, ctx: RunContext) -> str:
     return f"echo: {message}"
 
 
-def wait_for_stop(message: str, ctx: RunContext) -> str:
-    ctx.stop.wait(60)
-    ctx.stop.check()
-    return "never"
-
-
 def step(number: int) -> StepFinished:
     return StepFinished(step=number, memory={"step_number": number}, duration=0.1)
 
@@ -48,12 +54,7 @@ def step(number: int) -> StepFinished:
 def test_a_message_is_answered_by_one_closed_run(bench: Bench) -> None:
     runs = bench.open(echo)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        await runs.start(chat_id, "hello")
-        return await until_closed(runs, chat_id)
-
-    events = run_async(scenario())
+    events = told(runs, "hello")
     assert [stored.event for stored in events] == [
         RunQueued(message="hello", ahead=0),
         RunStarted(message="hello"),
@@ -230,12 +231,7 @@ def test_a_fault_of_the_model_is_shown_and_closes_the_run(bench: Bench) -> None:
 
     runs = bench.open(broken)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        await runs.start(chat_id, "x")
-        return await until_closed(runs, chat_id)
-
-    events = run_async(scenario())
+    events = told(runs, "x")
     assert kinds(events) == ["run_queued", "run_started", "shown", "run_failed"]
     assert events[-1].event == RunFailed(
         code="model_unavailable", message="The provider is down.", hint="Try later."
@@ -249,12 +245,7 @@ def test_a_bug_in_an_agent_closes_its_run_without_showing_its_insides(bench: Ben
 
     runs = bench.open(bug)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        await runs.start(chat_id, "x")
-        return await until_closed(runs, chat_id)
-
-    events = run_async(scenario())
+    events = told(runs, "x")
     assert isinstance(events[-1].event, RunFailed)
     assert "sk-secret" not in "".join(stored.model_dump_json() for stored in events)
 
@@ -266,19 +257,14 @@ def test_a_call_left_open_is_closed_before_the_run(bench: Bench) -> None:
 
     runs = bench.open(half)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        await runs.start(chat_id, "x")
-        return await until_closed(runs, chat_id)
-
-    assert kinds(run_async(scenario()))[-4:] == ["tool_called", "tool_failed", "shown", "run_failed"]
+    assert kinds(told(runs, "x"))[-4:] == ["tool_called", "tool_failed", "shown", "run_failed"]
 
 
 def test_a_restart_closes_what_was_live_and_keeps_what_was_queued(bench: Bench) -> None:
     """A crash: the rows say running, no thread is there; a new server opens the same data."""
     runs = bench.open(wait_for_stop)
     chat_id = run_async(_live_with_one_behind(runs))
-    _crash(runs)
+    dies(runs)
     again = bench.open(echo)
 
     events = run_async(until_closed(again, chat_id, 2))
@@ -299,12 +285,6 @@ def test_a_restart_closes_what_was_live_and_keeps_what_was_queued(bench: Bench) 
     assert failed.event.error == "The server restarted"  # pyright: ignore
 
 
-def _crash(runs: Runs) -> None:
-    """As if the process were gone: nothing of the old server writes any more."""
-    runs._closing.set()  # pyright: ignore[reportPrivateUsage]
-    runs._store.close()
-
-
 async def _live_with_one_behind(runs: Runs) -> str:
     chat_id = await new_chat(runs)
     await runs.start(chat_id, "first")
@@ -318,12 +298,14 @@ async def _live_with_one_behind(runs: Runs) -> str:
 def test_a_run_of_a_living_server_elsewhere_is_left_alone(bench: Bench) -> None:
     runs = bench.open(echo)
     chat_id = run_async(new_chat(runs))
-    runs._store.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10)).result()
-    claim = runs._store.submit(
-        lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", time.time() + 60, None)
-    ).result()
+
+    def job(tx: Tx) -> run_queue.Claim | None:  # at once: this server would take what is queued
+        run_queue.enqueue_run(tx, chat_id, "theirs", 10)
+        return run_queue.claim_next(tx, chat_id, "another-data-dir:1", time.time() + 60, None)
+
+    claim = runs._store.submit(job).result()
     assert claim is not None
-    _crash(runs)
+    dies(runs)
     again = bench.open(echo)
     assert again._store.read(lambda connection: run_rows.get_run(connection, claim.run.id)).state == "running"
 
@@ -379,14 +361,7 @@ def test_what_breaks_because_of_a_stop_is_a_stop(bench: Bench) -> None:
 
     runs = bench.open(breaks)
 
-    async def scenario() -> list[StoredEvent]:
-        chat_id = await new_chat(runs)
-        run_id = await runs.start(chat_id, "x")
-        await until_event(runs, chat_id, RunStarted)
-        await runs.cancel(run_id, "enough")
-        return await until_closed(runs, chat_id)
-
-    assert run_async(scenario())[-1].event == RunCancelled(reason="enough")
+    assert told_after_stop(runs, "x", "enough")[-1].event == RunCancelled(reason="enough")
 
 
 def test_a_stop_that_comes_right_after_the_claim_is_heard(
@@ -409,3 +384,59 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
         return await until_closed(runs, chat_id)
 
     assert run_async(scenario())[-1].event == RunCancelled(reason="too late")
+
+
+CODE = RunOptions(agent="code")
+IN_TURN = RunOptions(agent="tools", order="one_by_one")
+
+
+def repeat(message: str, ctx: RunContext) -> str:
+    return message
+
+
+@pytest.mark.parametrize("options", [NO_CHOICE, CODE, IN_TURN])
+def test_options_are_what_was_kept(options: RunOptions) -> None:
+    assert RunOptions.read(options.kept()) == options
+    assert (options.kept() is None) == (options == NO_CHOICE)
+
+
+def test_each_run_is_built_with_its_own_options(bench: Bench) -> None:
+    runs = bench.open(repeat)
+
+    async def scenario() -> list[str]:
+        chat_id = await new_chat(runs)
+        started = [
+            await runs.start(chat_id, "one"),
+            await runs.start(chat_id, "two", CODE),
+            await runs.start(chat_id, "three", IN_TURN),
+        ]
+        await until_closed(runs, chat_id, 3)
+        return started
+
+    started = run_async(scenario())
+    assert bench.agents[0].chosen == [NO_CHOICE, CODE, IN_TURN]
+    rows = [
+        runs._store.read(lambda connection, run=run: run_rows.get_run(connection, run)) for run in started
+    ]
+    assert [row.options for row in rows] == [
+        None,
+        '{"agent":"code"}',
+        '{"agent":"tools","order":"one_by_one"}',
+    ]
+
+
+def test_a_queued_run_keeps_its_options_through_a_restart(bench: Bench) -> None:
+    first = bench.open(repeat)
+
+    async def queue() -> str:
+        chat_id = await new_chat(first)
+        # queued in the database only, as by a server that died before it began
+        await first._store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "later", 10, IN_TURN))
+        return chat_id
+
+    chat_id = run_async(queue())
+    bench.close()
+    bench.opened.clear()
+    second: Runs = bench.open(repeat)
+    run_async(until_closed(second, chat_id))
+    assert bench.agents[1].chosen == [IN_TURN]

@@ -22,7 +22,7 @@ from smoldesk.events import (
 )
 from smoldesk.runs import Runs
 from smoldesk.runs import reaper as module
-from smoldesk.store import connector, notifications, run_rows
+from smoldesk.store import engines, notifications, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.followers import Stopping
@@ -32,10 +32,12 @@ from tests.runs.conftest import (
     Answering,
     Bench,
     admit,
+    dies,
     kinds,
     new_chat,
     until_closed,
     until_event,
+    wait_for_stop,
 )
 from tests.support.aio import run_async
 from tests.support.one_agent import OneAgent
@@ -44,12 +46,6 @@ from tests.support.postgres import TestPostgres
 
 def echo(message: str, ctx: RunContext) -> str:
     return f"echo: {message}"
-
-
-def wait_for_stop(message: str, ctx: RunContext) -> str:
-    ctx.stop.wait(60)
-    ctx.stop.check()
-    return "never"
 
 
 class Servers:
@@ -82,12 +78,6 @@ def until_idle(runs: Runs) -> None:
     while runs.working():
         assert time.monotonic() < deadline, "the run's thread did not end"
         time.sleep(0.02)
-
-
-def dies(runs: Runs) -> None:
-    """As if the process were gone: nothing of the server writes any more."""
-    runs._closing.set()  # pyright: ignore[reportPrivateUsage]
-    runs._store.close()
 
 
 def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:
@@ -298,7 +288,7 @@ def test_a_run_fails_when_the_database_stays_away_and_is_closed_once_it_is_back(
     servers: Servers, postgres: TestPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LEASE_SECONDS", 3.0)
-    monkeypatch.setattr(connector, "WAIT_SECONDS", 0.3)
+    monkeypatch.setattr(engines, "WAIT_SECONDS", 0.3)
     at_work, go, ended = threading.Event(), threading.Event(), threading.Event()
 
     def steps(message: str, ctx: RunContext) -> str:

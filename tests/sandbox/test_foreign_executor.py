@@ -1,4 +1,6 @@
-"""smolagents' own executors at the desk: the interpreter works, what is missing is said."""
+"""smolagents' own executors at the desk: the interpreter works, what is missing is said; and the executor with keys."""
+
+import threading
 
 import pytest
 from conftest import FakeTool, ScriptedHost
@@ -8,6 +10,7 @@ from smoldesk.sandbox.cell import CellFailed
 from smoldesk.sandbox.executors import isolation_of
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.sandbox.isolation import Isolation, Jail
+from smoldesk.sandbox.keyed_executor import KeyedExecutor
 from smoldesk.stopping import StopFlag
 
 
@@ -86,3 +89,54 @@ def test_the_rungs_of_the_ladder():
     report = rung("landlock").report()
     assert (report.isolated, report.label) == (True, "isolated, no Landlock")
     assert report.reasons[-1] == "Missing: Landlock (so)."
+
+
+WAIT = 30
+
+
+def test_jobs_of_one_key_run_in_order_and_keys_take_turns() -> None:
+    turns = KeyedExecutor(1, "turns")
+    held = threading.Event()
+    done: list[str] = []
+    first = turns.submit("a", lambda: held.wait(WAIT))
+    rest = [turns.submit(name[0], lambda name=name: done.append(name)) for name in ("a1", "a2", "b1", "b2")]
+    held.set()
+    for future in (first, *rest):
+        future.result(WAIT)
+    assert done == ["b1", "a1", "b2", "a2"]
+    turns.close()
+
+
+def test_what_a_job_raises_reaches_who_waits_and_the_next_one_runs() -> None:
+    turns = KeyedExecutor(1, "turns")
+    failing = turns.submit("a", lambda: 1 / 0)
+    after = turns.submit("a", lambda: 7)
+    with pytest.raises(ZeroDivisionError):
+        failing.result(WAIT)
+    assert after.result(WAIT) == 7
+    turns.close()
+
+
+def test_closing_tells_everybody_whose_job_has_not_begun() -> None:
+    turns = KeyedExecutor(1, "turns")
+    begun, held = threading.Event(), threading.Event()
+
+    def work() -> str:
+        begun.set()
+        held.wait(WAIT)
+        return "done"
+
+    running = turns.submit("a", work)
+    assert begun.wait(WAIT)
+    behind = turns.submit("a", lambda: None)
+    other = turns.submit("b", lambda: None)  # it has a thread to wait for, and is the first of its key
+    turns.close()
+    for dropped in (behind, other):
+        with pytest.raises(DeskError) as told:
+            dropped.result(WAIT)
+        assert told.value.code == "closing"
+    with pytest.raises(DeskError):
+        turns.submit("c", lambda: None)
+    held.set()
+    assert running.result(WAIT) == "done"
+    turns.close()

@@ -10,7 +10,7 @@ from smoldesk.buildings.building import Building
 from smoldesk.chats.buildings import REMEMBERED, Buildings
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
-from smoldesk.messages.findings import error
+from smoldesk.messages.building import error
 from smoldesk.store import buildings, chats
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.data_dir import DataDir

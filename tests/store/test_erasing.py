@@ -10,6 +10,7 @@ import pytest
 from smoldesk.events import Ask
 from smoldesk.store import asks, chats, run_queue
 from smoldesk.store.asks import Answer
+from smoldesk.store.chat_lists import list_chats
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -67,7 +68,7 @@ def test_while_somebody_reads_it_is_put_off_not_forgotten(kept: Store, folder: P
     def while_reading(connection: object) -> None:
         kept.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
 
-    kept.read(lambda connection: (chats.list_chats(connection), while_reading(connection)))
+    kept.read(lambda connection: (list_chats(connection), while_reading(connection)))
     assert is_found(folder)
     kept.submit(chats.new_chat).result(30)
     assert not is_found(folder)

@@ -23,6 +23,7 @@ from smoldesk.events import (
     ToolReturned,
 )
 from smoldesk.store import chats, run_queue
+from smoldesk.store.chat_lists import list_chats
 from smoldesk.store.store import Store
 from smoldesk.store.writer import joined
 from tests.support.aio import run_async
@@ -280,10 +281,10 @@ def test_chats_that_nobody_used_are_not_listed_and_forgotten_after_a_day(store: 
     empty = store.submit(lambda tx: chats.new_chat(tx)).result()
     named = store.submit(lambda tx: chats.new_chat(tx, "Sales")).result()
     used, _ = claimed(store)
-    assert {chat.id for chat in store.read(chats.list_chats)} == {named.id, used}
+    assert {one.chat.id for one in store.read(list_chats).chats} == {named.id, used}
     store.submit(chats.sweep_empty).result()
     assert store.read(lambda connection: chats.get_chat(connection, empty.id)) == empty
     store.submit(lambda tx: chats.sweep_empty(tx, older_than_seconds=-1)).result()
     with pytest.raises(NotFound):
         store.read(lambda connection: chats.get_chat(connection, empty.id))
-    assert {chat.id for chat in store.read(chats.list_chats)} == {named.id, used}
+    assert {one.chat.id for one in store.read(list_chats).chats} == {named.id, used}

@@ -7,7 +7,6 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from sqlalchemy.exc import DBAPIError
 
@@ -15,7 +14,7 @@ from smoldesk.errors import Conflict
 from smoldesk.events import RunFinished, StoredEvent, ToolReturned
 from smoldesk.store import (
     chats,
-    connector,
+    engines,
     postgres,
     run_queue,
     transactions,
@@ -27,7 +26,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 from tests.support.aio import run_async
-from tests.support.postgres import TestPostgres
+from tests.support.postgres import TestPostgres, break_a_commit
 
 Pair = tuple[Store, Store]
 
@@ -303,20 +302,7 @@ def test_a_commit_whose_answer_is_lost_is_neither_lost_nor_done_twice(
     """The connection breaks around the commit: before it reached the server, or after, with its answer on the way."""
     here, _ = pair
     chat_id = new_chat(here)
-    broken = [0]
-    commit = psycopg.Connection.commit
-
-    def breaking(connection: "psycopg.Connection[Any]") -> None:
-        if threading.current_thread().name != "store-writer" or broken[0]:
-            commit(connection)
-            return
-        broken[0] += 1
-        if when == "after":
-            commit(connection)
-        postgres.throw_out(str(here.url.database))
-        connection.execute("SELECT 1")  # this is how it hears
-
-    monkeypatch.setattr(psycopg.Connection, "commit", breaking)
+    broken = break_a_commit(monkeypatch, postgres, here, when)
     append(here, chat_id, "once").result(30)
     assert broken == [1]
     assert [stored.event.result for stored in here.events(chat_id)] == ["once"]  # pyright: ignore
@@ -325,7 +311,7 @@ def test_a_commit_whose_answer_is_lost_is_neither_lost_nor_done_twice(
 def test_a_database_that_stays_away_is_told_and_the_store_goes_on_once_it_is_back(
     pair: Pair, postgres: TestPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connector, "WAIT_SECONDS", 0.5)
+    monkeypatch.setattr(engines, "WAIT_SECONDS", 0.5)
     here, _ = pair
     chat_id = new_chat(here)
     postgres.stop()

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +19,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.tables import PaymentRow, PurseRow
 from smoldesk.store.wallet import ChatWallet, Payment
-from tests.support.postgres import TestPostgres
+from tests.support.postgres import TestPostgres, break_a_commit
 
 FULL = 100_000
 """1000 dollars, in cents."""
@@ -275,21 +274,8 @@ def test_a_connection_that_breaks_around_the_commit_pays_once(
 ) -> None:
     store = Store.open(DataDir(tmp_path), postgres_url)
     shopper = Shopper(store)
-    commit = psycopg.Connection.commit
-    broken = [0]
-
-    def breaking(connection: "psycopg.Connection[Any]") -> None:
-        if threading.current_thread().name != "store-writer" or broken[0]:
-            commit(connection)
-            return
-        broken[0] += 1
-        if when == "after":
-            commit(connection)
-        postgres.throw_out(str(store.url.database))
-        connection.execute("SELECT 1")  # this is how it hears
-
     try:
-        monkeypatch.setattr(psycopg.Connection, "commit", breaking)
+        broken = break_a_commit(monkeypatch, postgres, store, when)
         assert shopper.pay(3_000).balance == 97_000
         assert broken == [1]
         assert payments(store, shopper.chat_id) == [3_000]

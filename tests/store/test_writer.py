@@ -2,15 +2,22 @@
 
 import asyncio
 import threading
+import time
+from collections.abc import Callable
 
 import pytest
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from smoldesk.errors import NotFound
-from smoldesk.events import Delta, StoredEvent
-from smoldesk.store import chats, run_queue
+from smoldesk.events import Delta, RunFinished, StoredEvent
+from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store import writer as writing
+from smoldesk.store.asks import deny_open
+from smoldesk.store.chat_lists import list_chats
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.store import Store
+from smoldesk.store.tables import ChatRow, RunRow
 from smoldesk.store.transaction import Tx
 from tests.support.aio import run_async
 
@@ -34,7 +41,7 @@ class Busy:
 
 
 def titles(store: Store) -> list[str]:
-    return sorted(chat.title for chat in store.read(chats.list_chats))
+    return sorted(one.chat.title for one in store.read(list_chats).chats)
 
 
 def test_a_request_that_is_given_up_while_it_waits_does_not_end_the_writer(store: Store) -> None:
@@ -161,3 +168,73 @@ def test_a_connection_that_broke_is_replaced(store: Store) -> None:
         store.submit(break_it).result(30)
     chat = store.submit(chats.new_chat).result(30)
     assert store.read(lambda connection: chats.get_chat(connection, chat.id)).id == chat.id
+
+
+def test_values_and_constants_are_told_apart(store: Store) -> None:
+    chat = store.submit(chats.new_chat).result()
+    rename = CompiledStatement(
+        update(ChatRow)
+        .where(ChatRow.id == bindparam("chat"))
+        .values(title=bindparam("name"), owner="me")
+        .returning(ChatRow.owner)
+    )
+    look = CompiledStatement(select(ChatRow.title, ChatRow.owner).where(ChatRow.id == bindparam("chat")))
+
+    def job(tx: Tx) -> tuple[object, ...]:
+        assert rename.value(tx.connection, {"chat": chat.id, "name": "new"}) == "me"
+        assert rename.value(tx.connection, {"chat": "nobody", "name": "new"}) is None
+        rename.run(tx.connection, {"chat": chat.id, "name": "newer"})
+        return look.rows(tx.connection, {"chat": chat.id})[0]
+
+    assert store.submit(job).result() == ("newer", "me")
+
+
+def test_a_fault_of_the_driver_is_one_of_sqlalchemy(store: Store) -> None:
+    add = CompiledStatement(
+        insert(RunRow), ("id", "chat_id", "position", "state", "message", "created_at", "changed_at")
+    )
+    row = {"id": "r", "chat_id": "nobody", "position": 1, "state": "queued", "message": ""}
+    row |= {"created_at": 0.0, "changed_at": 0.0}
+    with pytest.raises(IntegrityError):
+        store.submit(lambda tx: add.run_many(tx.connection, [row])).result()
+    assert issubclass(IntegrityError, DBAPIError)
+    assert store.read(lambda connection: run_rows.chats_with_queue(connection, "me", time.time())) == []
+
+
+def steps(store: Store, job: Callable[[Tx], object]) -> int:
+    """How many hundreds of SQLite's own steps a job needs."""
+    counted = [0]
+
+    def count() -> None:
+        counted[0] += 1
+
+    def counting(tx: Tx) -> None:
+        driver = tx.connection.connection.driver_connection
+        driver.set_progress_handler(count, 100)  # pyright: ignore[reportOptionalMemberAccess]
+        try:
+            job(tx)
+        finally:
+            driver.set_progress_handler(None, 0)  # pyright: ignore[reportOptionalMemberAccess]
+
+    store.submit(counting).result()
+    return counted[0]
+
+
+def test_a_run_costs_the_same_however_many_its_chat_has_had(sqlite_store: Store) -> None:
+    chat = sqlite_store.submit(chats.new_chat).result()
+
+    def one_run(tx: Tx) -> None:
+        run_queue.enqueue_run(tx, chat.id, "hello", 10)
+        claim = run_queue.claim_next(tx, chat.id, "me", time.time() + 60, None)
+        assert claim is not None
+        deny_open(tx, claim.run.id, "over")
+        run_queue.close_run(tx, claim.run, claim.epoch, [RunFinished(text="done")])
+
+    def many_runs(tx: Tx) -> None:
+        for _ in range(1_000):
+            one_run(tx)
+
+    sqlite_store.submit(one_run).result()
+    early = steps(sqlite_store, one_run)
+    sqlite_store.submit(many_runs).result()
+    assert steps(sqlite_store, one_run) <= early + 5

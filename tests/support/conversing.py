@@ -11,6 +11,7 @@ from smoldesk.conversations import (
     Action,
     AgentFault,
     AgentSession,
+    Conversation,
     Conversations,
 )
 from smoldesk.store.store import Store
@@ -55,6 +56,11 @@ class Room:
         """A new agent of a project, logged in."""
         member, passkey = self.add_member(project_id, name, kind)
         return self.session(self.authenticate(member.id, passkey, project_id).token)
+
+    def begun(self, purpose: str | None = None) -> tuple[AgentSession, AgentSession, Conversation]:
+        """Two agents of a new project, one of whom has begun a conversation with the other."""
+        one, two = self.agents("one", "two")
+        return one, two, self.start(one, two.member_id, purpose)
 
     def told(self, session: AgentSession) -> list[Action]:
         """Everything an agent is given to do until there is nothing more."""

@@ -1,7 +1,9 @@
 """A real desk behind a real uvicorn on a free port: in a thread, or in a process of its own that can be killed."""
 
+import json
 import os
 import signal
+import socket
 import tempfile
 import threading
 import time
@@ -82,6 +84,12 @@ def live_desk(
         live.stop()
 
 
+def events_of(url: str, chat_id: str) -> list[dict[str, Any]]:
+    """What the log of a chat holds, without seqs and times."""
+    text = httpx.get(f"{url}/api/chats/{chat_id}/events", timeout=60).text
+    return [json.loads(line)["event"] for line in text.splitlines()]
+
+
 class DeskProcess:
     """`smoldesk serve` in a process of its own; `cold` has it import everything, else it is a fork of one that has."""
 
@@ -142,6 +150,32 @@ class DeskProcess:
             self.kill()
         self._output.close()
         self._errors.close()
+
+
+class Servers:
+    """`smoldesk serve` in processes, one after the other or side by side; each has a free port. They end with the block."""
+
+    def __init__(self, folder: Path, code: str = SERVING, **env: str) -> None:
+        self._folder = folder
+        self._code = code
+        self._env = {"SMOLDESK_ALLOW_UNISOLATED": "true", "SMOLDESK_LOG_LEVEL": "WARNING"} | env
+        self._started: list[DeskProcess] = []
+
+    def start(self, name: str = "data", cold: bool = False) -> DeskProcess:
+        """One that is up, on the data directory of this name."""
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        process = DeskProcess(self._folder / name, port, self._env, self._code, cold)
+        self._started.append(process)
+        process.wait_until_up()
+        return process
+
+    def __enter__(self) -> "Servers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._started:
+            process.close()
 
 
 def _written(file: IO[bytes]) -> str:

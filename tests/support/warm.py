@@ -34,7 +34,6 @@ IMPORTED = (
     *(
         "smoldesk.cli.projects",
         "smoldesk.cli.run",
-        "smoldesk.cli.serve",
         "smoldesk.cli.server",
     ),
     *(

@@ -63,6 +63,11 @@ class WsClient:
     def say(self, message: str) -> None:
         self.send(type="message", message=message)
 
+    def ask(self, message: str) -> list[Message]:
+        """Say something and read to the end of its run; the messages since then."""
+        self.say(message)
+        return self.until_closed()
+
     def hello(self) -> str:
         """Read the introduction; the chat's id."""
         assert self.next()["type"] == "map_definition"
@@ -70,6 +75,11 @@ class WsClient:
         assert chat["type"] == "chat", chat
         self.chat_id = chat["content"]["chatId"]
         return self.chat_id
+
+    def greeted(self) -> "WsClient":
+        """Itself, with the introduction read."""
+        self.hello()
+        return self
 
     def until(self, kind: str, timeout: float = 60, **content: Any) -> Message:
         """Read up to the first message of a type whose content has these values."""

@@ -9,7 +9,7 @@ import pytest
 from smoldesk import tables
 from smoldesk.desk import from_settings
 from smoldesk.tables import folder_tables
-from smoldesk.tables.inside import ENDINGS
+from smoldesk.tables.inside.reading import ENDINGS
 from tests.support.desk_server import live_desk
 from tests.support.guide import Guide
 from tests.support.ws_client import WsClient, of_type

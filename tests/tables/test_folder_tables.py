@@ -12,8 +12,7 @@ from smoldesk.folders import open_inside
 from smoldesk.tables import CHILD_PACKAGES, folder_tables
 from smoldesk.tables.folder_tables import ChatTables, NoAnswer
 from smoldesk.tools.datasets import Datasets
-from smoldesk.tools.sql import bundled_image
-from smoldesk.tools.sql_engine import SqlEngine
+from smoldesk.tools.sql_engine import SqlEngine, bundled_image
 
 
 @pytest.fixture

@@ -10,13 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from smoldesk.tables.inside import (
-    Reading,
-    Table,
-    Unreadable,
-    read_file,
-    read_tables,
-)
+from smoldesk.tables.inside.reading import read_file, read_tables
+from smoldesk.tables.inside.shapes import Reading, Table, Unreadable
 from tests.support import hostile_files
 
 JAPANESE = pd.DataFrame(

@@ -1,7 +1,6 @@
 """The map tools: commands in words for what is right, "Error: ..." naming the valid ones for what is not."""
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -17,12 +16,9 @@ from smoldesk.tools.map import (
     DrawArrow,
     ShowMap,
 )
+from tests.tools.conftest import noon
 
 BUILDING = Building.load()
-
-
-def noon() -> datetime:
-    return datetime(2025, 10, 30, 12, 0, 0, tzinfo=UTC)
 
 
 @pytest.fixture

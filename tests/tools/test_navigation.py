@@ -1,7 +1,6 @@
 """The tools that find the way, on a building of two floors with a lift and stairs."""
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -20,10 +19,7 @@ from smoldesk.tools.navigation import (
     Nearest,
     WhereIs,
 )
-
-
-def noon() -> datetime:
-    return datetime(2025, 10, 30, 12, 0, 0, tzinfo=UTC)
+from tests.tools.conftest import noon
 
 
 def _floor(name: str, ordinal: int, rooms: list[tuple[str, int, str | None]], outside: str) -> dict[str, Any]:

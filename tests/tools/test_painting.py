@@ -1,7 +1,6 @@
 """color_rooms and play_rooms: what they take, what they say, and the commands that the parser reads back."""
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -21,12 +20,9 @@ from smoldesk.tools.painting import (
     ColorRooms,
     PlayRooms,
 )
+from tests.tools.conftest import noon
 
 TEMPERATURES = {"Kitchen": 23.0, "Room1": 20.0, "Room2": 21.5}
-
-
-def noon() -> datetime:
-    return datetime(2025, 10, 30, 12, 0, 0, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")

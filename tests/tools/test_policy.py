@@ -11,27 +11,40 @@ from smoldesk.tools.catalogue import build_tools
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.policy import DeskTool
 
-NAMES = [
-    "list_datasets",
-    "load_dataset",
-    "sql_engine",
-    "save_data",
-    "show_map",
-    "draw_arrow",
-    "clear_arrows",
-    "clear_map",
-    "find_route",
-    "nearest",
-    "where_is",
-    "list_rooms",
-    "color_rooms",
-    "play_rooms",
-    "ask_person",
-    "process_payment",
-    "get_location",
-    "change_bgm",
-    "get_weather",
-]
+SIGNATURES = {
+    "list_datasets": {},
+    "load_dataset": {"name": "needed"},
+    "sql_engine": {"query": "needed", "database": None},
+    "save_data": {"dataset": "needed", "file_name": "needed"},
+    "show_map": {
+        "floor_id": "needed",
+        "highlight_rooms": "",
+        "room_colors": "",
+        "show_names": True,
+        "bitmap_overlays": "",
+        "text_overlays": "",
+    },
+    "draw_arrow": {"room_name": "needed", "direction": "needed"},
+    "clear_arrows": {},
+    "clear_map": {},
+    "find_route": {"start": "needed", "goal": "needed", "accessible": False, "avoid": ""},
+    "nearest": {"kind": "needed", "start": "needed"},
+    "where_is": {"name": "needed"},
+    "list_rooms": {"floor": ""},
+    "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},
+    "play_rooms": {"frames": "needed", "palette": "viridis", "title": "", "unit": ""},
+    "ask_person": {"question": "needed", "options": "needed"},
+    "process_payment": {
+        "recipient": "needed",
+        "amount": "needed",
+        "currency": "needed",
+        "description": "",
+    },
+    "get_location": {},
+    "change_bgm": {"track": "needed"},
+    "get_weather": {"location": "needed"},
+}
+"""Every tool, in the order a model reads them: its arguments with their defaults."""
 
 
 @pytest.fixture
@@ -40,7 +53,7 @@ def tools(building: Building, datasets: Datasets, folder: Path) -> list[DeskTool
 
 
 def test_the_catalogue_has_every_tool(tools: list[DeskTool]) -> None:
-    assert [tool.name for tool in tools] == NAMES
+    assert [tool.name for tool in tools] == list(SIGNATURES)
 
 
 def test_building_the_tools_touches_no_file(tools: list[DeskTool], folder: Path) -> None:
@@ -66,39 +79,7 @@ def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None
         }
         for tool in tools
     }
-    assert signatures == {
-        "list_datasets": {},
-        "load_dataset": {"name": "needed"},
-        "sql_engine": {"query": "needed", "database": None},
-        "save_data": {"dataset": "needed", "file_name": "needed"},
-        "show_map": {
-            "floor_id": "needed",
-            "highlight_rooms": "",
-            "room_colors": "",
-            "show_names": True,
-            "bitmap_overlays": "",
-            "text_overlays": "",
-        },
-        "draw_arrow": {"room_name": "needed", "direction": "needed"},
-        "clear_arrows": {},
-        "clear_map": {},
-        "find_route": {"start": "needed", "goal": "needed", "accessible": False, "avoid": ""},
-        "nearest": {"kind": "needed", "start": "needed"},
-        "where_is": {"name": "needed"},
-        "list_rooms": {"floor": ""},
-        "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},
-        "play_rooms": {"frames": "needed", "palette": "viridis", "title": "", "unit": ""},
-        "ask_person": {"question": "needed", "options": "needed"},
-        "process_payment": {
-            "recipient": "needed",
-            "amount": "needed",
-            "currency": "needed",
-            "description": "",
-        },
-        "get_location": {},
-        "change_bgm": {"track": "needed"},
-        "get_weather": {"location": "needed"},
-    }
+    assert signatures == SIGNATURES
 
 
 def test_arguments_that_may_be_left_out_are_marked(tools: list[DeskTool]) -> None:
@@ -128,7 +109,7 @@ def test_descriptions_name_the_rooms_tables_and_bitmaps_there_are(tools: list[De
 
 def test_an_agent_takes_the_tools(tools: list[DeskTool]) -> None:
     agent = smolagents.CodeAgent(tools=list(tools), model=smolagents.Model(), verbosity_level=-1)  # pyright: ignore[reportCallIssue]
-    assert set(NAMES) < set(agent.tools)
+    assert set(SIGNATURES) < set(agent.tools)
     assert "def show_map(floor_id: string" in agent.system_prompt
 
 

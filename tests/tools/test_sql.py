@@ -8,10 +8,8 @@ import pytest
 
 from smoldesk.errors import BadInput
 from smoldesk.tables.inside import sqlite_reading
-from smoldesk.tools import sql
 from smoldesk.tools.datasets import Datasets
-from smoldesk.tools.sql import run_query
-from smoldesk.tools.sql_engine import SqlEngine
+from smoldesk.tools.sql_engine import SqlEngine, bundled_image, run_query
 
 HINT = (
     "Tables: measurement(Brightness, Humidity, SetpointHistory, Temperature, roomname, date); "
@@ -125,10 +123,10 @@ WRITES = [
 
 @pytest.mark.parametrize("query", WRITES)
 def test_nothing_can_be_written(datasets: Datasets, query: str) -> None:
-    before = sql.bundled_image(datasets)
+    before = bundled_image(datasets)
     with pytest.raises(BadInput, match=r"only reading is allowed|only one statement"):
         run_query(datasets, query)
-    assert sql.bundled_image(datasets) is before
+    assert bundled_image(datasets) is before
     assert run_query(datasets, "SELECT COUNT(*), SUM(survived) FROM titanic").rows == [[891, 342]]
 
 
@@ -163,7 +161,7 @@ def test_no_file_can_be_reached(datasets: Datasets, tmp_path: Path, query: str) 
 
 def test_the_database_itself_refuses_writing_even_without_the_authorizer(datasets: Datasets) -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.deserialize(sql.bundled_image(datasets))
+    connection.deserialize(bundled_image(datasets))
     sqlite_reading.lock(connection)
     connection.set_authorizer(None)
     with pytest.raises(sqlite3.OperationalError, match="readonly"):

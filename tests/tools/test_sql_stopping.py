@@ -13,11 +13,10 @@ from smoldesk.errors import DeskError, Stopped
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tools.databases import ConnectedDatabases
-from smoldesk.tools.databases.errors import QueryFailed
 from smoldesk.tools.databases.other import Other
+from smoldesk.tools.databases.values import QueryFailed
 from smoldesk.tools.datasets import Datasets
-from smoldesk.tools.sql import run_query
-from smoldesk.tools.sql_engine import SqlEngine
+from smoldesk.tools.sql_engine import SqlEngine, run_query
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
 LONG = 600.0

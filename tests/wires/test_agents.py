@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
+from tests.support.desk_server import DeskProcess, LiveDesk, events_of, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.ws_client import WsClient
 
@@ -39,12 +39,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
         yield live
 
 
-@pytest.fixture
-def http(desk: LiveDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.url, timeout=30) as client:
-        yield client
-
-
 def new_chat(http: httpx.Client, **body: Any) -> str:
     answer = http.post("/api/chats", json=body)
     assert answer.status_code == 201, answer.text
@@ -52,8 +46,7 @@ def new_chat(http: httpx.Client, **body: Any) -> str:
 
 
 def introduction(desk: LiveDesk, chat: str) -> dict[str, Any]:
-    with WsClient(desk.ws_url, f"?chat={chat}") as client:
-        client.hello()
+    with WsClient(desk.ws_url, f"?chat={chat}").greeted() as client:
         return client.seen[-1]["content"]
 
 
@@ -87,8 +80,7 @@ def test_every_agent_is_told_with_what_keeps_it_from_working(http: httpx.Client)
 def test_a_chat_chooses_its_agent_and_takes_it_back(desk: LiveDesk, http: httpx.Client) -> None:
     chat = new_chat(http)
     assert http.get(f"/api/chats/{chat}").json()["agent"] is None
-    with WsClient(desk.ws_url, f"?chat={chat}") as watching:
-        watching.hello()
+    with WsClient(desk.ws_url, f"?chat={chat}").greeted() as watching:
         before = watching.seen[-1]["content"]
         assert (before["agentName"], before["agent"], before["model"]) == ("code", "code", "builtin")
         assert "process_payment" in before["approvals"]
@@ -105,8 +97,9 @@ def test_a_chat_chooses_its_agent_and_takes_it_back(desk: LiveDesk, http: httpx.
         http.patch(f"/api/chats/{chat}", json={"agent": None})
         assert watching.until("chat")["content"] == before
     assert http.get(f"/api/chats/{chat}").json()["agent"] is None
-    events = [json.loads(line)["event"] for line in http.get(f"/api/chats/{chat}/events").text.splitlines()]
-    assert events == [{"type": "agent_chosen", "agent": name} for name in ("reader", "demo", None)]
+    assert events_of(desk.url, chat) == [
+        {"type": "agent_chosen", "agent": name} for name in ("reader", "demo", None)
+    ]
 
 
 def test_the_same_choice_again_says_nothing(http: httpx.Client) -> None:
@@ -146,10 +139,8 @@ def test_an_unknown_chat_chooses_nothing(http: httpx.Client) -> None:
 
 def test_a_run_of_an_agent_that_cannot_work_says_why(desk: LiveDesk, http: httpx.Client) -> None:
     chat = new_chat(http, agent="broken")
-    with WsClient(desk.ws_url, f"?chat={chat}") as client:
-        client.hello()
-        client.say("hello")
-        error = next(message for message in client.until_closed() if message["type"] == "error")
+    with WsClient(desk.ws_url, f"?chat={chat}").greeted() as client:
+        error = next(message for message in client.ask("hello") if message["type"] == "error")
     assert error["code"] == "unknown_tool"
     assert "no_such" in error["content"] and "show_map" in error["content"]
 
@@ -160,12 +151,10 @@ def test_an_agent_that_is_listed_no_more_ends_its_runs_clearly(tmp_path: Path) -
     with live_desk(tmp_path) as live, httpx.Client(base_url=live.url) as http:
         chat = new_chat(http, agent="passing")
     file.unlink()
-    with live_desk(tmp_path) as live, WsClient(live.ws_url, f"?chat={chat}") as client:
-        client.hello()
+    with live_desk(tmp_path) as live, WsClient(live.ws_url, f"?chat={chat}").greeted() as client:
         content = client.seen[-1]["content"]
         assert (content["agentName"], content["agent"], content["tools"]) == ("passing", "", [])
-        client.say("hello")
-        error = next(message for message in client.until_closed() if message["type"] == "error")
+        error = next(message for message in client.ask("hello") if message["type"] == "error")
         assert error["code"] == "unknown_agent"
         assert "'passing'" in error["content"] and "code, tools, demo" in error["content"]
 
@@ -189,8 +178,7 @@ def test_an_open_run_goes_on_with_its_agent_and_the_next_has_the_new_one(
     )
     with live_desk(tmp_path, lambda: next(models)) as live, httpx.Client(base_url=live.url) as http:
         chat = new_chat(http, agent="asking")
-        with WsClient(live.ws_url, f"?chat={chat}") as client:
-            client.hello()
+        with WsClient(live.ws_url, f"?chat={chat}").greeted() as client:
             assert client.seen[-1]["content"]["model"] == "openai:second"
             client.say("pay")
             ask = client.until("ask")["content"]
@@ -198,18 +186,18 @@ def test_an_open_run_goes_on_with_its_agent_and_the_next_has_the_new_one(
             client.until("chat", agentName="code")
             client.send(type="answer", askId=ask["askId"], granted=False)
             assert client.until_closed()[-1]["content"]["text"] == "by tools"
-            client.say("again")
-            assert client.until_closed()[-1]["content"]["text"] == "by code"
+            assert client.ask("again")[-1]["content"]["text"] == "by code"
 
 
 def test_a_tools_agent_without_the_interpreter_does_not_have_it(tmp_path: Path) -> None:
     (tmp_path / "agents.toml").write_text('[agents.reader]\nkind = "tools"\ntools = ["list_datasets"]\n')
     reach = Calls(("python_interpreter", {"code": "open('x', 'w').write('1')"}))
     model = ScriptedModel([reach, Calls(("show_map", {})), Calls(("final_answer", {"answer": "ok"}))])
-    with live_desk(tmp_path, lambda: model, agent="reader") as live, WsClient(live.ws_url) as client:
-        client.hello()
-        client.say("try")
-        messages = client.until_closed()
+    with (
+        live_desk(tmp_path, lambda: model, agent="reader") as live,
+        WsClient(live.ws_url).greeted() as client,
+    ):
+        messages = client.ask("try")
     assert messages[-1]["content"]["text"] == "ok"
     calls = [message["content"] for message in messages if message["type"] == "tool"]
     assert [(call["tool"], call["state"]) for call in calls if call["state"] != "called"] == [
@@ -227,14 +215,12 @@ def test_the_log_names_the_agent_and_its_own_model(tmp_path: Path, free_port: in
         process.wait_until_up()
         with httpx.Client(base_url=process.url, timeout=30) as http:
             chat = new_chat(http, agent="mine")
-            with WsClient(process.ws_url, f"?chat={chat}") as client:
-                client.hello()
+            with WsClient(process.ws_url, f"?chat={chat}").greeted() as client:
                 client.say("hello")  # fails: there is no key
                 client.until_closed()
                 http.patch(f"/api/chats/{chat}", json={"agent": None})
                 client.until("chat", agentName="code")
-                client.say("How many rows are in titanic?")
-                client.until_closed()
+                client.ask("How many rows are in titanic?")
         assert process.terminate() == 0
         facts = [json.loads(line) for line in process.errors().splitlines()]
     finally:

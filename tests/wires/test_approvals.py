@@ -1,6 +1,5 @@
 """People approve what agents do, on a real server: in running code, from two windows, over HTTP, and after a restart."""
 
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
+from tests.support.desk_server import LiveDesk, Servers, live_desk
 from tests.support.scripted_desk import SERVING
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.tools import Paying
@@ -51,8 +50,7 @@ def live(tmp_path: Path, scene: Scene) -> Iterator[LiveDesk]:
 
 @pytest.fixture
 def client(live: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(live.ws_url) as client:
-        client.hello()
+    with WsClient(live.ws_url).greeted() as client:
         yield client
 
 
@@ -115,9 +113,8 @@ def test_an_ask_that_nobody_answers_is_a_denial(tmp_path: Path, scene: Scene) ->
     tools: dict[str, Any] = {"tool_ask_timeout_seconds": {"pay": 0.5}}
     with (
         live_desk(tmp_path, lambda: scene.model, lambda _: [Paying(scene.ran)], **tools) as live,
-        WsClient(live.ws_url) as client,
+        WsClient(live.ws_url).greeted() as client,
     ):
-        client.hello()
         client.say("go")
         ask = client.until("ask")
         assert client.until_closed()[-1]["content"]["text"] == "ToolDenied: Approval request timed out"
@@ -172,8 +169,7 @@ def test_an_answer_that_is_foreign_forged_or_repeated_changes_nothing(
     scene.says(CAUGHT)
     client.say("go")
     ask = client.until("ask")
-    with WsClient(live.ws_url) as stranger:
-        stranger.hello()
+    with WsClient(live.ws_url).greeted() as stranger:
         grant(stranger, ask)
         assert stranger.until("error")["code"] == "not_found"
     for forged in ("a_" + "0" * 24, "", "' OR 1=1 --", ask["content"]["callId"]):
@@ -214,8 +210,7 @@ def test_always_in_this_chat_is_told_to_every_client_and_taken_back(
         grant(client, client.until("ask"), scope="chat")
         assert client.until("policy")["content"] == {"tool": "pay", "policy": "allow"}
         client.until_closed()
-        client.say("again")
-        assert not of_type(client.until_closed(), "ask")
+        assert not of_type(client.ask("again"), "ask")
         assert http.get("/policies").json() == {"policies": {"pay": "allow"}}
         client.send(type="policy", tool="pay", policy="ask")
         assert client.until("policy")["content"] == {"tool": "pay", "policy": "ask"}
@@ -262,12 +257,10 @@ def test_the_operator_decides_which_tools_ask(tmp_path: Path, scene: Scene) -> N
     never: dict[str, Any] = {"tool_approval": {"pay": "never"}}
     with (
         live_desk(tmp_path, lambda: scene.model, lambda _: [Paying(scene.ran)], **never) as live,
-        WsClient(live.ws_url) as client,
+        WsClient(live.ws_url).greeted() as client,
     ):
-        client.hello()
         assert of_type(client.seen, "chat")[0]["content"]["approvals"] == {}
-        client.say("go")
-        assert not of_type(client.until_closed(), "ask")
+        assert not of_type(client.ask("go"), "ask")
     assert scene.ran == ["bread"]
 
 
@@ -275,20 +268,14 @@ def test_the_operator_decides_which_tools_ask(tmp_path: Path, scene: Scene) -> N
 
 
 def test_a_restart_denies_what_was_open(tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    first = DeskProcess(tmp_path, port, code=SERVING)
-    second: DeskProcess | None = None
-    try:
-        first.wait_until_up()
+    with Servers(tmp_path, SERVING) as servers:
+        first = servers.start()
         with WsClient(first.ws_url) as client:
             chat_id = client.hello()
             client.say("please pay")
             ask = client.until("ask")["content"]["askId"]
             first.kill()
-        second = DeskProcess(tmp_path, port, code=SERVING)
-        second.wait_until_up()
+        second = servers.start()
         with WsClient(second.ws_url, f"?chat={chat_id}&after=0") as client:
             closed = client.until("ask_closed")["content"]
             assert closed == {
@@ -303,9 +290,4 @@ def test_a_restart_denies_what_was_open(tmp_path: Path) -> None:
             assert client.until("error")["code"] == "ask_closed"
             [record] = httpx.get(f"{second.url}/api/chats/{chat_id}/asks").json()["asks"]
             assert (record["state"], record["by"]) == ("denied", "restart")
-            client.say("please answer")
-            assert client.until_closed()[-1]["content"]["text"] == "42"
-    finally:
-        first.close()
-        if second is not None:
-            second.close()
+            assert client.ask("please answer")[-1]["content"]["text"] == "42"

@@ -24,17 +24,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
         yield live
 
 
-@pytest.fixture
-def http(desk: LiveDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.url, timeout=100) as client:
-        yield client
-
-
-@pytest.fixture
-def chat(http: httpx.Client) -> str:
-    return http.post("/api/chats").json()["id"]
-
-
 Image = tuple[str, bytes]
 
 
@@ -338,8 +327,7 @@ def test_a_chat_s_new_building_is_told_to_who_follows_it_and_known_to_its_agent(
     http: httpx.Client, desk: LiveDesk, chat: str
 ) -> None:
     told = imported(http, own())
-    with WsClient(desk.ws_url, f"?chat={chat}") as client:
-        client.hello()
+    with WsClient(desk.ws_url, f"?chat={chat}").greeted() as client:
         assert choose(http, chat, told["buildingId"]).json()["buildingId"] == told["buildingId"]
         definition = client.until("map_definition")["content"]
         assert (definition["buildingId"], definition["buildingName"]) == (told["buildingId"], "my plan")
@@ -354,10 +342,8 @@ def test_a_chat_s_new_building_is_told_to_who_follows_it_and_known_to_its_agent(
 
 def test_another_chat_keeps_its_own_building(http: httpx.Client, desk: LiveDesk, chat: str) -> None:
     choose(http, chat, imported(http, own())["buildingId"])
-    with WsClient(desk.ws_url, "?after=0") as other:
-        other.hello()
-        other.say("show it")
-        closed = other.until_closed()[-1]["content"]["text"]
+    with WsClient(desk.ws_url, "?after=0").greeted() as other:
+        closed = other.ask("show it")[-1]["content"]["text"]
     assert "buildingId" not in of_type(other.seen, "map_definition")[0]["content"]
     assert "There is no room 'West'" in closed or "no room" in closed
     assert not of_type(other.seen, "map")
@@ -370,11 +356,9 @@ def test_who_comes_back_gets_the_building_of_that_place_in_the_log(
     choose(http, chat, told["buildingId"])
     choose(http, chat, None)
     choose(http, chat, told["buildingId"])
-    with WsClient(desk.ws_url, f"?chat={chat}&after=3") as late:
-        late.hello()
+    with WsClient(desk.ws_url, f"?chat={chat}&after=3").greeted() as late:
         assert of_type(late.seen, "map_definition")[0]["content"]["buildingId"] == told["buildingId"]
-    with WsClient(desk.ws_url, f"?chat={chat}&after=0") as whole:
-        whole.hello()
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as whole:
         for _ in range(3):
             whole.until("map_definition")
         seen = [one["content"].get("buildingId") for one in of_type(whole.seen, "map_definition")]

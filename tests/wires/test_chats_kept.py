@@ -1,4 +1,7 @@
-"""Chats that are pinned, deleted, and had back; over HTTP, as the page would."""
+"""What is kept: chats that were pinned, deleted and had back; messages that are sent again; and what a restart leaves.
+
+A message that a client sends again, under the name it gave it, is one run: on each wire, also after a restart.
+"""
 
 from pathlib import Path
 
@@ -7,8 +10,9 @@ import pytest
 
 from smoldesk.chats import chats as service
 from smoldesk.tools.run_context import RunContext
-from tests.support.desk_server import LiveDesk, live_desk
-from tests.support.ws_client import WsClient
+from tests.support.desk_server import LiveDesk, events_of, live_desk
+from tests.support.scripted_model import ScriptedModel, code, text_of
+from tests.support.ws_client import WsClient, of_type
 
 
 def echo(message: str, ctx: RunContext) -> str:
@@ -19,8 +23,7 @@ def asked(live: LiveDesk, message: str) -> str:
     """A chat with one answered question; its id."""
     with WsClient(live.ws_url) as client:
         chat_id = client.hello()
-        client.say(message)
-        client.until_closed()
+        client.ask(message)
     return chat_id
 
 
@@ -85,3 +88,99 @@ def test_after_its_time_a_deleted_chat_is_gone_for_good(
     with live_desk(tmp_path, answer=echo) as live:
         assert httpx.post(f"{live.url}/api/chats/{chat_id}/restore").status_code == 404
         assert not folder.exists()
+
+
+def test_person_and_model_hear_once_that_the_variables_are_gone(tmp_path: Path) -> None:
+    with (
+        live_desk(tmp_path, lambda: ScriptedModel([code("x = 41\nfinal_answer('noted')")])) as desk,
+        WsClient(desk.ws_url) as client,
+    ):
+        chat_id = client.hello()
+        first = client.ask("remember 41")
+        second = client.ask("and again")
+    assert not [m for m in of_type(first + second, "text") if m["tone"] == "notice"]
+    model = ScriptedModel([code("final_answer('x' in globals())")])
+    with (
+        live_desk(tmp_path, lambda: model) as desk,
+        WsClient(desk.ws_url, f"?chat={chat_id}&after={second[-1]['seq']}").greeted() as client,
+    ):
+        messages = client.ask("is it there?")
+        later = client.ask("still?")
+    notices = [m["content"] for m in of_type(messages, "text") if m["tone"] == "notice"]
+    assert len(notices) == 1
+    assert "variables of earlier code are gone" in notices[0]
+    assert "variables of earlier code are gone" in text_of(model.seen[0])
+    assert not [m for m in of_type(later, "text") if m["tone"] == "notice"]
+
+
+def questions(live: LiveDesk, chat_id: str) -> list[str]:
+    return [event["message"] for event in events_of(live.url, chat_id) if event["type"] == "run_queued"]
+
+
+def test_over_http(tmp_path: Path) -> None:
+    with live_desk(tmp_path, answer=echo) as live:
+        chat_id = httpx.post(f"{live.url}/api/chats").json()["id"]
+        where = f"{live.url}/api/chats/{chat_id}/runs"
+        body = {"message": "hello", "clientMessageId": "m-1"}
+        first = httpx.post(where, json=body).json()
+    with live_desk(tmp_path, answer=echo) as live:
+        where = f"{live.url}/api/chats/{chat_id}/runs"
+        assert httpx.post(where, json=body).json() == first
+        refused = httpx.post(where, json=body | {"message": "something else"})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "id_taken")
+        assert httpx.post(where, json=body | {"clientMessageId": "m-2"}).json() != first
+        assert httpx.post(where, json=body | {"clientMessageId": ""}).status_code == 422
+        assert questions(live, chat_id) == ["hello", "hello"]
+
+
+def test_over_the_four_pane_socket(tmp_path: Path) -> None:
+    frame = {"type": "message", "message": "hello", "clientMessageId": "m-1"}
+    with live_desk(tmp_path, answer=echo) as live:
+        with WsClient(live.ws_url) as client:
+            chat_id = client.hello()
+            client.send(**frame)
+            client.until_closed()
+            client.send(**frame)
+            client.send(**(frame | {"message": "something else"}))
+            assert client.until("error")["code"] == "id_taken"
+            client.send(**(frame | {"clientMessageId": 7}))
+            assert client.until("error")["code"] == "wrong_type"
+        assert questions(live, chat_id) == ["hello"]
+
+
+@pytest.mark.parametrize("context", [True, False], ids=["in a context", "without one"])
+def test_over_tasks(tmp_path: Path, context: bool) -> None:
+    with live_desk(tmp_path, answer=echo) as live:
+        body: dict[str, object] = {"message": "hello", "clientMessageId": "m-1"}
+        if context:
+            body["contextId"] = httpx.post(f"{live.url}/api/chats").json()["id"]
+        one, two = (httpx.post(f"{live.url}/tasks/send", json=body).json() for _ in range(2))
+        assert one["task_id"] == two["task_id"]
+        other = httpx.post(f"{live.url}/tasks/send", json=body | {"clientMessageId": "m-2"}).json()
+        assert other["task_id"] != one["task_id"]
+
+
+def test_chats_are_listed_in_pages_and_searched_by_what_was_said(tmp_path: Path) -> None:
+    with live_desk(tmp_path, answer=echo) as live:
+        ids = {name: asked(live, name) for name in ("one fish", "two fish", "red bird")}
+        where = f"{live.url}/api/chats"
+        first = httpx.get(where, params={"limit": 2}).json()
+        assert [chat["title"] for chat in first["chats"]] == ["red bird", "two fish"]
+        rest = httpx.get(where, params={"limit": 2, "before": first["next"]}).json()
+        assert ([chat["title"] for chat in rest["chats"]], rest["next"]) == (["one fish"], None)
+        found = httpx.get(where, params={"q": "SAID fish"}).json()["chats"]
+        assert [(chat["id"], chat["found"]) for chat in found] == [
+            (ids["two fish"], "You said: two fish"),
+            (ids["one fish"], "You said: one fish"),
+        ]
+        assert [(chat["state"], chat["answeredAt"] > 0) for chat in found] == [("idle", True)] * 2
+        for bad in ({"limit": 0}, {"limit": 201}, {"before": "soon"}, {"before": "1_"}, {"q": "x" * 201}):
+            assert httpx.get(where, params=bad).status_code == 422, bad
+
+
+@pytest.mark.parametrize("title", ["", "   ", "x" * 201])
+def test_a_rename_to_nothing_or_too_much_is_refused_and_changes_nothing(tmp_path: Path, title: str) -> None:
+    with live_desk(tmp_path, answer=echo) as live:
+        where = f"{live.url}/api/chats/{asked(live, 'as it was')}"
+        assert httpx.patch(where, json={"title": title, "pinned": True}).status_code == 422
+        assert (httpx.get(where).json()["title"], httpx.get(where).json()["pinned"]) == ("as it was", False)

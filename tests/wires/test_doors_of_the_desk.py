@@ -321,8 +321,8 @@ def test_the_token_leaves_the_address_and_stays_out_of_the_log(tmp_path: Path, f
             wrong = client.get("/?token=not-the-token-4711")
             assert wrong.status_code == 401
             assert client.post(f"/api/chats?{quoted}").status_code == 401
-        with WsClient(process.ws_url, f"?after=0&{quoted}") as client_of_ws:
-            client_of_ws.hello()
+        with WsClient(process.ws_url, f"?after=0&{quoted}").greeted():
+            pass
         assert process.terminate() == 0
         log = process.errors() + process.output()
     finally:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.support.desk_server import LiveDesk, live_desk
@@ -39,8 +40,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator
 
 @pytest.fixture
 def client(desk: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(desk.ws_url) as client:
-        client.hello()
+    with WsClient(desk.ws_url).greeted() as client:
         yield client
 
 
@@ -49,9 +49,8 @@ def types(messages: list[Message]) -> list[str]:
 
 
 def test_a_connection_begins_with_the_building_and_the_chat(desk: LiveDesk) -> None:
-    with WsClient(desk.ws_url, "") as client:
-        client.hello()
-    definition, chat = client.seen
+    with WsClient(desk.ws_url, "").greeted() as client:
+        definition, chat = client.seen
     rooms = {r["name"] for floor in definition["content"]["floors"] for r in floor["rectangles"]}
     assert {"Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2"} <= rooms
     assert chat["content"]["protocol"] == "2.0"
@@ -65,8 +64,7 @@ def test_a_connection_begins_with_the_building_and_the_chat(desk: LiveDesk) -> N
 
 def test_a_run_speaks_in_the_order_the_contract_gives(client: WsClient, scripts: Scripts) -> None:
     scripts.set(code("print('hello')\n6 * 7"), code("final_answer('It is 42.')"))
-    client.say("What is 6 times 7?")
-    messages = client.until_closed()
+    messages = client.ask("What is 6 times 7?")
     assert messages[0] == messages[0] | {"type": "user_message", "content": "What is 6 times 7?"}
     assert messages[1]["content"] == {"runId": messages[0]["runId"], "state": "running", "notes": []}
     batches = [
@@ -84,8 +82,7 @@ def test_a_run_speaks_in_the_order_the_contract_gives(client: WsClient, scripts:
 
 def test_debug_comes_first_and_counts_its_batch(client: WsClient, scripts: Scripts) -> None:
     scripts.set(PLOT)
-    client.say("plot")
-    messages = client.until_closed()
+    messages = client.ask("plot")
     start = types(messages).index("debug")
     batch = messages[start + 1 : -1]
     debug = messages[start]["content"]
@@ -97,8 +94,7 @@ def test_debug_comes_first_and_counts_its_batch(client: WsClient, scripts: Scrip
 
 def test_deltas_and_prints_arrive_before_the_batch(client: WsClient, scripts: Scripts) -> None:
     scripts.set(code("print('one')\nprint('two')\nfinal_answer('done')", thought="I will count."))
-    client.say("count")
-    messages = client.until_closed()
+    messages = client.ask("count")
     before = messages[: types(messages).index("debug")]
     text = "".join(m["content"] for m in of_type(before, "delta") if m["kind"] == "text")
     written = "".join(m["content"] for m in of_type(before, "delta") if m["kind"] == "code")
@@ -108,18 +104,14 @@ def test_deltas_and_prints_arrive_before_the_batch(client: WsClient, scripts: Sc
 
 
 def test_an_image_has_an_address_that_serves_it(client: WsClient, desk: LiveDesk, scripts: Scripts) -> None:
-    import httpx
-
     scripts.set(PLOT)
-    client.say("plot")
-    image = of_type(client.until_closed(), "image")[0]
+    image = of_type(client.ask("plot"), "image")[0]
     answer = httpx.get(desk.url + image["url"])
     assert answer.headers["content-type"] == "image/png"
     assert answer.content.startswith(b"\x89PNG")
     assert image["width"] > 100
     assert image["path"] == "figure-1.png"
-    client.say("plot again")
-    assert of_type(client.until_closed(), "image")[0]["path"] == "figure-2.png"
+    assert of_type(client.ask("plot again"), "image")[0]["path"] == "figure-2.png"
     assert image["content"] == ""
 
 
@@ -130,8 +122,7 @@ def test_map_commands_reach_the_map(client: WsClient, scripts: Scripts) -> None:
             "draw_arrow('Kitchen', 'left')\nclear_arrows()\nclear_map()\nfinal_answer('drawn')"
         )
     )
-    client.say("draw")
-    messages = client.until_closed()
+    messages = client.ask("draw")
     drawn = [m for m in messages if m["type"] in ("map", "arrow", "clear_arrows", "clear_map")]
     assert types(drawn) == ["map", "arrow", "clear_arrows", "clear_map"]
     assert drawn[0]["content"]["rectangles"][0]["name"] == "Kitchen"
@@ -142,11 +133,8 @@ def test_map_commands_reach_the_map(client: WsClient, scripts: Scripts) -> None:
 
 
 def test_a_table_shows_rows_and_serves_pages(client: WsClient, desk: LiveDesk, scripts: Scripts) -> None:
-    import httpx
-
     scripts.set(code("df = load_dataset('titanic')\ndisplay(df)\nfinal_answer('there')"))
-    client.say("table")
-    table = of_type(client.until_closed(), "table")[0]
+    table = of_type(client.ask("table"), "table")[0]
     assert table["content"]["rowCount"] == 891
     assert len(table["content"]["rows"]) == 50
     page = httpx.get(desk.url + table["url"], params={"offset": 890, "limit": 5}).json()
@@ -172,13 +160,11 @@ def test_what_came_before_is_sent_again_to_who_asks(desk: LiveDesk, scripts: Scr
     scripts.set(code("final_answer('first')"))
     with WsClient(desk.ws_url) as client:
         chat_id = client.hello()
-        client.say("hello")
-        first = client.until_closed()
+        first = client.ask("hello")
     with WsClient(desk.ws_url, f"?chat={chat_id}&after=0") as again:
         assert again.hello() == chat_id
         assert again.until_closed() == first
-    with WsClient(desk.ws_url, f"?chat={chat_id}&after={first[-2]['seq']}") as late:
-        late.hello()
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after={first[-2]['seq']}").greeted() as late:
         assert late.until_closed() == first[-1:]
 
 
@@ -199,8 +185,7 @@ def test_clear_arrows_by_the_button_is_an_event(desk: LiveDesk) -> None:
         client.send(type="clear_arrows")
         cleared = client.until("clear_arrows")
         assert cleared["seq"] == 1
-    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0") as again:
-        again.hello()
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0").greeted() as again:
         assert again.next() == cleared
 
 
@@ -208,12 +193,10 @@ def test_arrows_that_the_button_cleared_stay_cleared_over_a_reload(desk: LiveDes
     scripts.set(code("draw_arrow('Kitchen', 'left')\nfinal_answer('drawn')"))
     with WsClient(desk.ws_url) as client:
         chat_id = client.hello()
-        client.say("arrow")
-        client.until_closed()
+        client.ask("arrow")
         client.send(type="clear_arrows")
         cleared = client.until("clear_arrows")
-    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0") as again:
-        again.hello()
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0").greeted() as again:
         again.until("clear_arrows")
     order = [m["type"] for m in again.seen if m["type"] in ("arrow", "clear_arrows")]
     assert order == ["arrow", "clear_arrows"]
@@ -289,8 +272,7 @@ def test_bad_input_gets_an_error_and_the_socket_stays_open(
     assert error["hint"] or error["code"] == "not_found"
     assert "seq" not in error
     scripts.set(code("final_answer('still here')"))
-    client.say("are you there?")
-    assert client.until_closed()[-1]["content"]["text"] == "still here"
+    assert client.ask("are you there?")[-1]["content"]["text"] == "still here"
 
 
 def test_an_unknown_chat_is_said_and_the_socket_stays_open(desk: LiveDesk) -> None:
@@ -308,52 +290,38 @@ def test_a_place_past_the_end_is_said_and_everything_is_sent(
     scripts.set(code("final_answer('hi')"))
     with WsClient(desk.ws_url) as client:
         chat_id = client.hello()
-        client.say("hello")
-        first = client.until_closed()
-    with WsClient(desk.ws_url, f"?chat={chat_id}&after={after}") as again:
-        again.hello()
+        first = client.ask("hello")
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after={after}").greeted() as again:
         error = again.next()
         assert error["type"] == "error"
         assert "xpected" in error["content"]
         assert again.until_closed() == first
 
 
-def test_a_model_that_raises_closes_the_run_with_its_fault(client: WsClient, scripts: Scripts) -> None:
-    scripts.set(RuntimeError("the provider exploded"))
-    client.say("x")
-    messages = client.until_closed()
+@pytest.mark.parametrize(
+    ("reply", "fault"),
+    [
+        (RuntimeError("the provider exploded"), None),
+        ("", "model_empty"),
+        ("I would rather talk.", "model_no_code"),
+        (code("1 + 1"), "step_limit"),
+    ],
+    ids=["raises", "says nothing", "has no code", "never ends"],
+)
+def test_a_model_that_fails_closes_the_run_with_its_fault(
+    client: WsClient, scripts: Scripts, reply: object, fault: str | None
+) -> None:
+    scripts.set(reply)
+    messages = client.ask("x")
     assert types(messages)[-2:] == ["error", "run"]
     assert messages[-1]["content"]["state"] == "failed"
-
-
-def test_a_model_that_says_nothing_closes_the_run(client: WsClient, scripts: Scripts) -> None:
-    scripts.set("")
-    client.say("x")
-    messages = client.until_closed()
-    assert messages[-1]["content"]["state"] == "failed"
-    assert messages[-2]["code"] == "model_empty"
-
-
-def test_a_model_without_code_closes_the_run(client: WsClient, scripts: Scripts) -> None:
-    scripts.set("I would rather talk.")
-    client.say("x")
-    messages = client.until_closed()
-    assert messages[-2]["code"] == "model_no_code"
-    assert messages[-1]["content"]["state"] == "failed"
-
-
-def test_a_model_that_never_ends_meets_the_step_limit(client: WsClient, scripts: Scripts) -> None:
-    scripts.set(code("1 + 1"))
-    client.say("x")
-    messages = client.until_closed()
-    assert messages[-2]["code"] == "step_limit"
-    assert len(of_type(messages, "code")) == 4
+    assert fault is None or messages[-2]["code"] == fault
+    assert fault != "step_limit" or len(of_type(messages, "code")) == 4
 
 
 def test_an_error_in_code_is_shown_and_told_to_the_model(client: WsClient, scripts: Scripts) -> None:
     model = scripts.set(code("print('before')\n1 / 0"), code("final_answer('recovered')"))
-    client.say("x")
-    messages = client.until_closed()
+    messages = client.ask("x")
     assert "ZeroDivisionError" in of_type(messages, "error")[0]["content"]
     assert messages[-1]["content"]["text"] == "recovered"
     told = text_of(model.seen[1])
@@ -363,11 +331,9 @@ def test_an_error_in_code_is_shown_and_told_to_the_model(client: WsClient, scrip
 
 def test_earlier_messages_and_variables_are_remembered(client: WsClient, scripts: Scripts) -> None:
     scripts.set(code("x = 41\nfinal_answer('noted')"))
-    client.say("remember 41")
-    client.until_closed()
+    client.ask("remember 41")
     model = scripts.set(code("final_answer(str(x + 1))"))
-    client.say("add one")
-    assert client.until_closed()[-1]["content"]["text"] == "42"
+    assert client.ask("add one")[-1]["content"]["text"] == "42"
     prompt = text_of(model.seen[0])
     assert "remember 41" in prompt
     assert "x = 41" in prompt
@@ -375,21 +341,17 @@ def test_earlier_messages_and_variables_are_remembered(client: WsClient, scripts
 
 def test_text_is_sent_with_sanitised_html(client: WsClient, scripts: Scripts) -> None:
     scripts.set(code("final_answer('**bold** <img src=x onerror=alert(1)>')"))
-    client.say("x")
-    text = of_type(client.until_closed(), "text")[0]
+    text = of_type(client.ask("x"), "text")[0]
     assert "<strong>bold</strong>" in text["html"]
     assert "<img" not in text["html"]
 
 
 def test_code_is_sent_highlighted(client: WsClient, scripts: Scripts) -> None:
     scripts.set(code("final_answer('x')"))
-    client.say("x")
-    assert "<span" in of_type(client.until_closed(), "code")[0]["html"]
+    assert "<span" in of_type(client.ask("x"), "code")[0]["html"]
 
 
 def test_two_chats_drawing_at_once_never_mix(desk: LiveDesk, scripts: Scripts) -> None:
-    import httpx
-
     def draw(messages: list[object]) -> str:
         colour = "red" if "red please" in text_of(messages) else "blue"  # pyright: ignore[reportArgumentType]
         return code(
@@ -428,25 +390,19 @@ def _corner(png: bytes) -> tuple[int, int, int]:
 def test_a_slow_reader_holds_up_nobody(desk: LiveDesk, scripts: Scripts) -> None:
     """A client that never reads, with megabytes for it, while another works."""
     scripts.set(code("for n in range(200):\n    print('x' * 4000)\nfinal_answer('much')"))
-    with WsClient(desk.ws_url) as stuck:
-        stuck.hello()
+    with WsClient(desk.ws_url).greeted() as stuck:
         stuck.say("print a lot")
         scripts_set: Callable[..., object] = scripts.set
-        with WsClient(desk.ws_url) as quick:
-            quick.hello()
+        with WsClient(desk.ws_url).greeted() as quick:
             scripts_set(code("final_answer('quick')"))
-            quick.say("quick")
-            assert quick.until_closed()[-1]["content"]["text"] in ("quick", "much")
+            assert quick.ask("quick")[-1]["content"]["text"] in ("quick", "much")
 
 
 def test_a_produced_file_becomes_a_file_of_the_chat(
     client: WsClient, desk: LiveDesk, scripts: Scripts
 ) -> None:
-    import httpx
-
     scripts.set(code("save_data({'a': [1, 2]}, 'numbers')\nfinal_answer('saved')"))
-    client.say("save")
-    file = of_type(client.until_closed(), "file")[0]
+    file = of_type(client.ask("save"), "file")[0]
     assert file["content"]["name"] == "numbers.csv"
     assert httpx.get(desk.url + file["url"]).text.split() == ["a", "1", "2"]
 
@@ -459,7 +415,6 @@ def test_nothing_is_written_outside_the_folder_of_the_chat(
             "try:\n    save_data({'a': [1]}, '../../escape')\nexcept Exception as e:\n    final_answer(str(e))"
         )
     )
-    client.say("escape")
-    client.until_closed()
+    client.ask("escape")
     root: Path = desk.desk.data_dir.root
     assert not list(root.rglob("escape*"))

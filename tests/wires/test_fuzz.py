@@ -70,8 +70,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
 
 @pytest.fixture(scope="module")
 def client(desk: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(desk.ws_url) as client:
-        client.hello()
+    with WsClient(desk.ws_url).greeted() as client:
         yield client
 
 

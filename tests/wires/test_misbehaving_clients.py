@@ -1,11 +1,11 @@
 """Clients and data that go wrong in the middle: a clear error in the wire's own form, and everybody else goes on."""
 
-import http.client
 import json
 import logging
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from smoldesk.events import ToolCalled
-from smoldesk.store import chats, files, run_queue
+from smoldesk.store import chat_lists, chats, files, run_queue
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
@@ -30,20 +30,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
         yield live
 
 
-@pytest.fixture
-def http_client(desk: LiveDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.url, timeout=30) as client:
-        yield client
-
-
-@pytest.fixture
-def chat(http_client: httpx.Client) -> str:
-    return http_client.post("/api/chats").json()["id"]
-
-
 def still_answers(client: WsClient) -> None:
-    client.say("are you there?")
-    assert client.until_closed()[-1]["content"]["text"] == "still here"
+    assert client.ask("are you there?")[-1]["content"]["text"] == "still here"
 
 
 @pytest.mark.parametrize(
@@ -55,8 +43,7 @@ def still_answers(client: WsClient) -> None:
     ],
 )
 def test_half_a_character_in_a_frame_is_no_fault_of_the_desk(desk: LiveDesk, frame: str) -> None:
-    with WsClient(desk.ws_url) as client:
-        client.hello()
+    with WsClient(desk.ws_url).greeted() as client:
         client.socket.send(frame)
         assert client.next()["code"] == "not_found"
         still_answers(client)
@@ -68,8 +55,7 @@ def test_a_database_that_fails_is_told_and_the_socket_stays_open(
     def full(*args: object) -> None:
         raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
-    with WsClient(desk.ws_url) as client:
-        client.hello()
+    with WsClient(desk.ws_url).greeted() as client:
         with monkeypatch.context() as patch:
             patch.setattr(run_queue, "enqueue_run", full)
             client.say("hello")
@@ -91,8 +77,7 @@ def test_a_client_that_leaves_while_it_is_introduced_is_no_fault(desk: LiveDesk)
     try:
         for _ in range(30):
             WsClient(desk.ws_url).socket.socket.close()
-        with WsClient(desk.ws_url) as client:
-            client.hello()
+        with WsClient(desk.ws_url).greeted() as client:
             still_answers(client)
     finally:
         logging.getLogger("uvicorn.error").removeHandler(listener)
@@ -113,12 +98,12 @@ def test_a_number_no_browser_reads_is_sent_as_null(desk: LiveDesk) -> None:
     assert message["content"]["arguments"] == {"x": None, "deep": [{"y": None}, 1.5]}
 
 
-def test_a_place_in_the_log_that_no_number_holds_is_refused(http_client: httpx.Client, chat: str) -> None:
-    answer = http_client.get(f"/api/chats/{chat}/events", params={"after": 10**25})
+def test_a_place_in_the_log_that_no_number_holds_is_refused(http: httpx.Client, chat: str) -> None:
+    answer = http.get(f"/api/chats/{chat}/events", params={"after": 10**25})
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_input")
 
 
-def test_a_body_without_end_is_not_read_to_its_end(http_client: httpx.Client, chat: str) -> None:
+def test_a_body_without_end_is_not_read_to_its_end(http: httpx.Client, chat: str) -> None:
     def body() -> Iterator[bytes]:
         yield b'{"message": "'
         for _ in range(200):
@@ -126,11 +111,11 @@ def test_a_body_without_end_is_not_read_to_its_end(http_client: httpx.Client, ch
         yield b'"}'
 
     path = f"/api/chats/{chat}/runs"
-    whole = http_client.post(path, json={"message": "x" * 5_000_000})
-    piece_by_piece = http_client.post(path, content=body(), headers={"content-type": "application/json"})
+    whole = http.post(path, json={"message": "x" * 5_000_000})
+    piece_by_piece = http.post(path, content=body(), headers={"content-type": "application/json"})
     for answer in (whole, piece_by_piece):
         assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
-    wide = http_client.post(path, json={"message": "温" * 80_000})
+    wide = http.post(path, json={"message": "温" * 80_000})
     assert wide.status_code == 202
 
 
@@ -140,25 +125,25 @@ def test_a_fault_of_the_desk_is_told_in_the_usual_form(
     def bug(*args: object) -> None:
         raise ZeroDivisionError("sk-secret")
 
-    monkeypatch.setattr(chats, "list_chats", bug)
+    monkeypatch.setattr(chat_lists, "list_chats", bug)
     answer = httpx.get(f"{desk.url}/api/chats", timeout=30)
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
     assert "secret" not in answer.text
 
 
 def test_an_upload_to_a_chat_that_is_deleted_meanwhile_leaves_nothing(
-    desk: LiveDesk, http_client: httpx.Client, chat: str
+    desk: LiveDesk, http: httpx.Client, chat: str
 ) -> None:
     body = b'--B\r\nContent-Disposition: form-data; name="file"; filename="late.csv"\r\n\r\na,b\r\n--B--\r\n'
-    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(desk.url).port or 0, timeout=30)
+    connection = HTTPConnection("127.0.0.1", urlsplit(desk.url).port or 0, timeout=30)
     connection.putrequest("POST", f"/api/chats/{chat}/files")
     connection.putheader("content-type", "multipart/form-data; boundary=B")
     connection.putheader("content-length", str(len(body)))
     connection.endheaders(body[:40])
     before = set(desk.desk.data_dir.files.iterdir())
     for _ in range(100):  # its handler has looked for the chat once the next request is answered after it
-        assert http_client.get("/healthz").status_code == 200
-    assert http_client.delete(f"/api/chats/{chat}").status_code == 204
+        assert http.get("/healthz").status_code == 200
+    assert http.delete(f"/api/chats/{chat}").status_code == 204
     connection.send(body[40:])
     answer = connection.getresponse()
     assert (answer.status, json.loads(answer.read())["error"]["code"]) == (404, "not_found")
@@ -167,9 +152,7 @@ def test_an_upload_to_a_chat_that_is_deleted_meanwhile_leaves_nothing(
     assert not (desk.desk.data_dir.chats / chat).exists()
 
 
-def test_uploads_of_one_name_at_the_same_time_all_stay(
-    desk: LiveDesk, http_client: httpx.Client, chat: str
-) -> None:
+def test_uploads_of_one_name_at_the_same_time_all_stay(desk: LiveDesk, http: httpx.Client, chat: str) -> None:
     def upload(number: int) -> str:
         content = str(number).encode()
         answer = httpx.post(
@@ -186,26 +169,26 @@ def test_uploads_of_one_name_at_the_same_time_all_stay(
 
 @pytest.mark.parametrize("line", ["[NaN]", "[1e999]", "[-Infinity]", "{}", "[" * 5_000, "\\xff"])
 def test_a_table_that_code_has_tampered_with_is_refused_in_words(
-    desk: LiveDesk, http_client: httpx.Client, chat: str, line: str
+    desk: LiveDesk, http: httpx.Client, chat: str, line: str
 ) -> None:
     folder = desk.desk.data_dir.chat_folder(chat)
     (folder / "t.jsonl").write_text(line + "\n")
     file_id, size = desk.desk.store.files.keep(folder, "t.jsonl", 1_000_000)
     row = files.StoredFile(file_id, chat, "table", "t.jsonl", size, "text/plain")
     desk.desk.store.submit(lambda tx: files.add_file(tx, row)).result(10)
-    answer = http_client.get(f"/api/chats/{chat}/tables/{file_id}")
+    answer = http.get(f"/api/chats/{chat}/tables/{file_id}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "broken_table")
 
 
 def test_half_a_character_in_a_table_is_a_question_mark(
-    desk: LiveDesk, http_client: httpx.Client, chat: str
+    desk: LiveDesk, http: httpx.Client, chat: str
 ) -> None:
     folder = desk.desk.data_dir.chat_folder(chat)
     (folder / "t.jsonl").write_text('["\\ud800"]\n')
     file_id, size = desk.desk.store.files.keep(folder, "t.jsonl", 1_000_000)
     row = files.StoredFile(file_id, chat, "table", "t.jsonl", size, "text/plain")
     desk.desk.store.submit(lambda tx: files.add_file(tx, row)).result(10)
-    assert http_client.get(f"/api/chats/{chat}/tables/{file_id}").json()["rows"] == [["?"]]
+    assert http.get(f"/api/chats/{chat}/tables/{file_id}").json()["rows"] == [["?"]]
 
 
 def test_clients_that_drop_their_socket_in_mid_request_end_nobody_elses_work(desk: LiveDesk) -> None:
@@ -216,13 +199,11 @@ def test_clients_that_drop_their_socket_in_mid_request_end_nobody_elses_work(des
         begun.set()
         gate.wait(10)
 
-    with WsClient(desk.ws_url) as client:
-        client.hello()
+    with WsClient(desk.ws_url).greeted() as client:
         desk.desk.store.submit(busy)
         assert begun.wait(10)
         client.say("gone before it is stored")
     gate.set()
-    with WsClient(desk.ws_url) as client:
-        client.hello()
+    with WsClient(desk.ws_url).greeted() as client:
         still_answers(client)
     assert run_async(desk.desk.store.do(lambda tx: chats.new_chat(tx))).id

@@ -1,4 +1,4 @@
-"""The list of open asks on the four-pane wire: of all chats, live, for clients of 2.0, and no secret in it."""
+"""Asks on the four-pane wire: the list of open ones of all chats, live, for clients of 2.0, and no secret in it; answers."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from smoldesk.wires.four_pane import socket_writer as module
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.tools import Paying
-from tests.support.ws_client import WsClient
+from tests.support.ws_client import Message, WsClient
 
 PAYS = code("final_answer(pay('rent'))")
 
@@ -51,8 +51,7 @@ def test_every_page_hears_of_the_asks_of_all_chats_and_of_their_end(desk: LiveDe
             "prompt": "Allow pay?",
         }
         assert "seq" not in looking.open_asks[-1]
-        with WsClient(desk.ws_url) as late:
-            late.hello()
+        with WsClient(desk.ws_url).greeted() as late:
             late.until_open(2)
         one.send(type="answer", askId=asks[0], granted=False)
         assert [ask["askId"] for ask in looking.until_open(1)["content"]["asks"]] == [asks[1]]
@@ -114,3 +113,38 @@ def test_a_list_is_written_once_for_all_sockets_and_long_questions_are_cut() -> 
     assert len(line["prompt"]) == module.PROMPT_CHARACTERS
     assert line.keys() == {"askId", "chatId", "chatTitle", "kind", "prompt", "expiresAt"}
     assert "hunter2" not in text
+
+
+def test_a_refused_answer_names_its_ask_and_an_end_says_what_was_changed(tmp_path: Path) -> None:
+    ran: list[str] = []
+    model = ScriptedModel([code("final_answer(pay('rent'))")])
+    with (
+        live_desk(tmp_path, lambda: model, lambda _: [Paying(ran)]) as live,
+        WsClient(live.ws_url).greeted() as client,
+    ):
+        client.say("pay")
+        ask_id = client.until("ask")["content"]["askId"]
+
+        client.send(type="answer", askId=ask_id, granted=True, value={"word": 7})
+        refused = error(client)
+        assert (refused["code"], refused["askId"]) == ("bad_answer", ask_id)
+        assert ran == []
+
+        client.send(type="answer", askId=ask_id, granted=True, value={"word": "bread"})
+        assert client.until("ask_closed", askId=ask_id)["content"]["value"] == {"word": "bread"}
+        client.until_closed()
+        assert ran == ["bread"]
+
+        client.send(type="answer", askId=ask_id, granted=False)
+        late = error(client)
+        assert (late["code"], late["askId"]) == ("ask_closed", ask_id)
+
+        client.send(type="cancel", runId="r_none")
+        assert "askId" not in error(client)
+
+
+def error(client: WsClient) -> Message:
+    """The next refusal."""
+    while (message := client.next())["type"] != "error":
+        pass
+    return message

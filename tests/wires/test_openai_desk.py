@@ -12,7 +12,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import LiveDesk, events_of, live_desk
 from tests.support.openai_server import (
     Breaks,
     Calls,
@@ -48,17 +48,11 @@ def pieces(text: str, size: int = 12) -> list[str]:
     return [text[start : start + size] for start in range(0, len(text), size)]
 
 
-def log_of(live: LiveDesk, chat_id: str) -> list[Message]:
-    text = httpx.get(f"{live.url}/api/chats/{chat_id}/events", timeout=30).text
-    return [json.loads(line)["event"] for line in text.splitlines()]
-
-
 def asked(live: LiveDesk, message: str = "hello") -> tuple[str, list[Message]]:
     """(the chat's id, everything up to the end of one run)"""
     with WsClient(live.ws_url) as client:
         chat_id = client.hello()
-        client.say(message)
-        return chat_id, client.until_closed()
+        return chat_id, client.ask(message)
 
 
 def failed(messages: list[Message], code: str) -> Message:
@@ -87,9 +81,8 @@ def test_the_answer_streams_in_pieces_before_its_batch(tmp_path: Path) -> None:
 def test_a_piece_is_on_the_page_while_the_provider_still_holds_the_rest(tmp_path: Path) -> None:
     with (
         desk_of(tmp_path, [Stalls("The first words")]) as (live, provider),
-        WsClient(live.ws_url) as client,
+        WsClient(live.ws_url).greeted() as client,
     ):
-        client.hello()
         client.say("hello")
         assert client.until("delta")["content"] == "The first words"
         assert provider.stalled.wait(10)
@@ -104,7 +97,7 @@ def test_tokens_land_in_the_log_step_by_step(tmp_path: Path) -> None:
     ]
     with desk_of(tmp_path, script) as (live, _):
         chat_id, _ = asked(live)
-        steps = [event for event in log_of(live, chat_id) if event["type"] == "step_finished"]
+        steps = [event for event in events_of(live.url, chat_id) if event["type"] == "step_finished"]
     assert [(step["input_tokens"], step["output_tokens"]) for step in steps] == [
         (11, len(pieces(code("x = 1")))),
         (None, None),
@@ -135,14 +128,12 @@ def test_a_500_for_good_fails_the_run_and_the_chat_goes_on(tmp_path: Path) -> No
         WsClient(live.ws_url) as client,
     ):
         chat_id = client.hello()
-        client.say("hello")
-        error = failed(client.until_closed(), "model_unavailable")
+        error = failed(client.ask("hello"), "model_unavailable")
         assert "on fire" in error["content"]
         assert len(provider.requests) == 3
-        closing = log_of(live, chat_id)[-1]
+        closing = events_of(live.url, chat_id)[-1]
         assert (closing["type"], closing["code"]) == ("run_failed", "model_unavailable")
-        client.say("and now?")
-        assert client.until_closed()[-1]["content"]["text"] == "up again"
+        assert client.ask("and now?")[-1]["content"]["text"] == "up again"
 
 
 @pytest.mark.parametrize(
@@ -163,7 +154,7 @@ def test_a_provider_that_fails_closes_the_run_with_its_code(tmp_path: Path, repl
     with desk_of(tmp_path, lambda _: reply, model_timeout_seconds=seconds, model_retries=0) as (live, _):
         chat_id, messages = asked(live)
         failed(messages, fault)
-        log = log_of(live, chat_id)
+        log = events_of(live.url, chat_id)
     assert [event["type"] for event in log if event["type"].startswith("run_")][-1] == "run_failed"
     assert live.desk.runs.abandoned == 0
 
@@ -188,16 +179,14 @@ def test_stop_ends_a_stalled_stream_and_its_thread(tmp_path: Path, reply: Reply)
         threads[0].join(10)
         assert not threads[0].is_alive()
         assert live.desk.runs.abandoned == 0
-        client.say("and now?")
-        assert client.until_closed()[-1]["content"]["text"] == "next"
+        assert client.ask("and now?")[-1]["content"]["text"] == "next"
 
 
 def test_stop_ends_the_wait_between_two_tries(tmp_path: Path) -> None:
     with (
         desk_of(tmp_path, lambda _: Fails(429, headers={"retry-after": "50"})) as (live, provider),
-        WsClient(live.ws_url) as client,
+        WsClient(live.ws_url).greeted() as client,
     ):
-        client.hello()
         client.say("hello")
         step = client.until("run", step=1)
         for _ in range(1000):
@@ -223,8 +212,7 @@ def test_the_key_is_seen_by_the_provider_and_by_nobody_else(
         WsClient(live.ws_url) as client,
     ):
         chat_id = client.hello()
-        client.say("hello")
-        failed(client.until_closed(), code_of[status])
+        failed(client.ask("hello"), code_of[status])
         assert provider.requests[0].key == KEY
         pages = [
             httpx.get(live.url + path, timeout=30).text
@@ -307,7 +295,7 @@ def test_litellm_answers_at_the_desk(tmp_path: Path) -> None:
     says = Says("I will count.\n", *pieces(code("final_answer('It is 42.')")))
     with OpenAIServer([says]) as provider, live_desk(tmp_path, **litellm_settings(provider)) as live:
         chat_id, messages = asked(live)
-        [step] = [event for event in log_of(live, chat_id) if event["type"] == "step_finished"]
+        [step] = [event for event in events_of(live.url, chat_id) if event["type"] == "step_finished"]
     assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "It is 42."}
     assert len(of_type(messages, "delta")) > 1
     assert step["input_tokens"] == 11

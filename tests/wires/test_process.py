@@ -1,39 +1,28 @@
 """The server as a process: signals, crashes, restarts. The built-in model answers; nothing is scripted."""
 
-import json
+import ast
 import random
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.support.desk_server import DeskProcess
+from tests.support.desk_server import DeskProcess, Servers, events_of
+from tests.support.paying_desk import SERVING as PAYING
 from tests.support.ws_client import CLOSED, Message, WsClient
 
 QUESTION = "Load the Titanic dataset and show me basic statistics"
 KILLS = [6, pytest.param(20, marks=pytest.mark.slow)]
+CLOSING = ("run_finished", "run_failed", "run_cancelled")
 ANSWERED = 1.5
 """Seconds within which the question is answered on most machines: kills are spread over them."""
 
 
-@pytest.fixture
-def processes() -> Iterator[list[DeskProcess]]:
-    started: list[DeskProcess] = []
-    yield started
-    for process in started:
-        process.close()
-
-
-def test_sigterm_with_open_sockets_ends_the_server_cleanly(
-    processes: list[DeskProcess], tmp_path: Path, free_port: int
-) -> None:
-    process = DeskProcess(tmp_path, free_port, cold=True)
-    processes.append(process)
-    process.wait_until_up()
+def test_sigterm_with_open_sockets_ends_the_server_cleanly(servers: Servers) -> None:
+    process = servers.start(cold=True)
     sockets = [WsClient(process.ws_url) for _ in range(10)]
     for client in sockets:
         client.hello()
@@ -47,51 +36,37 @@ def test_sigterm_with_open_sockets_ends_the_server_cleanly(
         client.close()
 
 
-def test_sigterm_closes_a_live_run(processes: list[DeskProcess], tmp_path: Path, free_port: int) -> None:
-    process = DeskProcess(tmp_path, free_port)
-    processes.append(process)
-    process.wait_until_up()
+def test_sigterm_closes_a_live_run(servers: Servers) -> None:
+    process = servers.start()
     with WsClient(process.ws_url) as client:
         chat_id = client.hello()
         client.say(QUESTION)
         client.until("run", state="running")
         assert process.terminate() == 0
-    again = DeskProcess(tmp_path, free_port)
-    processes.append(again)
-    again.wait_until_up()
-    log = _log(again, chat_id)
-    assert sum(line["event"]["type"] in _CLOSING for line in log) == 1
+    log = events_of(servers.start().url, chat_id)
+    assert sum(event["type"] in CLOSING for event in log) == 1
 
 
-_CLOSING = ("run_finished", "run_failed", "run_cancelled")
-
-
-def test_a_second_server_on_the_same_data_is_refused(
-    processes: list[DeskProcess], tmp_path: Path, free_port: int
-) -> None:
-    first = DeskProcess(tmp_path, free_port)
-    processes.append(first)
-    first.wait_until_up()
-    second = DeskProcess(tmp_path, 0)
-    processes.append(second)
-    assert second.process.wait(30) == 2
-    assert "Another smoldesk uses the data directory" in second.errors()
+def test_a_second_server_on_the_same_data_is_refused(servers: Servers, tmp_path: Path) -> None:
+    servers.start("data")
+    second = DeskProcess(tmp_path / "data", 0)
+    try:
+        assert second.process.wait(30) == 2
+        assert "Another smoldesk uses the data directory" in second.errors()
+    finally:
+        second.close()
 
 
 @pytest.mark.timeout(400)  # up to twenty starts of a server
 @pytest.mark.parametrize("kills", KILLS)
-def test_kill_9_loses_nothing_that_was_seen(
-    processes: list[DeskProcess], tmp_path: Path, free_port: int, kills: int
-) -> None:
+def test_kill_9_loses_nothing_that_was_seen(servers: Servers, kills: int) -> None:
     """At random points, one in each part of the answer: what a client saw is in the log of the next server, and every
     run is closed once."""
     rng = random.Random(20)
     chat_id: str | None = None
     seen: dict[int, Message] = {}
     for part in range(kills):
-        process = DeskProcess(tmp_path, free_port)
-        processes.append(process)
-        process.wait_until_up()
+        process = servers.start()
         query = f"?chat={chat_id}&after={max(seen, default=0)}" if chat_id else "?after=0"
         with WsClient(process.ws_url, query) as client:
             chat_id = client.hello()
@@ -107,12 +82,9 @@ def test_kill_9_loses_nothing_that_was_seen(
                 pass
             killer.join()
         process.close()
-    last = DeskProcess(tmp_path, free_port)
-    processes.append(last)
-    last.wait_until_up()
+    last = servers.start()
     assert chat_id is not None
-    with WsClient(last.ws_url, f"?chat={chat_id}&after=0") as client:
-        client.hello()
+    with WsClient(last.ws_url, f"?chat={chat_id}&after=0").greeted() as client:
         replayed = _replay(client)
     assert len(seen) > kills
     for seq, message in seen.items():
@@ -146,6 +118,45 @@ def _replay(client: WsClient) -> dict[int, Message]:
             open_runs.discard(message["runId"])
 
 
-def _log(process: DeskProcess, chat_id: str) -> list[Message]:
-    text = httpx.get(f"{process.url}/api/chats/{chat_id}/events", timeout=30).text
-    return [json.loads(line) for line in text.splitlines()]
+# --- killed while paying ------------------------------------------------------------
+
+SOME, MORE = (0.002, 0.2), (0.0, 0.008, 0.02)
+"""Seconds between the answer's acceptance and the kill."""
+
+
+def granted(server: DeskProcess, client: WsClient, amount: int) -> None:
+    """Say that something is to be paid, and grant it: returns once the answer is accepted."""
+    client.say(f"pay {amount}")
+    ask_id = client.until("ask")["content"]["askId"]
+    told = httpx.post(f"{server.url}/api/asks/{ask_id}", json={"granted": True}, timeout=60)
+    assert told.status_code < 300, told.text
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("delays", [SOME, pytest.param(MORE, marks=pytest.mark.slow)], ids=["some", "more"])
+def test_a_server_killed_after_the_grant_paid_once_or_not_at_all(
+    tmp_path: Path, delays: tuple[float, ...]
+) -> None:
+    with Servers(tmp_path, PAYING, SMOLDESK_AGENT="tools") as servers:
+        server = servers.start()
+        for delay in delays:
+            with WsClient(server.ws_url) as client:
+                chat_id = client.hello()
+                granted(server, client, 30)
+                time.sleep(delay)
+                server.kill()
+            server = servers.start()
+            with WsClient(server.ws_url, f"?chat={chat_id}&after=0").greeted() as client:
+                first = client.until_closed()[-1]["content"]["state"]
+                granted(server, client, 1)
+                assert client.until_closed()[-1]["content"]["state"] == "finished"
+            log = events_of(server.url, chat_id)
+            closed = [event["type"] for event in log if event["type"] in CLOSING]
+            assert closed == [f"run_{first}", "run_finished"]
+            returned = [
+                ast.literal_eval(event["result"]) for event in log if event["type"] == "tool_returned"
+            ]
+            balance = returned[-1]["wallet_balance"]
+            assert balance in (999, 969)
+            if len(returned) == 2:  # what the log says was paid, was
+                assert (returned[0]["wallet_balance"], balance) == (970, 969)

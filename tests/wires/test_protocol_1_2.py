@@ -38,8 +38,7 @@ def desk(tmp_path: Path, script: Script) -> Iterator[LiveDesk]:
 
 @pytest.fixture
 def old(desk: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(desk.ws_url, "") as client:
-        client.hello()
+    with WsClient(desk.ws_url, "").greeted() as client:
         yield client
 
 
@@ -107,9 +106,8 @@ def test_several_asks_of_a_step_are_put_one_after_the_other(tmp_path: Path) -> N
     model = ScriptedModel([both, Calls(("final_answer", {"answer": "done"}))])
     with (
         live_desk(tmp_path, lambda: model, lambda _: [Paying(ran)], agent="tools") as live,
-        WsClient(live.ws_url, "") as old,
+        WsClient(live.ws_url, "").greeted() as old,
     ):
-        old.hello()
         old.send(message="pay twice")
         texts = [old.until("text")]
         old.send(message="yes")
@@ -137,8 +135,7 @@ def test_a_client_of_2_0_gets_the_ask_alone_and_its_plain_message_is_a_message(
     desk: LiveDesk, script: Script
 ) -> None:
     script.model = ScriptedModel([PAY, code("final_answer('hello')")])
-    with WsClient(desk.ws_url) as client:
-        client.hello()
+    with WsClient(desk.ws_url).greeted() as client:
         client.say("pay")
         ask = client.until("ask")
         client.send(message="yes")

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
-from smoldesk.wires.four_pane.asks_1_2 import Questions, in_words, read_reply
-from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
+from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, in_words, read_reply
 
 
 def ask(name: str = "a_1", **fields: Any) -> Ask:

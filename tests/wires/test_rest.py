@@ -21,17 +21,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
         yield live
 
 
-@pytest.fixture
-def http(desk: LiveDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.url, timeout=30) as client:
-        yield client
-
-
-@pytest.fixture
-def chat(http: httpx.Client) -> str:
-    return http.post("/api/chats").json()["id"]
-
-
 def upload(http: httpx.Client, chat: str, name: str, content: bytes = b"a,b\n1,2\n") -> httpx.Response:
     return http.post(f"/api/chats/{chat}/files", files={"file": (name, content)})
 
@@ -58,8 +47,7 @@ def test_a_run_started_over_http_is_in_the_log(http: httpx.Client, desk: LiveDes
     upload(http, chat, "mine.csv")
     run = http.post(f"/api/chats/{chat}/runs", json={"message": "list"})
     assert run.status_code == 202
-    with WsClient(desk.ws_url, f"?chat={chat}&after=0") as client:
-        client.hello()
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
         messages = client.until_closed()
     assert messages[-1]["content"] == messages[-1]["content"] | {
         "runId": run.json()["runId"],
@@ -215,8 +203,7 @@ def test_a_shown_table_downloads_as_csv(tmp_path_factory: pytest.TempPathFactory
     with live_desk(tmp_path_factory.mktemp("tables"), lambda: replies) as live:
         with WsClient(live.ws_url) as client:
             chat = client.hello()
-            client.say("show")
-            table = next(message for message in client.until_closed() if message["type"] == "table")
+            table = next(message for message in client.ask("show") if message["type"] == "table")
         got = httpx.get(f"{live.url}{table['url']}/csv", timeout=30)
         elsewhere = httpx.get(f"{live.url}/api/chats/{chat}/tables/f_nothing/csv", timeout=30)
     assert got.text.splitlines() == ["room,温度,open", '"Kitchen, left",21.5,True', ",3.0,False"]
@@ -230,9 +217,7 @@ def test_the_built_in_analyst_knows_an_uploaded_table(tmp_path: Path) -> None:
     with live_desk(tmp_path) as live, httpx.Client(base_url=live.url, timeout=30) as http:
         chat = http.post("/api/chats").json()["id"]
         upload(http, chat, "sales.csv", b"region,units\nnorth,3\nsouth,5\nnorth,4\n")
-        with WsClient(live.ws_url, f"?chat={chat}&after=0") as client:
-            client.hello()
-            client.say("total units by region")
-            answer = client.until_closed()[-1]["content"]["text"]
+        with WsClient(live.ws_url, f"?chat={chat}&after=0").greeted() as client:
+            answer = client.ask("total units by region")[-1]["content"]["text"]
     assert "north: 7" in answer
     assert "south: 5" in answer

@@ -69,7 +69,7 @@ def test_http_get_root_delivers_the_page(desk: LiveDesk) -> None:
 
 def test_http_get_root_says_so_when_there_is_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "frontend").mkdir()
-    monkeypatch.setattr(page, "FRONTEND", tmp_path / "frontend")
+    monkeypatch.setattr(page, "PAGE", tmp_path / "frontend")
     settings = settings_for(tmp_path / "data")
     desk = build_desk(settings)
     try:

@@ -1,13 +1,11 @@
 """Rooms selected on the map: kept with the chat, told to everybody who follows it, and given to the runs that start."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import LiveDesk, events_of, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code, text_of
 from tests.support.ws_client import Message, WsClient
 
@@ -18,8 +16,7 @@ OFFICE = {"floorId": "2F", "name": "Office"}
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[tuple[LiveDesk, WsClient, ScriptedModel]]:
     model = ScriptedModel([code("print(selection)\nfinal_answer('done')")])
-    with live_desk(tmp_path, lambda: model) as live, WsClient(live.ws_url) as one:
-        one.hello()
+    with live_desk(tmp_path, lambda: model) as live, WsClient(live.ws_url).greeted() as one:
         yield live, one, model
 
 
@@ -30,9 +27,7 @@ def selection(client: WsClient, *rooms: Message) -> list[Message]:
 
 
 def started(live: LiveDesk, client: WsClient) -> Message:
-    text = httpx.get(f"{live.url}/api/chats/{client.chat_id}/events", timeout=30).text
-    events = [json.loads(line)["event"] for line in text.splitlines()]
-    return [event for event in events if event["type"] == "run_started"][-1]
+    return [event for event in events_of(live.url, client.chat_id) if event["type"] == "run_started"][-1]
 
 
 def test_every_follower_is_told_and_a_reload_remembers(
@@ -40,15 +35,13 @@ def test_every_follower_is_told_and_a_reload_remembers(
 ) -> None:
     live, one, _ = client
     assert one.seen[1]["content"]["selection"] == []
-    with WsClient(live.ws_url, f"?chat={one.chat_id}") as other:
-        other.hello()
+    with WsClient(live.ws_url, f"?chat={one.chat_id}").greeted() as other:
         assert selection(one, KITCHEN, OFFICE, KITCHEN) == [KITCHEN, OFFICE]
         assert other.until("chat")["content"]["selection"] == [KITCHEN, OFFICE]
         assert selection(other) == []
         assert one.until("chat")["content"]["selection"] == []
         selection(other, OFFICE)
-    with WsClient(live.ws_url, f"?chat={one.chat_id}&after=0") as later:
-        later.hello()
+    with WsClient(live.ws_url, f"?chat={one.chat_id}&after=0").greeted() as later:
         assert later.seen[1]["content"]["selection"] == [OFFICE]
 
 
@@ -57,8 +50,7 @@ def test_a_run_is_given_what_is_selected_when_it_starts(
 ) -> None:
     live, one, model = client
     selection(one, KITCHEN, OFFICE)
-    one.say("what is selected?")
-    messages = one.until_closed()
+    messages = one.ask("what is selected?")
     note = "the person selected these rooms: Kitchen (1F), Office (2F)"
     assert text_of(model.seen[-1]).endswith(f"what is selected?\n\n(Note: {note})")
     printed = "".join(message["content"] for message in messages if message["type"] == "printed")
@@ -71,8 +63,7 @@ def test_a_run_is_given_what_is_selected_when_it_starts(
     assert event["selection"] == [KITCHEN, OFFICE]
 
     selection(one)
-    one.say("and now?")
-    printed = "".join(message["content"] for message in one.until_closed() if message["type"] == "printed")
+    printed = "".join(message["content"] for message in one.ask("and now?") if message["type"] == "printed")
     assert printed.strip() == "[]"
     assert started(live, one)["notes"] == []
 
@@ -83,11 +74,9 @@ def test_an_agent_that_calls_tools_is_told_and_its_code_has_them(tmp_path: Path)
         Calls(("final_answer", {"answer": "done"})),
     ]
     model = ScriptedModel(replies)
-    with live_desk(tmp_path, lambda: model, agent="tools") as live, WsClient(live.ws_url) as one:
-        one.hello()
+    with live_desk(tmp_path, lambda: model, agent="tools") as live, WsClient(live.ws_url).greeted() as one:
         selection(one, KITCHEN)
-        one.say("go")
-        messages = one.until_closed()
+        messages = one.ask("go")
     assert "(Note: the person selected these rooms: Kitchen (1F))" in text_of(model.seen[0])
     printed = "".join(message["content"] for message in messages if message["type"] == "printed")
     assert printed.strip() == "[{'floor': '1F', 'name': 'Kitchen'}]"
@@ -117,23 +106,18 @@ def test_what_is_refused_leaves_the_selection(client: tuple[LiveDesk, WsClient, 
 def test_the_analyst_asks_the_table_about_the_selected_rooms(
     tmp_path: Path, agent: str, question: str, said: str
 ) -> None:
-    with live_desk(tmp_path, agent=agent) as live, WsClient(live.ws_url) as one:
-        one.hello()
-        one.say(question)
-        assert one.until_closed()[-1]["content"]["text"].startswith(
+    with live_desk(tmp_path, agent=agent) as live, WsClient(live.ws_url).greeted() as one:
+        assert one.ask(question)[-1]["content"]["text"].startswith(
             ("No room is selected", "部屋が選択されていません")
         )
         selection(one, KITCHEN, {"floorId": "1F", "name": "Room1"})
-        one.say(question)
-        assert said in one.until_closed()[-1]["content"]["text"]
+        assert said in one.ask(question)[-1]["content"]["text"]
 
 
 def test_the_analyst_starts_from_the_selected_room(tmp_path: Path) -> None:
-    with live_desk(tmp_path) as live, WsClient(live.ws_url) as one:
-        one.hello()
+    with live_desk(tmp_path) as live, WsClient(live.ws_url).greeted() as one:
         selection(one, {"floorId": "2F", "name": "Library"})
         for question in ("where is the nearest toilet?", "一番近いトイレは？", "ここから一番近いトイレは？"):
-            one.say(question)
-            [drawn] = [message for message in one.until_closed() if message["type"] == "map"]
+            [drawn] = [message for message in one.ask(question) if message["type"] == "map"]
             [route] = drawn["content"]["overlays"]
             assert (route["start"], route["goal"]) == ("Library", "Toilet"), question

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.support.desk_server import LiveDesk, live_desk
-from tests.support.processes import commands_below
 from tests.support.task_client import TaskClient, artifacts, states, words
+from tests.support.terminals import commands_below
 
 SECRET = "hunter22-and-more"
 FENCED = "Before.\n```python\nprint('hello')\n```\nAfter."

@@ -27,6 +27,7 @@ from smoldesk.events import (
     StoredEvent,
     ToolProgress,
 )
+from smoldesk.wires.serialization import time_text
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
     StatusUpdate,
@@ -34,8 +35,7 @@ from smoldesk.wires.task_projection import (
     TaskSnapshot,
     Update,
 )
-from smoldesk.wires.tasks.artifacts import artifact_of
-from smoldesk.wires.tasks.encoder import question, status_of, time_text
+from smoldesk.wires.tasks.encoder import artifact_of, question, status_of
 from smoldesk.wires.tasks.models import Artifact, Place
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)

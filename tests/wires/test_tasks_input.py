@@ -28,12 +28,11 @@ from smoldesk.store.tables import AskRow
 from smoldesk.tools.run_context import RunContext
 from smoldesk.wires.answers import GivenInput, answer_to
 from smoldesk.wires.tasks.input import was_taken
-from tests.support.client_tools import Locating
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.task_agents import ask, confirm, show
 from tests.support.task_client import TaskClient, artifacts, states, words
-from tests.support.tools import Paying
+from tests.support.tools import Locating, Paying
 
 NOT_WAITING = {"detail": "Task is not waiting for input"}
 NOT_FOUND = {"detail": "Task not found"}

@@ -13,6 +13,7 @@ from smoldesk import messages as m
 from smoldesk.app import services_of
 from smoldesk.desk import build_desk
 from smoldesk.events import Ask
+from smoldesk.runs import RunOptions, RunRecord
 from smoldesk.runs.runs import QUEUE_LIMIT
 from smoldesk.wires import bodies
 from smoldesk.wires.task_projection import (
@@ -24,7 +25,6 @@ from smoldesk.wires.task_projection import (
 from smoldesk.wires.tasks import requests, routes
 from smoldesk.wires.tasks.encoder import task_json, update_data
 from smoldesk.wires.tasks.input import END_SECONDS
-from smoldesk.wires.tasks.models import TaskFacts
 from smoldesk.wires.tasks.subscribe import RETRY_MS
 from tests.support.desk_server import ROOT, settings_for
 
@@ -68,9 +68,10 @@ def test_every_example_of_a_body_is_taken() -> None:
 
 def test_the_examples_of_answers_are_what_the_code_makes() -> None:
     ask = Ask(id="a_1", kind="input", prompt="Continue? (y/n):", expires_at=AT.replace(minute=9))
-    facts = TaskFacts("r_1", "c_1", "confirm something", AT.timestamp() - 1.678, {})
+    created_at = AT.timestamp() - 1.678
+    record = RunRecord("r_1", "c_1", "waiting", "confirm something", created_at, RunOptions(), created_at)
     [task] = examples("task")
-    assert task_json(facts, StatusUpdate("input_required", AT, ask=ask), AT, []) == task
+    assert task_json(record, StatusUpdate("input_required", AT, ask=ask), AT, []) == task
     [status] = examples("status")
     end = StatusUpdate("completed", AT.replace(second=9, microsecond=0))
     assert update_data(end, "r_1", "c_1") == ("status", status)

@@ -102,8 +102,7 @@ def visited(process: DeskProcess) -> str:
         client.socket.send("markbroken {")
         client.until("error")
         for _ in range(2):
-            client.say("markmessage")
-            client.until_closed()
+            client.ask("markmessage")
     return chat
 
 

@@ -1,14 +1,18 @@
-"""Two `smoldesk serve` processes on one PostgreSQL, each with a data directory of its own, and real clients of both."""
+"""Two `smoldesk serve` processes on one PostgreSQL, each with a data directory of its own, and real clients of both.
 
-import socket
+A talk with the built-in analyst goes on there, and after kill -9: its requests are in the log, nothing else is kept.
+"""
+
+import csv
+import io
 from collections.abc import Iterator
-from contextlib import ExitStack
+from datetime import date, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.support.desk_server import DeskProcess, live_desk
+from tests.support.desk_server import DeskProcess, Servers, live_desk
 from tests.support.postgres import TestPostgres
 from tests.support.scripted_desk import SERVING
 from tests.support.ws_client import Message, WsClient, of_type
@@ -17,30 +21,16 @@ from tests.support.ws_client import Message, WsClient, of_type
 class Two:
     """Servers A and B; `a` may be killed and started again on its data."""
 
-    def __init__(self, folder: Path, database_url: str, closing: ExitStack) -> None:
-        self._folder = folder
-        self._closing = closing
-        self._env = {
-            "SMOLDESK_DATABASE_URL": database_url,
-            "SMOLDESK_ALLOW_UNISOLATED": "true",
-            "SMOLDESK_LOG_LEVEL": "WARNING",
-        }
-        self.a, self.b = self.start("a"), self.start("b")
-        for process in (self.a, self.b):
-            process.wait_until_up()
-
-    def start(self, name: str) -> DeskProcess:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        process = DeskProcess(self._folder / name, port, self._env, SERVING)
-        self._closing.callback(process.close)
-        return process
+    def __init__(self, servers: Servers) -> None:
+        self.start = servers.start
+        self.a, self.b = servers.start("a"), servers.start("b")
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory, postgres: TestPostgres) -> Iterator[Two]:
-    with postgres.database() as url, ExitStack() as closing:
-        yield Two(tmp_path_factory.mktemp("two"), url, closing)
+    folder = tmp_path_factory.mktemp("two")
+    with postgres.database() as url, Servers(folder, SERVING, SMOLDESK_DATABASE_URL=url) as servers:
+        yield Two(servers)
 
 
 def logged(messages: list[Message]) -> list[Message]:
@@ -51,8 +41,7 @@ def logged(messages: list[Message]) -> list[Message]:
 def test_a_page_on_b_sees_every_event_of_a_run_on_a_once_and_in_order(two: Two) -> None:
     with WsClient(two.a.ws_url) as here:
         chat_id = here.hello()
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0") as there:
-            there.hello()
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
             here.say("please count")
             here.until("printed")
             there.until("printed")
@@ -62,8 +51,7 @@ def test_a_page_on_b_sees_every_event_of_a_run_on_a_once_and_in_order(two: Two) 
             assert logged(there.seen) == logged(here.seen)
             seqs = [message["seq"] for message in logged(there.seen)]
             assert seqs == sorted(seqs)
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0") as later:
-            later.hello()
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as later:
             later.until_closed()
             assert logged(later.seen) == logged(here.seen)
 
@@ -73,8 +61,7 @@ def test_a_page_on_b_stops_a_run_on_a(two: Two) -> None:
         chat_id = here.hello()
         here.say("please count")
         here.until("printed")
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0") as there:
-            there.hello()
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
             there.send(type="cancel", runId=there.until("printed")["runId"])
             assert there.until_closed()[-1]["content"]["state"] == "cancelled"
         here.until("run", state="stopping")
@@ -85,8 +72,7 @@ def test_a_page_on_b_answers_what_a_run_on_a_asks(two: Two) -> None:
     with WsClient(two.a.ws_url) as here:
         chat_id = here.hello()
         here.say("please pay")
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0") as there:
-            there.hello()
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
             ask = there.until("ask")["content"]
             there.send(type="answer", askId=ask["askId"], granted=True)
             assert there.until_closed()[-1]["content"]["text"] == "paid bread"
@@ -99,8 +85,7 @@ def test_a_message_to_b_is_answered_after_the_run_on_a(two: Two) -> None:
         chat_id = here.hello()
         here.say("please count")
         run_id = here.until("printed")["runId"]
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0") as there:
-            there.hello()
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
             there.until("printed")
             there.say("please answer")
             there.until("run", state="queued")
@@ -132,8 +117,7 @@ def test_what_a_killed_server_left_open_is_closed_by_the_other_and_it_comes_back
         chat_id = here.hello()
         here.say("please pay")
         here.until("ask")
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0") as there:
-            there.hello()
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
             ask = there.until("ask")["content"]["askId"]
             two.a.kill()
             closed = there.until("ask_closed", askId=ask)["content"]
@@ -141,14 +125,91 @@ def test_what_a_killed_server_left_open_is_closed_by_the_other_and_it_comes_back
             last = there.until_closed()
             assert "The server restarted" in of_type(last, "error")[-1]["content"]
             assert last[-1]["content"]["state"] == "failed"
-            there.say("please answer")
-            assert there.until_closed()[-1]["content"]["text"] == "42"
+            assert there.ask("please answer")[-1]["content"]["text"] == "42"
     again = two.start("a")
-    again.wait_until_up()
-    with WsClient(again.ws_url, f"?chat={chat_id}&after=0") as back:
-        back.hello()
+    with WsClient(again.ws_url, f"?chat={chat_id}&after=0").greeted() as back:
         back.until_closed()
         back.until_closed()
         assert logged(back.seen) == logged(there.seen)
-        back.say("please answer")
-        assert back.until_closed()[-1]["content"]["text"] == "42"
+        assert back.ask("please answer")[-1]["content"]["text"] == "42"
+
+
+# --- a talk with the built-in analyst --------------------------------------------------
+
+DAYS = [date(2024, 4, 1) + timedelta(days=number) for number in range(60)]
+VISITS = [
+    ("渋谷店" if number % 3 else "新宿店", day, 10 + number * number % 97) for number, day in enumerate(DAYS)
+]
+
+
+def visits_csv() -> bytes:
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(["shop", "day", "visitors"])
+    writer.writerows((shop, day.isoformat(), count) for shop, day, count in VISITS)
+    return file.getvalue().encode()
+
+
+def total(shop: str, weekends: bool) -> int:
+    """Visitors of a shop, counted here."""
+    return sum(n for name, day, n in VISITS if name == shop and (not weekends or day.weekday() >= 5))
+
+
+def asked(client: WsClient, question: str) -> tuple[str, list[Message]]:
+    """The last text of the answer, and all its messages."""
+    client.say(question)
+    messages = client.until_closed(180)
+    assert messages[-1]["content"]["state"] == "finished", messages[-1]
+    return str(of_type(messages, "text")[-1]["content"]), messages
+
+
+def begin(server: DeskProcess) -> str:
+    """A chat with the table, whose first question is answered; its id."""
+    with WsClient(server.ws_url) as client:
+        chat = client.hello()
+        sent = httpx.post(
+            f"{server.url}/api/chats/{chat}/files", files={"file": ("visits.csv", visits_csv())}, timeout=120
+        )
+        assert sent.status_code in (200, 201), sent.text
+        text, _ = asked(client, "total visitors by shop")
+        for shop in ("渋谷店", "新宿店"):
+            assert f"{total(shop, weekends=False):,}" in text
+    return chat
+
+
+def goes_on(server: DeskProcess, chat: str) -> None:
+    """Two follow-ups, each of which needs the request before it."""
+    with WsClient(server.ws_url, f"?chat={chat}&after=0").greeted() as client:
+        client.until_closed()
+        text, _ = asked(client, "and only on weekends")
+        for shop in ("渋谷店", "新宿店"):
+            assert f"{total(shop, weekends=True):,}" in text
+
+
+def as_bars(server: DeskProcess, chat: str) -> None:
+    with WsClient(server.ws_url, f"?chat={chat}&after=0").greeted() as client:
+        client.until_closed()
+        client.until_closed()
+        _, messages = asked(client, "棒グラフにして")
+        assert len(of_type(messages, "image")) == 1
+        (code,) = of_type(messages, "code")
+        assert ".dt.dayofweek.isin([5, 6])" in str(code["content"]), "the weekends were forgotten"
+
+
+def test_a_talk_goes_on_after_kill_9(servers: Servers) -> None:
+    first = servers.start()
+    chat = begin(first)
+    first.kill()
+    second = servers.start()
+    goes_on(second, chat)
+    second.kill()
+    as_bars(servers.start(), chat)
+
+
+def test_a_talk_goes_on_at_another_server_on_the_same_postgresql(tmp_path: Path, postgres_url: str) -> None:
+    shared = {"SMOLDESK_DATABASE_URL": postgres_url, "SMOLDESK_FILES_DIR": str(tmp_path / "shared")}
+    with Servers(tmp_path, **shared) as servers:
+        here, there = servers.start("a"), servers.start("b")
+        chat = begin(here)
+        goes_on(there, chat)
+        as_bars(here, chat)

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.support import hostile_files
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import LiveDesk, events_of, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import WsClient
 
@@ -25,17 +25,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
         yield live
 
 
-@pytest.fixture
-def http(desk: LiveDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.url, timeout=100) as client:
-        yield client
-
-
-@pytest.fixture
-def chat(http: httpx.Client) -> str:
-    return http.post("/api/chats").json()["id"]
-
-
 def upload(http: httpx.Client, chat: str, name: str, content: bytes, **options: Any) -> httpx.Response:
     return http.post(f"/api/chats/{chat}/files", files={"file": (name, content)}, **options)
 
@@ -47,8 +36,7 @@ def lines_of(answer: httpx.Response) -> list[dict[str, Any]]:
 
 def added(http: httpx.Client, chat: str) -> list[dict[str, Any]]:
     """The files that the log tells of."""
-    events = [json.loads(line)["event"] for line in http.get(f"/api/chats/{chat}/events").text.splitlines()]
-    return [event["file"] for event in events if event["type"] == "file_added"]
+    return [event["file"] for event in events_of(str(http.base_url), chat) if event["type"] == "file_added"]
 
 
 def test_an_upload_is_told_as_it_is_received_read_and_ready(http: httpx.Client, chat: str) -> None:
@@ -70,8 +58,7 @@ def test_a_plain_answer_has_the_tables_too_and_the_log_keeps_them(
     assert answer.status_code == 201
     told = answer.json()
     assert [(one["name"], one["rows"], one["columns"]) for one in told["tables"]] == [("a", 2, 1)]
-    with WsClient(desk.ws_url, f"?chat={chat}&after=0") as client:
-        client.hello()
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
         message = client.until("file")
     assert message["content"]["tables"] == [{"name": "a", "rows": 2, "columns": 1}]
 
@@ -125,10 +112,8 @@ def test_others_are_answered_while_a_file_is_read_and_a_deleted_chat_stops_its_r
     sender = threading.Thread(target=send)
     sender.start()
     assert reading.wait(60)
-    with WsClient(desk.ws_url) as client:
-        client.hello()
-        client.say("list")
-        assert client.until_closed()[-1]["content"]["state"] == "finished"
+    with WsClient(desk.ws_url).greeted() as client:
+        assert client.ask("list")[-1]["content"]["state"] == "finished"
     mine = http.post("/api/chats").json()["id"]
     assert upload(http, mine, "a.csv", b"a\n1\n").json()["tables"]
     assert lines[-1]["state"] == "reading", "it should take longer than all this"

@@ -1,6 +1,6 @@
 """The desk's agents: the list of them, and whatever answers a run.
 
-- `entries`: an agent of the list, and the built-in ones; `reading` and `adding`: agents.toml; `profiles`: of programs.
+- `entries`: an agent of the list, and the built-in ones; `read_entries` and `add_entry`: agents.toml.
 - `checks`: whether an agent can work here.
 - `desk_agents`: picks one for a run; `analysts` builds those of smolagents, `terminals` those that are programs.
 - `own_files`: what the built-in analyst may talk about.

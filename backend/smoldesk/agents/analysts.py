@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
-    from smoldesk.tools.demo.wallet import Wallet
+    from smoldesk.tools.demo.payment import Wallet
     from smoldesk.tools.policy import Approval, DeskTool
     from smoldesk.tools.sql_engine import Databases
 

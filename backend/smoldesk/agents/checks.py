@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
-from smoldesk.agents.terminal_entries import profile_of
+from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import DeskError
 from smoldesk.models import (
     Access,
@@ -63,7 +63,7 @@ class Checks:
         return [f"There is no tool {', '.join(map(repr, strangers))}. Tools: {', '.join(known)}."]
 
     def _of_program(self, entry: AgentEntry) -> list[str]:
-        from smoldesk.agents.terminal.environment import environment, executable
+        from smoldesk.agents.terminal.child import environment, executable
 
         try:
             profile = profile_of(entry, self._folder)

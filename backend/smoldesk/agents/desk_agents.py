@@ -183,8 +183,7 @@ class DeskAgents:
 
     def try_model(self, seconds: float) -> str:
         """Wait for the model's first word; raises DeskError with what is wrong."""
-        from smoldesk.models import close_model
-        from smoldesk.models.trial import first_word
+        from smoldesk.models import close_model, first_word
 
         began = time.monotonic()
         model = self._analysts.model(CODE)

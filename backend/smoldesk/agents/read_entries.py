@@ -1,5 +1,6 @@
 """agents.toml: read whole, with every mistake told by its place. What it looks like is in spec/reference/agents.md."""
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -7,32 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from smoldesk.agents.a2a_client import Peer
-from smoldesk.agents.entries import (
-    BUILT_IN,
-    KINDS,
-    NAME,
-    NAME_FORM,
-    AgentEntry,
-    AgentList,
-)
-from smoldesk.agents.peer_entries import read_peer
-from smoldesk.agents.terminal_entries import profile_of
+from smoldesk.agents.a2a_client.entries import origin_of
+from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry, AgentList
+from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
 
 FILE = "agents.toml"
 LARGEST = 1_000_000
 """Bytes such a file may have."""
+LONGEST_DESCRIPTION = 1_000
+"""Characters of a peer's description: every model that may ask it reads that with every request."""
 _SHARED = ("description", "kind")
 _OWN = {"code": ("model", "tools"), "tools": ("model", "tools"), "terminal": ("profile", "env")}
-_EXPECTED = {
-    "description": "a text",
-    "kind": f"one of {', '.join(KINDS)}",
-    "model": "the id of a model, as SMOLDESK_MODEL takes it",
-    "tools": "a list of names of tools, each once",
-    "profile": "the name of a profile, or the path of a .yaml below the data directory",
-    "env": "a table of texts by names of variables",
-}
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -97,60 +86,79 @@ class _Reading:
     def read(self, document: Mapping[str, Any]) -> tuple[AgentList, list[Mistake]]:
         for key in document:
             if key not in ("default", "agents", "peers"):
-                self._miss(
-                    "there is no such key; expected default, [agents.NAME] and [peers.NAME].", None, key
-                )
+                words = "there is no such key; expected default, [agents.NAME] and [peers.NAME]."
+                self._mistakes.append(Mistake(words, key=key))
         entries = dict(BUILT_IN)
-        agents = document.get("agents", {})
-        if not isinstance(agents, dict):
-            self._miss("expected tables [agents.NAME].", None, "agents")
-            agents = {}
-        for name, table in agents.items():  # pyright: ignore[reportUnknownVariableType]
-            entry = self._entry(str(name), table)  # pyright: ignore[reportUnknownArgumentType]
+        agents = self._tables(document, "agents")
+        for name, table in agents.items():
+            entry = self._entry(name, table)
             if entry is not None:
                 entries[entry.name] = entry
         default = document.get("default", AgentList.default)
         if not isinstance(default, str) or (default not in entries and default not in agents):
-            self._miss(f"expected the name of an agent: {', '.join(entries)}.", None, "default")
+            words = f"expected the name of an agent: {', '.join(entries)}."
+            self._mistakes.append(Mistake(words, key="default"))
             default = AgentList.default
-        return AgentList(entries, default, self._folder, self._peers(document)), self._mistakes
+        read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
+        peers = {peer.name: peer for peer in read if peer is not None}
+        return AgentList(entries, default, self._folder, peers), self._mistakes
 
-    def _peers(self, document: Mapping[str, Any]) -> dict[str, Peer]:
-        """The agents elsewhere, as far as they can be read."""
-        peers: Any = document.get("peers", {})
-        if not isinstance(peers, dict):
-            self._miss("expected tables [peers.NAME].", None, "peers")
+    def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:
+        """The tables of a section by their names."""
+        found: Any = document.get(section, {})
+        if not isinstance(found, dict):
+            self._mistakes.append(Mistake(f"expected tables [{section}.NAME].", key=section))
             return {}
-        tables: dict[str, Any] = peers  # pyright: ignore[reportUnknownVariableType]
-        found: dict[str, Peer] = {}
-        for name, table in tables.items():
-            peer, problems = read_peer(name, table)
-            self._mistakes += [Mistake(words, name, key, "peer") for key, words in problems]
-            if peer is not None:
-                found[name] = peer
-        return found
+        return found  # pyright: ignore[reportUnknownVariableType]
 
-    def _miss(self, words: str, agent: str | None, key: str | None) -> None:
+    def _table(self, kind: str, name: str, table: Any) -> dict[str, Any] | None:
+        """The values of an agent or a peer; None when it is no table."""
+        if not NAME.fullmatch(name):
+            self._mistakes.append(Mistake(f"a name is {NAME_FORM}.", name, kind=kind))
+        if isinstance(table, dict):
+            return table  # pyright: ignore[reportUnknownVariableType]
+        self._mistakes.append(Mistake(f"expected a table [{kind}s.{name}].", name, kind=kind))
+        return None
+
+    def _peer(self, name: str, table: Any) -> Peer | None:
+        """An agent elsewhere; None when something of it is wrong."""
+
+        def miss(key: str, words: str) -> None:
+            self._mistakes.append(Mistake(words, name, key, "peer"))
+
+        before = len(self._mistakes)
+        values = self._table("peer", name, table)
+        if values is None:
+            return None
+        for key, value in values.items():
+            if key not in _PEER_FORMS:
+                miss(key, f"there is no such key; expected {', '.join(_PEER_FORMS)}.")
+            elif not _PEER_FORMS[key][0](value):
+                miss(key, f"expected {_PEER_FORMS[key][1]}.")
+        if "card" not in values:
+            miss("card", f"it is missing; expected {_PEER_FORMS['card'][1]}.")
+        if len(self._mistakes) > before:
+            return None
+        given: dict[str, Any] = values | {"origins": tuple(values.get("origins", ()))}
+        return Peer(name, **given)
+
+    def _miss(self, words: str, agent: str, key: str) -> None:
         self._mistakes.append(Mistake(words, agent, key))
 
     def _entry(self, name: str, table: Any) -> AgentEntry | None:
         """An entry, as far as it can be read; None when not even its kind is known."""
-        if not NAME.fullmatch(name):
-            self._miss(f"a name is {NAME_FORM}.", name, None)
-        if not isinstance(table, dict):
-            self._miss(f"expected a table [agents.{name}].", name, None)
+        values = self._table("agent", name, table)
+        if values is None:
             return None
-        values: dict[str, Any] = table  # pyright: ignore[reportUnknownVariableType]
         known = BUILT_IN.get(name)
         kind = values.get("kind", known.kind if known else None)
         if kind not in KINDS:
             words = "it is missing; e" if "kind" not in values else "e"
-            self._miss(f"{words}xpected {_EXPECTED['kind']}.", name, "kind")
+            self._miss(f"{words}xpected {_FORMS['kind'][1]}.", name, "kind")
             return None
         if known is not None and kind != known.kind:
-            self._miss(
-                f"an agent of this name is there already, and stays of kind {known.kind}.", name, "kind"
-            )
+            words = f"an agent of this name is there already, and stays of kind {known.kind}."
+            self._miss(words, name, "kind")
             return None
         entry = known or AgentEntry(name, kind)
         for key, value in values.items():
@@ -166,8 +174,8 @@ class _Reading:
             words = f"an agent of kind {entry.kind} has no such key; expected {', '.join(allowed)}."
             self._miss(words, entry.name, key)
             return entry
-        if not _FORMS[key](value):
-            self._miss(f"expected {_EXPECTED[key]}.", entry.name, key)
+        if not _FORMS[key][0](value):
+            self._miss(f"expected {_FORMS[key][1]}.", entry.name, key)
             return entry
         if key == "model":
             try:
@@ -178,7 +186,7 @@ class _Reading:
 
     def _check_profile(self, entry: AgentEntry) -> None:
         if entry.profile is None:
-            self._miss(f"it is missing; expected {_EXPECTED['profile']}.", entry.name, "profile")
+            self._miss(f"it is missing; expected {_FORMS['profile'][1]}.", entry.name, "profile")
             return
         try:
             profile_of(entry, self._folder)
@@ -207,11 +215,42 @@ def _is_env(value: Any) -> bool:
     )
 
 
-_FORMS: Mapping[str, Callable[[Any], bool]] = {
-    "description": _is_text,
-    "kind": _is_name,
-    "model": _is_name,
-    "tools": _are_names,
-    "profile": _is_name,
-    "env": _is_env,
+def _is_address(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(origin_of(value))
+    except ValueError:
+        return False
+
+
+def _is_origin(value: Any) -> bool:
+    return _is_address(value) and value.count("/") <= 2 + value.endswith("/") and not set(value) & {"?", "#"}
+
+
+Forms = Mapping[str, tuple[Callable[[Any], bool], str]]
+"""Keys of a table: whether a value will do, and what is expected."""
+_FORMS: Forms = {
+    "description": (_is_text, "a text"),
+    "kind": (_is_name, f"one of {', '.join(KINDS)}"),
+    "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it"),
+    "tools": (_are_names, "a list of names of tools, each once"),
+    "profile": (_is_name, "the name of a profile, or the path of a .yaml below the data directory"),
+    "env": (_is_env, "a table of texts by names of variables"),
+}
+_PEER_FORMS: Forms = {
+    "card": (
+        _is_address,
+        "the address of an agent card: http:// or https://, without a name or password in it",
+    ),
+    "description": (
+        lambda value: _is_text(value) and len(value) <= LONGEST_DESCRIPTION,
+        f"a text of at most {LONGEST_DESCRIPTION:,} characters",
+    ),
+    "token_env": (
+        lambda value: isinstance(value, str) and bool(_VARIABLE.fullmatch(value)),
+        "the name of a variable of the environment that holds its token",
+    ),
+    "origins": (
+        lambda value: isinstance(value, list) and all(map(_is_origin, value)),  # pyright: ignore
+        'a list of origins such as "https://api.example.org"',
+    ),
 }

@@ -1,4 +1,4 @@
-"""Builds the agents of the kind terminal, and keeps the one pool of their programs. Made when the first of them is used."""
+"""Builds the agents of the kind terminal by their profiles, and keeps the one pool of their programs, made when first used."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,14 +6,35 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from smoldesk.agents.entries import AgentEntry
-from smoldesk.agents.terminal_entries import profile_of
-from smoldesk.errors import DeskError
+from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import Isolation
 from smoldesk.tools.run_context import Agent
 
 if TYPE_CHECKING:
     from smoldesk.agents.terminal.guard import Guard
     from smoldesk.agents.terminal.pool import Programs
+    from smoldesk.agents.terminal.terminal_profiles import Profile
+
+
+def profile_of(entry: AgentEntry, folder: Path) -> "Profile":
+    """How the agent's program is driven, with the variables of the entry; `folder` is the data directory.
+
+    Raises NotFound for one that is not there, BadInput for a path that leads elsewhere and for a file with mistakes.
+    """
+    from smoldesk.agents.terminal.terminal_profiles import load_profile, read_profile
+
+    written = entry.profile or ""
+    if not written.endswith((".yaml", ".yml")):
+        profile = load_profile(written)
+    else:
+        path = (folder / written).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            raise BadInput(
+                f"The profile {written[:80]!r} is not below the data directory.", "Expected a path in it."
+            )
+        profile = read_profile(path)
+    return profile.model_copy(update={"env": {**profile.env, **entry.env}})
+
 
 UNJAILED = Isolation(
     isolated=False,

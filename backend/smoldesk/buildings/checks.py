@@ -16,7 +16,7 @@ from smoldesk.messages import (
     MapDefinitionContent,
     Rectangle,
 )
-from smoldesk.messages.findings import (
+from smoldesk.messages.building import (
     Finding,
     clipped,
     error,

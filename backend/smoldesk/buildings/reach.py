@@ -6,7 +6,7 @@ Doors join rooms; on a floor without doors, all rooms are taken to be joined; li
 from collections.abc import Iterator
 
 from smoldesk.messages import MapDefinitionContent
-from smoldesk.messages.findings import (
+from smoldesk.messages.building import (
     Finding,
     clipped,
     listed,

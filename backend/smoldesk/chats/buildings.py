@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from smoldesk.buildings.building import Building
 from smoldesk.messages import MapDefinitionContent, as_json
-from smoldesk.messages.findings import Finding
+from smoldesk.messages.building import Finding
 from smoldesk.store import buildings
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.store import Store

@@ -12,9 +12,10 @@ from smoldesk.errors import NotFound
 from smoldesk.events import ArrowsCleared, StoredEvent
 from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
-from smoldesk.store import chats, event_log
+from smoldesk.store import chat_lists, chats, event_log
 from smoldesk.store.buildings import choose_building
-from smoldesk.store.chat_agents import agent_of_chat, choose_agent
+from smoldesk.store.chat_choices import agent_of_chat, choose_agent
+from smoldesk.store.chat_lists import ChatPage, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.import_history import ToldTurn, tell
 from smoldesk.store.store import Store
@@ -43,9 +44,11 @@ class Chats:
 
         return await self._store.do(job)
 
-    async def recent(self) -> list[ChatInfo]:
-        """Pinned ones first, then by newest activity; chats that nobody used are left out."""
-        return await self._store.aread(chats.list_chats)
+    async def page(self, words: str = "", before: Place | None = None, limit: int = 200) -> ChatPage:
+        """Chats, pinned ones first, then by newest activity; with `words`, those in which all of them are found."""
+        return await self._store.aread(
+            lambda connection: chat_lists.list_chats(connection, words, before, limit)
+        )
 
     async def get(self, chat_id: str) -> ChatInfo:
         """A chat as it is now."""

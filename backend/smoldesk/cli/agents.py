@@ -24,10 +24,9 @@ def look_at(peer: Peer) -> str:
     """What its card says of it, in a line. Raises DeskError with what is wrong. Not on the event loop."""
     import httpx
 
-    from smoldesk.agents.a2a_client.bounded import Meter, client_of
-    from smoldesk.agents.a2a_client.card import fetch_card
+    from smoldesk.agents.a2a_client.bounded import Meter, client_of, fetch_card
     from smoldesk.agents.a2a_client.client import in_own_loop
-    from smoldesk.agents.a2a_client.errors import AgentFailed
+    from smoldesk.agents.a2a_client.entries import AgentFailed
 
     async def card_of() -> str:
         async with asyncio.timeout(SECONDS), client_of(peer, SECONDS, Meter()) as client:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr, ValidationError
+from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic_settings import SettingsError
 
 from smoldesk.errors import DeskError
@@ -146,7 +146,9 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
     match options.command:
         case "serve":
             gc.disable()  # until the server runs: what a start makes stays, and looking through it takes a tenth of it
-            from smoldesk.cli.serve import serve
+            # Models of pydantic are built when first used, FastAPI's and our own: the server's warm-up does the latter.
+            BaseModel.model_config["defer_build"] = True
+            from smoldesk.cli.server import serve
 
             return serve(settings)
         case "run":

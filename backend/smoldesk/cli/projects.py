@@ -24,7 +24,7 @@ from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.wires.http_errors import install_error_handlers
-from smoldesk.wires.rest.project_routes import add_project_routes
+from smoldesk.wires.rest.conversation_routes import add_project_routes
 
 Json = dict[str, Any]
 AN_ID = re.compile(r"[A-Za-z0-9_-]+")

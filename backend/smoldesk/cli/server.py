@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -11,12 +12,14 @@ from collections.abc import Generator
 
 import uvicorn
 from fastapi import FastAPI
+from pydantic import BaseModel
 
-from smoldesk.app import create_app, guarded
-from smoldesk.desk import Desk
+from smoldesk.app import create_app, guarded, wires_of
+from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
+from smoldesk.settings import Settings
 from smoldesk.wires import markdown
-from smoldesk.wires.security import AnsweredHandshakes, keep_token_out_of_logs
+from smoldesk.wires.security import AnsweredHandshakes, check_bind, keep_token_out_of_logs
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +71,7 @@ class DeskServer(uvicorn.Server):
     def _warm(self) -> None:
         time.sleep(WARM_UP_AFTER)
         try:
+            build_models()
             self._desk.agents.warm()
             markdown.warm()
             self._desk.check_tool_settings()
@@ -84,6 +88,15 @@ class DeskServer(uvicorn.Server):
         await asyncio.to_thread(self._desk.runs.close)
         self._desk.store.close_followers()
         await super().shutdown(sockets)
+
+
+def build_models() -> None:
+    """Build the desk's pydantic models, which a start only declares (`defer_build` in `smoldesk.cli.main`)."""
+    models = [BaseModel]
+    for model in models:
+        models.extend(model.__subclasses__())
+        if model.__module__.startswith("smoldesk."):
+            model.model_rebuild(raise_errors=False)
 
 
 def reachable(host: str) -> str:
@@ -110,3 +123,15 @@ def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:
     keep_token_out_of_logs(settings.token)
     logging.getLogger("uvicorn.error").addFilter(AnsweredHandshakes())
     return DeskServer(config, desk)
+
+
+def serve(settings: Settings) -> int:
+    """Serve until a signal comes; the exit code. Raises DeskError for settings that cannot be served."""
+    check_bind(settings.host, settings.token)
+    wires = wires_of(settings)  # before a desk takes its data directory
+    desk = build_desk(settings)
+    server = build_server(desk, create_app(settings, desk, wires))
+    gc.freeze()  # modules and models stay: no later collection looks through them
+    gc.enable()
+    server.run()
+    return 0 if server.started else 1

@@ -7,7 +7,6 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from typing import Protocol
 
 from smoldesk import messages as m
 from smoldesk.chats import Files
@@ -20,45 +19,41 @@ ROWS_SHOWN = 12
 CELL_WIDTH = 18
 
 
-class Transcript(Protocol):
+class Transcript:
     """Writes down a chat's events, one after the other."""
 
-    def write(self, stored: StoredEvent) -> None: ...
+    def __init__(self, kept: Files, folder: Path) -> None:
+        self._results = Results(kept, folder)
+
+    def write(self, stored: StoredEvent) -> None:
+        """Print an event, and copy the file that comes with it."""
+        message = message_of(stored.event, stored.run_id)
+        if message is not None:
+            sys.stdout.write(self.written(stored, message, self._results.copy(stored, message)))
+            sys.stdout.flush()
+
+    def written(self, stored: StoredEvent, message: m.Message, path: Path | None) -> str:
+        """What stdout gets of a message, and of where its file was copied to."""
+        raise NotImplementedError
 
 
-class JsonTranscript:
+class JsonTranscript(Transcript):
     """A line of JSON for each message, as the page would get it, with `savedAs` where a file was copied."""
 
-    def __init__(self, kept: Files, folder: Path) -> None:
-        self._results = Results(kept, folder)
-
-    def write(self, stored: StoredEvent) -> None:
-        message = message_of(stored.event, stored.run_id)
-        if message is None:
-            return
+    def written(self, stored: StoredEvent, message: m.Message, path: Path | None) -> str:
         data = m.as_json(message) | {"seq": stored.seq, "runId": stored.run_id}
-        path = self._results.copy(stored, message)
         if path is not None:
             data["savedAs"] = path.name
-        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
-        sys.stdout.flush()
+        return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-class TextTranscript:
+class TextTranscript(Transcript):
     """For people: code, prints, tables and the answer on stdout, errors on stderr; the rest is for the page."""
 
-    def __init__(self, kept: Files, folder: Path) -> None:
-        self._results = Results(kept, folder)
-
-    def write(self, stored: StoredEvent) -> None:
-        message = message_of(stored.event, stored.run_id)
-        if message is None:
-            return
+    def written(self, stored: StoredEvent, message: m.Message, path: Path | None) -> str:
         if isinstance(message, m.Error):
             sys.stderr.write(f"\nerror: {message.content}\n")
-        path = self._results.copy(stored, message)
-        sys.stdout.write(f"\nsaved: {path.name}\n" if path else in_words(message))
-        sys.stdout.flush()
+        return f"\nsaved: {path.name}\n" if path else in_words(message)
 
 
 def in_words(message: m.Message) -> str:

@@ -1,5 +1,6 @@
 """Rows of conversations, read as values of the rules and written by compare-and-set on their state."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, text, update
@@ -22,7 +23,7 @@ _IS_LIVE = ConversationRow.state.in_(LIVE_STATES)
 _CHANGING = ("state", "messages", "updated_at", "due_at", "ended_at", "ended_by", "reason")
 """What steps of the rules change; the rest of a row stays as it began."""
 
-# what is asked at every word and every look goes by ready statements (store/prepared.py)
+# what is asked at every word and every look goes by ready statements (store/statements.py)
 _ONE = CompiledStatement(_ALL.where(ConversationRow.id == bindparam("id")))
 _BETWEEN = CompiledStatement(
     _ALL.where(
@@ -108,17 +109,25 @@ def beyond(connection: Connection, now: float, lasts: float, limit: int) -> list
 def newest(
     connection: Connection,
     project_id: str,
-    state: State | None = None,
+    states: Sequence[State] = (),
     before: str | None = None,
     limit: int = 50,
 ) -> list[Conversation]:
-    """Those of a project, newest first; with `before`, those older than that one. Raises NotFound for it."""
+    """Those of a project in one of these states (none: in any), newest first; with `before`, those older than that one.
+
+    Raises NotFound for it.
+    """
     query = _ALL.where(ConversationRow.project_id == project_id)
-    if state is not None:
-        query = query.where(ConversationRow.state == state)
     if before is not None:
         query = query.where(ConversationRow.seq < get(connection, before).seq)
-    return _every(connection, query.order_by(ConversationRow.seq.desc()).limit(limit))
+    query = query.order_by(ConversationRow.seq.desc()).limit(limit)
+    if not states:
+        return _every(connection, query)
+    # each state by itself: the index has a state's conversations in their order
+    found = [
+        one for state in states for one in _every(connection, query.where(ConversationRow.state == state))
+    ]
+    return sorted(found, key=lambda conversation: -conversation.seq)[:limit]
 
 
 def add(tx: Tx, conversation: Conversation) -> bool:

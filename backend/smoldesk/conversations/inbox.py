@@ -7,25 +7,78 @@ somebody said something is seen from the messages themselves, until they are fet
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, or_, select, update
 
 from smoldesk.conversations import conversation_rows, rules
 from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
-from smoldesk.conversations.inbox_statements import (
-    EVENT,
-    GIVE_CHAT,
-    MARKS,
-    MESSAGE,
-    MOST_AT_ONCE,
-    RECEIVED,
-    TAKE,
-    UNREAD,
-    WORDS,
-)
 from smoldesk.conversations.models import Action, AgentSession, Message
 from smoldesk.conversations.rules import Conversation
 from smoldesk.conversations.unit_of_work import Change
-from smoldesk.store.conversation_tables import ConversationMessageRow
+from smoldesk.store.conversation_tables import (
+    AgentEventRow,
+    ConversationMessageRow,
+    ConversationRow,
+    MembershipRow,
+    ProjectRow,
+)
+from smoldesk.store.statements import CompiledStatement
+
+# What is asked at every look and every word that is given goes by ready statements (store/statements.py says why).
+# `project`, `member`: whose inbox it is; `start`: the place after which it begins.
+MOST_AT_ONCE = 100
+"""Messages that are given in one go."""
+MESSAGE = select(*(getattr(ConversationMessageRow, name) for name in Message.model_fields))
+_MINE = (MembershipRow.project_id == bindparam("project"), MembershipRow.member_id == bindparam("member"))
+_THERE = (*_MINE, MembershipRow.removed_at.is_(None))
+
+MARKS = CompiledStatement(
+    select(MembershipRow.received_seq, MembershipRow.read_seq, ProjectRow.last_seq)
+    .join(ProjectRow, ProjectRow.id == MembershipRow.project_id)
+    .where(*_THERE, ProjectRow.removed_at.is_(None))
+)
+EVENT = CompiledStatement(
+    select(AgentEventRow.seq, AgentEventRow.kind, AgentEventRow.conversation_id)
+    .join(ConversationRow, ConversationRow.id == AgentEventRow.conversation_id)
+    .where(
+        AgentEventRow.project_id == bindparam("project"),
+        AgentEventRow.member_id == bindparam("member"),
+        AgentEventRow.seq > bindparam("start"),
+        # nobody is asked to a conversation that is over
+        or_(
+            AgentEventRow.kind != "conversation_request",
+            ConversationRow.state == "pending",
+            ConversationRow.state == "active",
+        ),
+    )
+    .order_by(AgentEventRow.seq)
+    .limit(1)
+)
+_TO_ME = (
+    ConversationMessageRow.project_id == bindparam("project"),
+    ConversationMessageRow.to_id == bindparam("member"),
+    ConversationMessageRow.seq > bindparam("start"),
+)
+WORDS = CompiledStatement(
+    select(ConversationMessageRow.seq, ConversationMessageRow.from_id, ConversationMessageRow.conversation_id)
+    .where(*_TO_ME)
+    .order_by(ConversationMessageRow.seq)
+    .limit(1)
+)
+UNREAD = CompiledStatement(MESSAGE.where(*_TO_ME).order_by(ConversationMessageRow.seq).limit(MOST_AT_ONCE))
+GIVE_CHAT = CompiledStatement(
+    update(MembershipRow)
+    .where(*_THERE, MembershipRow.received_seq < bindparam("seq"), MembershipRow.read_seq < bindparam("seq"))
+    .values(received_seq=bindparam("seq"))
+    .returning(MembershipRow.member_id)
+)
+TAKE = CompiledStatement(
+    update(MembershipRow)
+    .where(*_THERE, MembershipRow.read_seq < bindparam("first"))
+    .values(read_seq=bindparam("last"))
+    .returning(MembershipRow.member_id)
+)
+RECEIVED = CompiledStatement(update(MembershipRow).where(*_MINE).values(received_seq=bindparam("seq")))
+
 
 BYTES_AT_ONCE = 1_000_000
 """After so much of them the rest is left for the next time."""
@@ -145,19 +198,28 @@ def take(change: Change, session: AgentSession, messages: list[Message]) -> bool
     return bool(TAKE.rows(change.tx.connection, {**_who(session), **places}))
 
 
-def transcript(connection: Connection, conversation_id: str, after: int, limit: int) -> list[Message]:
-    """What was said in a conversation after a place, in order, at most `limit` messages."""
-    said = (ConversationMessageRow.conversation_id == conversation_id) & (ConversationMessageRow.seq > after)
-    query = MESSAGE.where(said).order_by(ConversationMessageRow.seq).limit(limit)
-    return [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+def said(
+    connection: Connection,
+    conversation_id: str,
+    limit: int,
+    after: int | None = None,
+    before: int | None = None,
+) -> list[Message]:
+    """What was said in a conversation, in order: the first messages after a place, else the last ones (before a place)."""
+    row = ConversationMessageRow
+    query = MESSAGE.where(row.conversation_id == conversation_id)
+    if after is not None:
+        query = query.where(row.seq > after)
+    if before is not None:
+        query = query.where(row.seq < before)
+    query = query.order_by(row.seq if after is not None else row.seq.desc()).limit(limit)
+    found = [Message.model_validate(dict(one)) for one in connection.execute(query).mappings()]
+    return found if after is not None else found[::-1]
 
 
 def newest_said(connection: Connection, conversation_id: str) -> list[Message]:
     """The last of what was said in a conversation, in order, as much as is given at once."""
-    query = MESSAGE.where(ConversationMessageRow.conversation_id == conversation_id)
-    query = query.order_by(ConversationMessageRow.seq.desc()).limit(MOST_AT_ONCE)
-    newest_first = [Message.model_validate(dict(row)) for row in connection.execute(query).mappings()]
-    return _as_much(newest_first)[::-1]
+    return _as_much(said(connection, conversation_id, MOST_AT_ONCE)[::-1])[::-1]
 
 
 def _as_much(messages: Iterable[Message]) -> list[Message]:

@@ -1,13 +1,14 @@
-"""What a member does: begin a conversation, end it, say something. Each is one job of the writer.
+"""What members do: begin a conversation, end it, say something; and people: end one, close a project. Each is one job.
 
 A job that refuses raises, and then nothing of it is kept; what ran out is also found by the next caller.
 """
 
 import secrets
+from contextlib import suppress
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert
 
-from smoldesk.conversations import conversation_rows, rules
+from smoldesk.conversations import conversation_rows, project_rows, rules, sessions
 from smoldesk.conversations.errors import (
     ALREADY_ACTIVE,
     EMPTY,
@@ -20,10 +21,10 @@ from smoldesk.conversations.errors import (
     WITH_SELF,
     AgentFault,
 )
-from smoldesk.conversations.models import AgentSession, Message
+from smoldesk.conversations.models import AgentSession, Kind, Message
 from smoldesk.conversations.rules import Conversation
 from smoldesk.conversations.unit_of_work import Change, conversation_key, member_key
-from smoldesk.errors import NotFound
+from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.conversation_tables import ConversationMessageRow
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import plain
@@ -49,12 +50,7 @@ def checked(text: str, limit: int, what: str) -> str:
 def start(change: Change, session: AgentSession, target_id: str, purpose: str | None) -> Conversation:
     """Begin a conversation; its participant is wanted, and told."""
     me, project_id = session.member_id, session.project_id
-    kinds = change.hold_for(session, target_id, places=1)
-    if target_id == me:
-        raise AgentFault(WITH_SELF)
-    if target_id not in kinds:
-        raise AgentFault(NOT_IN_PROJECT)
-    if kinds[target_id] == "human":
+    if _towards(change, session, target_id) == "human":
         raise AgentFault(WITH_HUMAN)
     change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
     conversation = rules.begun(
@@ -74,6 +70,16 @@ def start(change: Change, session: AgentSession, target_id: str, purpose: str | 
     return conversation
 
 
+def _towards(change: Change, session: AgentSession, target_id: str) -> Kind:
+    """Hold the project for something that is done to another member, whose kind is returned. Raises AgentFault."""
+    kinds = change.hold_for(session, target_id, places=1)
+    if target_id == session.member_id:
+        raise AgentFault(WITH_SELF)
+    if target_id not in kinds:
+        raise AgentFault(NOT_IN_PROJECT)
+    return kinds[target_id]
+
+
 def end(change: Change, session: AgentSession, conversation_id: str | None) -> Conversation | AgentFault:
     """End the conversation, by default the only one. What it refuses it returns, so that what ran out stays ended."""
     change.hold_for(session)
@@ -85,7 +91,7 @@ def end(change: Change, session: AgentSession, conversation_id: str | None) -> C
         if change.in_time(conversation) is not None and conversation.is_open
     ]
     if conversation_id is not None:
-        _require_part(change, session, conversation_id)
+        require_part(change.tx.connection, session, conversation_id)
         open_ones = [conversation for conversation in open_ones if conversation.id == conversation_id]
     if not open_ones:
         return AgentFault(NO_ACTIVE)
@@ -99,37 +105,22 @@ def end(change: Change, session: AgentSession, conversation_id: str | None) -> C
     return after
 
 
-def _require_part(change: Change, session: AgentSession, conversation_id: str) -> None:
-    """Raises not_a_participant, alike for one of others, of another project, and one that does not exist."""
-    require_part(_found(change, conversation_id), session)
+def require_part(connection: Connection, session: AgentSession, conversation_id: str) -> Conversation:
+    """The conversation, if it is one of the session's member in the session's project.
 
-
-def _found(change: Change, conversation_id: str) -> Conversation | None:
-    try:
-        return conversation_rows.get(change.tx.connection, conversation_id)
-    except NotFound:
-        return None
-
-
-def require_part(conversation: Conversation | None, session: AgentSession) -> Conversation:
-    """The conversation, if it is one of the session's member in the session's project. Raises not_a_participant."""
-    if (
-        conversation is None
-        or conversation.project_id != session.project_id
-        or session.member_id not in conversation.both
-    ):
-        raise AgentFault(NOT_A_PARTICIPANT)
-    return conversation
+    Raises not_a_participant, alike for one of others, of another project, and one that does not exist.
+    """
+    with suppress(NotFound):
+        found = conversation_rows.get(connection, conversation_id)
+        if found.project_id == session.project_id and session.member_id in found.both:
+            return found
+    raise AgentFault(NOT_A_PARTICIPANT)
 
 
 def send(change: Change, session: AgentSession, target_id: str, content: str) -> Message:
     """Say something to another member: in their conversation, if they have one in which something may be said."""
     me, project_id = session.member_id, session.project_id
-    kinds = change.hold_for(session, target_id, places=1)
-    if target_id == me:
-        raise AgentFault(WITH_SELF)
-    if target_id not in kinds:
-        raise AgentFault(NOT_IN_PROJECT)
+    _towards(change, session, target_id)
     live = change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
     after = rules.spoken(live, me, change.now, change.times) if live is not None else None
     spoken_in = live if live is not None and change.step(live, after) else None
@@ -148,3 +139,41 @@ def send(change: Change, session: AgentSession, target_id: str, content: str) ->
     if spoken_in is not None:
         change.keys.add(conversation_key(spoken_in.id))
     return message
+
+
+def end_by_person(change: Change, conversation_id: str) -> Conversation:
+    """Raises NotFound, or Conflict when it is over."""
+    change.hold(conversation_rows.get(change.tx.connection, conversation_id).project_id)
+    conversation = conversation_rows.get(change.tx.connection, conversation_id)
+    after = rules.run_out(conversation, change.now, change.times) or rules.cut(
+        conversation, "person_ended", None, change.now, change.times
+    )
+    if after is None or not change.step(conversation, after):
+        raise Conflict("This conversation is over.", code="conversation_over")
+    return after
+
+
+def remove_member(change: Change, project_id: str, member_id: str) -> None:
+    """Its live conversations in the project end, the others are told, its sessions are of no more use. Raises NotFound."""
+    change.hold(project_id)
+    project_rows.mark_member_removed(change.tx, project_id, member_id, change.now)
+    for conversation in conversation_rows.live_of(change.tx.connection, project_id, member_id):
+        _cut(change, conversation, member_id)
+    sessions.forget_of(change.tx, project_id, member_id)
+    change.keys.add(member_key(project_id, member_id))  # it waits, perhaps: its session is of no more use
+
+
+def remove_project(change: Change, project_id: str) -> None:
+    """Everything live in it ends. Raises NotFound."""
+    change.hold(project_id)
+    for conversation in conversation_rows.live_of(change.tx.connection, project_id):
+        _cut(change, conversation, None)
+    sessions.forget_of(change.tx, project_id)
+    for member in project_rows.list_members(change.tx.connection, project_id, removed=False):
+        project_rows.mark_member_removed(change.tx, project_id, member.id, change.now)
+        change.keys.add(member_key(project_id, member.id))
+    project_rows.mark_project_removed(change.tx, project_id, change.now)
+
+
+def _cut(change: Change, conversation: Conversation, by: str | None) -> None:
+    change.step(conversation, rules.cut(conversation, "agent_removed", by, change.now, change.times))

@@ -1,7 +1,7 @@
 """Who waits for something to happen, by keys; woken after the commit, on the event loop that waits.
 
 A wake-up says only that it is worth looking again. It comes from this server's own commits and, as a hint, from those of
-others on the same database, which also says now and then that anything may have happened (store/hints.py).
+others on the same database, which also says now and then that anything may have happened (store/notifications.py).
 """
 
 import asyncio

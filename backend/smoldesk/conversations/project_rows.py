@@ -173,6 +173,11 @@ def list_members(connection: Connection, project_id: str, removed: bool = True) 
     return [Member.model_validate(dict(row)) for row in connection.execute(query).mappings()]
 
 
+def members_by_id(connection: Connection, project_id: str) -> dict[str, Member]:
+    """Everybody who is or was in a project."""
+    return {member.id: member for member in list_members(connection, project_id)}
+
+
 def mark_member_removed(tx: Tx, project_id: str, member_id: str, now: float) -> None:
     """Out of this project; one that is in no other one is removed altogether. Raises NotFound when it is not in it."""
     mine = (MembershipRow.member_id == member_id) & MembershipRow.removed_at.is_(None)

@@ -7,6 +7,7 @@ is refused with an AgentFault; what people do raises BadInput, NotFound and Conf
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy import Connection
@@ -15,8 +16,6 @@ from smoldesk.conversations import (
     conversation_rows,
     inbox,
     project_rows,
-    queries,
-    removing,
     sessions,
 )
 from smoldesk.conversations import (
@@ -42,9 +41,9 @@ from smoldesk.conversations.models import (
     Project,
 )
 from smoldesk.conversations.notifier import Notifier
-from smoldesk.conversations.passkeys import hashed, matches, new_passkey
 from smoldesk.conversations.rate_limit import RateLimit
 from smoldesk.conversations.rules import Conversation, State, Timeouts
+from smoldesk.conversations.sessions import hashed, matches, new_passkey
 from smoldesk.conversations.unit_of_work import (
     Change,
     conversation_key,
@@ -136,7 +135,7 @@ class Conversations:
 
     async def remove_project(self, project_id: str) -> None:
         """Close a project: what is live in it ends, nobody gets in any more, what was said is kept. Raises NotFound."""
-        await self._change(lambda change: removing.remove_project(change, project_id))
+        await self._change(lambda change: talking.remove_project(change, project_id))
 
     async def add_member(self, project_id: str, name: str, kind: Kind) -> tuple[Member, str]:
         """A new member and its passkey, which is told here and never again. Raises BadInput, NotFound, Conflict."""
@@ -162,7 +161,7 @@ class Conversations:
 
     async def remove_member(self, project_id: str, member_id: str) -> None:
         """Take a member out of a project: its conversations there end, its name and words stay. Raises NotFound."""
-        await self._change(lambda change: removing.remove_member(change, project_id, member_id))
+        await self._change(lambda change: talking.remove_member(change, project_id, member_id))
 
     async def wanted(self, project_id: str, member_id: str | None = None) -> list[PendingAgentPurpose]:
         """Who is wanted in a project: members that were not told yet of a conversation."""
@@ -177,8 +176,9 @@ class Conversations:
     ) -> list[Conversation]:
         """Those of a project, newest first; `before` names the last one of an earlier page. Raises NotFound."""
         await self.project(project_id)
+        states: list[State] = [state] if state is not None else []
         return await self._store.aread(
-            lambda connection: conversation_rows.newest(connection, project_id, state, before, limit)
+            lambda connection: conversation_rows.newest(connection, project_id, states, before, limit)
         )
 
     async def conversation(self, conversation_id: str) -> Conversation:
@@ -188,12 +188,12 @@ class Conversations:
     async def transcript(self, conversation_id: str, after: int = 0, limit: int = PAGE) -> list[Message]:
         """What was said in it after a seq, in order. Empty for one that does not exist."""
         return await self._store.aread(
-            lambda connection: inbox.transcript(connection, conversation_id, after, limit)
+            lambda connection: inbox.said(connection, conversation_id, limit, after)
         )
 
     async def members_by_id(self, project_id: str) -> dict[str, Member]:
         """Everybody who is or was in a project."""
-        return await self._store.aread(lambda connection: queries.members_by_id(connection, project_id))
+        return await self._store.aread(lambda connection: project_rows.members_by_id(connection, project_id))
 
     async def newest(
         self,
@@ -209,10 +209,10 @@ class Conversations:
         """
 
         def look(connection: Connection) -> tuple[list[Conversation], dict[str, Member]]:
-            found = queries.newest_in(connection, project_id, states, before, limit)
+            found = conversation_rows.newest(connection, project_id, states, before, limit)
             known = {one.id for one in found}
             found += [conversation_rows.get(connection, key) for key in also if key not in known]
-            return found, queries.members_by_id(connection, project_id)
+            return found, project_rows.members_by_id(connection, project_id)
 
         return await self._store.aread(look)
 
@@ -221,12 +221,12 @@ class Conversations:
     ) -> list[Message]:
         """What was said, in order: the first messages after a seq, else the last ones (before a seq)."""
         return await self._store.aread(
-            lambda connection: queries.said(connection, conversation_id, limit, after, before)
+            lambda connection: inbox.said(connection, conversation_id, limit, after, before)
         )
 
     async def end_by_person(self, conversation_id: str) -> Conversation:
         """End it at once; both sides are told. Raises NotFound, or Conflict when it is over."""
-        return await self._change(lambda change: removing.end_by_person(change, conversation_id))
+        return await self._change(lambda change: talking.end_by_person(change, conversation_id))
 
     def followers(self, id: str) -> int:
         """How many follow a conversation or a project."""
@@ -241,7 +241,7 @@ class Conversations:
 
         def look(connection: Connection) -> tuple[Conversation, list[Message]]:
             conversation = conversation_rows.get(connection, conversation_id)
-            return conversation, inbox.transcript(connection, conversation_id, after, PAGE)
+            return conversation, inbox.said(connection, conversation_id, PAGE, after)
 
         with self._wakers.waiting(conversation_key(conversation_id)) as waiter:
             while not self._wakers.closed:
@@ -307,12 +307,9 @@ class Conversations:
     async def pending(self, session: AgentSession) -> list[Message]:
         """Messages that were not given yet, each once; ask until there are none. Raises invalid_session."""
         while found := await self._store.aread(lambda connection: inbox.unread(connection, session)):
-            if await self._take(session, found):
+            if await self._change(partial(inbox.take, session=session, messages=found)):
                 return found
         return []
-
-    async def _take(self, session: AgentSession, found: list[Message]) -> bool:
-        return await self._change(lambda change: inbox.take(change, session, found))
 
     async def next_action(
         self, session: AgentSession, wait_seconds: float = 0, after: int | None = None
@@ -355,14 +352,9 @@ class Conversations:
         """A conversation of the session's member with its newest messages. Raises not_a_participant."""
 
         def look(connection: Connection) -> Followed:
-            try:
-                found = conversation_rows.get(connection, conversation_id)
-            except NotFound:
-                found = None
-            conversation = talking.require_part(found, session)
-            return Followed(
-                conversation=conversation, messages=tuple(inbox.newest_said(connection, conversation_id))
-            )
+            conversation = talking.require_part(connection, session, conversation_id)
+            messages = inbox.newest_said(connection, conversation_id)
+            return Followed(conversation=conversation, messages=tuple(messages))
 
         return await self._store.aread(look)
 

@@ -35,7 +35,7 @@ from smoldesk.sandbox.executors import check_executor, isolation_of
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.settings import Settings
 from smoldesk.store import files
-from smoldesk.store.chat_agents import agent_of_chat, say_late
+from smoldesk.store.chat_choices import agent_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet

@@ -16,7 +16,7 @@ from smoldesk.sandbox.isolation import Isolation, Jail
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.peer_contexts import last_context
+from smoldesk.store.event_log import last_context
 from smoldesk.store.store import Store
 from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.datasets import Datasets

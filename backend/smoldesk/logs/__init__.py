@@ -1,6 +1,6 @@
 """The desk's log: one line a fact, with ids, codes and numbers, never with anything a person, a model or a file said.
 
-`say` states a fact, `lines` writes it as text or JSON, `set_up` installs that once per process, `Flood` keeps a hostile
+`say` states a fact, `lines` writes it as text or JSON, installed once per process, `Flood` keeps a hostile
 client from filling the disk. `request_id` holds the id of the request (or socket) under way.
 """
 
@@ -10,6 +10,6 @@ from smoldesk.logs.facts import (
     request_id,
     say,
 )
-from smoldesk.logs.set_up import set_up_logging
+from smoldesk.logs.lines import set_up_logging
 
 __all__ = ["deny", "refuse", "request_id", "say", "set_up_logging"]

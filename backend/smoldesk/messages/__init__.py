@@ -82,6 +82,7 @@ from smoldesk.messages.map_pane import (
     BitmapOverlay,
     ClearArrows,
     ClearMap,
+    FloorChange,
     Frame,
     GeoPoint,
     HighlightRoom,
@@ -97,14 +98,11 @@ from smoldesk.messages.map_pane import (
     PointsContent,
     Position,
     RoomsContent,
-    Source,
-    TextOverlay,
-)
-from smoldesk.messages.route import (
-    FloorChange,
     RouteLeg,
     RouteOverlay,
     RouteStep,
+    Source,
+    TextOverlay,
 )
 from smoldesk.messages.shape import (
     Colour,

@@ -8,11 +8,13 @@ goes through the steps.
 """
 
 import importlib
+import queue
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, DeskError, ModelFault
 from smoldesk.models.access import Access
 from smoldesk.models.errors import translate
 from smoldesk.plugins import load_group, names_in
@@ -20,7 +22,16 @@ from smoldesk.plugins import load_group, names_in
 if TYPE_CHECKING:
     from smolagents import Model
 
-__all__ = ["Access", "Closable", "build_model", "check_model_id", "check_plugins", "close_model", "translate"]
+__all__ = [
+    "Access",
+    "Closable",
+    "build_model",
+    "check_model_id",
+    "check_plugins",
+    "close_model",
+    "first_word",
+    "translate",
+]
 
 GROUP = "smoldesk.models"
 BuildModel = Callable[[str, Access], "Model"]
@@ -127,3 +138,49 @@ def close_model(model: object) -> None:
     """End whatever `model` is doing, when it can be ended; a model without a connection is left alone."""
     if isinstance(model, Closable):
         model.close()
+
+
+PROMPT = "New task:\nhello"
+
+
+def first_word(model: "Model", seconds: float) -> None:
+    """Wait for the first piece of an answer, `seconds` at most, and hang up; raises DeskError with what is wrong.
+
+    Not by a limit on tokens: providers disagree on what that is called, and some refuse the other's word.
+    """
+    outcome: queue.SimpleQueue[DeskError | None] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            _begin(model)
+        except DeskError as fault:
+            outcome.put(fault)
+        except Exception as error:  # whatever a provider's client raises, in the desk's words
+            outcome.put(translate(error))
+        else:
+            outcome.put(None)
+
+    threading.Thread(target=ask, name="model-trial", daemon=True).start()
+    try:
+        fault = outcome.get(timeout=seconds)
+    except queue.Empty:
+        fault = ModelFault(
+            f"The model said nothing within {seconds:.0f} seconds.",
+            "Try again: some models need longer the first time.",
+            "model_timeout",
+        )
+    if fault is not None:
+        raise fault
+
+
+def _begin(model: "Model") -> None:
+    from smolagents.models import ChatMessage, MessageRole
+
+    prompt = [ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": PROMPT}])]
+    stream: Any = getattr(model, "generate_stream", None)
+    if stream is None:
+        model.generate(prompt)
+        return
+    for delta in stream(prompt):
+        if delta.content or delta.tool_calls:
+            return

@@ -12,6 +12,7 @@ from smoldesk.models import errors
 from smoldesk.models.access import TRANSFORMERS, Access, library, revealed
 from smoldesk.models.pumped import PumpedModel, Say
 from smoldesk.models.retries import MayPass
+from smoldesk.output_parser.model_text import begun
 
 
 class StopWords:
@@ -31,7 +32,7 @@ class StopWords:
         if ends:
             self.reached, self._held = True, ""
             return held[: min(ends)]
-        keep = max((_begun(held, sequence) for sequence in self._sequences), default=0)
+        keep = max((begun(held, sequence) for sequence in self._sequences), default=0)
         self._held = held[len(held) - keep :]
         return held[: len(held) - keep]
 
@@ -39,12 +40,6 @@ class StopWords:
         """What was held back, at the end of the answer."""
         held, self._held = self._held, ""
         return held
-
-
-def _begun(text: str, sequence: str) -> int:
-    """How many characters at the end of `text` begin `sequence`."""
-    longest = min(len(text), len(sequence) - 1)
-    return next((n for n in range(longest, 0, -1) if text.endswith(sequence[:n])), 0)
 
 
 MOST_NEW_TOKENS = 4096

@@ -5,16 +5,13 @@ Responses:
 - `parser`: `OutputParser.parse(agent_response)`, one batch of messages for one step's response.
 - `drawing`: the map commands of a response, each once; the rooms its answer names.
 - `commands`: the grammar of `..._COMMAND` strings, and the incremental scanner that finds them.
-- `calls`: map tools called in code, for replayed responses that kept nothing but the code.
-- `answers`: an answer's text with its fenced blocks as messages of their own.
 - `rooms`: names of rooms in text of any language. `data_urls`: images that a text carries in itself.
 
 Free text:
-- `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give,
-  `artifact_writer` what they hold back.
-- `fences`, `tracebacks`, `file_refs`, `data` (with `json_tokens`): one construct each.
+- `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give and hold back.
+- `blocks` (fences, tracebacks, names of files), `data` (with `json_tokens`): what stands in it.
 
-- `lines`: text in any pieces -> whole lines. `model_text`: a model's streaming reply -> prose and code.
+- `model_text`: a model's streaming reply -> reasoning, prose and code.
 """
 
 from smoldesk.output_parser.artifacts import (

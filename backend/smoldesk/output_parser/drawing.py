@@ -1,11 +1,13 @@
 """What a response draws on the map: every command once and in order, and the rooms its answer names.
 
 Commands come from what tools returned, from what was printed and from the answer; a command that went through
-several of them is one. A response that kept no tool results (protocol 1.2) has its calls read from the code.
+several of them is one. A response that kept no tool results (protocol 1.2) has its calls read from the syntax tree of its
+code, never run: a call counts once where it is written; a loop or a variable as argument needs a run, so it gives nothing.
 """
 
+import ast
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -23,7 +25,6 @@ from smoldesk.messages import (
     RoomsContent,
     Source,
 )
-from smoldesk.output_parser.calls import MapCall, map_calls
 from smoldesk.output_parser.commands import (
     CommandScanner,
     MapCommand,
@@ -31,6 +32,57 @@ from smoldesk.output_parser.commands import (
     validated,
 )
 from smoldesk.output_parser.rooms import RoomFinder
+
+MAX_CODE = 100_000
+"""Characters of code that are read; a cell is far shorter."""
+
+_EXACT = {"draw_arrow": ("room_name", "direction"), "clear_arrows": (), "clear_map": ()}
+_SHOW_MAP = ("floor_id", "highlight_rooms", "room_colors", "show_names", "bitmap_overlays", "text_overlays")
+"""In the order in which they may stand without a name; what came later is given by name."""
+
+
+@dataclass(frozen=True)
+class MapCall:
+    """One call with literal arguments, by their names."""
+
+    tool: str
+    arguments: dict[str, object]
+
+
+def map_calls(code: str) -> Iterator[MapCall]:
+    """The calls with literal arguments, in the order they are written."""
+    if len(code) > MAX_CODE:
+        return
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the parser's ways to refuse a text
+        return
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _tool(node)]
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        arguments = _arguments(call)
+        if arguments is not None:
+            yield MapCall(_tool(call), arguments)
+
+
+def _tool(call: ast.Call) -> str:
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    return name if name in _EXACT or name == "show_map" else ""
+
+
+def _arguments(call: ast.Call) -> dict[str, object] | None:
+    """Values by name, or None when they are not what the tool takes, or not literals."""
+    exact = _EXACT.get(_tool(call))
+    names = _SHOW_MAP if exact is None else exact
+    given: dict[str | None, ast.expr] = dict(zip(names, call.args, strict=False))
+    given.update({keyword.arg: keyword.value for keyword in call.keywords})
+    if len(given) != len(call.args) + len(call.keywords) or None in given:
+        return None
+    if (exact is None and "floor_id" not in given) or (exact is not None and set(given) != set(exact)):
+        return None
+    if not all(isinstance(value, ast.Constant) for value in given.values()):
+        return None
+    return {str(name): value.value for name, value in given.items() if isinstance(value, ast.Constant)}
+
 
 Perform = Callable[[MapCall], str]
 """Runs a map tool that only answers in words (`show_map`), for code that is replayed; never raises."""
@@ -60,11 +112,19 @@ class Drawing:
         return Drawing(frozenset(rooms), cleared)
 
 
+LISTED = 4
+"""So many rooms are always pointed at, however small the building is."""
+
+
 def highlighted(answer: str, finder: RoomFinder, drawing: Drawing) -> list[HighlightRoom]:
-    """The rooms an answer names and the run has not drawn on; none when the last it did was clearing the map."""
-    if drawing.cleared:
+    """The rooms an answer names and the run has not drawn on; none when the last it did was clearing the map.
+
+    An answer that lists most of the building points at none of them.
+    """
+    named = finder.named_in(answer)
+    if drawing.cleared or len(named) > max(LISTED, len(finder) / 2):
         return []
-    rooms = [room for room in finder.named_in(answer) if room not in drawing.rooms]
+    rooms = [room for room in named if room not in drawing.rooms]
     return [HighlightRoom(content=RoomsContent(rooms=rooms))] if rooms else []
 
 

@@ -3,10 +3,13 @@
 The dict is what `agent_wrapper` gathers for a step, or one replayed from protocol 1.2; any key may be missing
 and any value may be junk: what does not fit is left out, and nothing here raises. The caller says what the
 response *is* (which files are images, which tables were shown); this file only turns it into messages.
+
+Of an answer's text a fenced block becomes a code message (data, when it says json and is some); the prose around it stays
+Markdown. A block that only repeats code of the same response is left out: that code is shown already.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -27,10 +30,11 @@ from smoldesk.messages import (
     StepOutput,
     Table,
     TableContent,
+    Text,
 )
-from smoldesk.output_parser.answers import AnswerPart, answer_parts
+from smoldesk.output_parser.artifacts import CodeArtifact, TextArtifact
 from smoldesk.output_parser.commands import validated
-from smoldesk.output_parser.data import plain_data
+from smoldesk.output_parser.data import any_data_of, plain_data
 from smoldesk.output_parser.drawing import (
     CommandReader,
     Drawing,
@@ -38,6 +42,42 @@ from smoldesk.output_parser.drawing import (
     highlighted,
 )
 from smoldesk.output_parser.rooms import RoomFinder
+from smoldesk.output_parser.streaming import parse_text
+
+AnswerPart = Text | Code | Json
+
+
+def answer_parts(text: str, shown_code: Collection[str]) -> list[AnswerPart]:
+    """The messages of an answer; none for a blank one."""
+    if "```" not in text and "~~~" not in text:
+        return [Text(content=text)] if text.strip() else []
+    return list(_parts(text, {_essence(code) for code in shown_code})) or [Text(content=text)]
+
+
+def _parts(text: str, shown: set[str]) -> Iterator[AnswerPart]:
+    prose: list[str] = []
+    for artifact in parse_text(text, file_refs=False, json=False, errors=False):
+        if isinstance(artifact, TextArtifact):
+            prose.append(artifact.content)
+        elif isinstance(artifact, CodeArtifact) and _essence(artifact.content) not in shown | {""}:
+            if prose:
+                yield Text(content="\n\n".join(prose))
+                prose = []
+            yield _block(artifact)
+    if prose:
+        yield Text(content="\n\n".join(prose))
+
+
+def _block(artifact: CodeArtifact) -> Code | Json:
+    data = any_data_of(artifact.content) if artifact.language.lower() == "json" else None
+    if isinstance(data, dict | list):
+        return Json(content=data)
+    return Code(content=artifact.content, language=artifact.language)
+
+
+def _essence(code: str) -> str:
+    """What two spellings of the same code have in common: no blank ends of lines, no blank lines around."""
+    return "\n".join(line.rstrip() for line in code.strip().splitlines())
 
 
 class OutputParser:

@@ -34,6 +34,9 @@ class RoomFinder:
         firsts = "".join(map(re.escape, sorted(self._lengths)))
         self._first = re.compile(f"[{firsts}]" if firsts else r"(?!)")
 
+    def __len__(self) -> int:
+        return len(self._rooms)
+
     def named_in(self, text: str) -> list[str]:
         """The rooms named, as the building writes them, each once."""
         folded = _folded(text)

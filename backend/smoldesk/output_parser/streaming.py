@@ -10,14 +10,15 @@ in parts (code) or as the text it is (data that never closes), blank space beyon
 
 import re
 
-from smoldesk.output_parser.artifact_writer import ArtifactWriter
 from smoldesk.output_parser.artifacts import (
     Artifact,
+    ArtifactWriter,
     CodeArtifact,
     FileArtifact,
     JsonArtifact,
     joined,
 )
+from smoldesk.output_parser.blocks import MARK, Fence, TracebackScan, begins_traceback, file_ref, opening
 from smoldesk.output_parser.data import (
     OPENING,
     NoData,
@@ -25,10 +26,7 @@ from smoldesk.output_parser.data import (
     data_of,
     value_in_line,
 )
-from smoldesk.output_parser.fences import Fence, opening
-from smoldesk.output_parser.file_refs import MARK, file_ref
 from smoldesk.output_parser.json_tokens import JsonScan, Span
-from smoldesk.output_parser.tracebacks import TracebackScan, begins_traceback
 
 # each kind ends at a sign of its own or at the next ESC, so a line of openings costs its length
 _ESCAPE = re.compile(

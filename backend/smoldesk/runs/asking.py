@@ -21,7 +21,7 @@ from smoldesk.store.asks import (
     open_asks,
     record_closed,
 )
-from smoldesk.store.policies import ChatPolicy, policies_of
+from smoldesk.store.chat_choices import ChatPolicy, policies_of
 from smoldesk.store.run_rows import RunInfo, set_state
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx

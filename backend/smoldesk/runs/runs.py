@@ -28,14 +28,14 @@ from smoldesk.logs import say
 from smoldesk.runs import reaper
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import ClaimedRun
-from smoldesk.runs.reaper import Reaper
-from smoldesk.runs.records import RunRecords
-from smoldesk.runs.recovery import (
+from smoldesk.runs.reaper import (
     RESTART,
     RESTARTED,
+    Reaper,
     close_from_outside,
     recover,
 )
+from smoldesk.runs.records import RunRecords
 from smoldesk.runs.worker import work
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, run_queue, run_rows

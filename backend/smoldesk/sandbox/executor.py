@@ -27,10 +27,9 @@ from smoldesk.sandbox.cell import CellError, CellFailed, CellResult
 from smoldesk.sandbox.cell_run import CellRun
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.direct_tools import DirectTools, encoded
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slot
-from smoldesk.sandbox.tool_host import ToolHost
+from smoldesk.sandbox.tool_host import DirectTools, ToolHost, encoded
 from smoldesk.stopping import StopFlag
 
 TOLD_CHARACTERS = 50_000

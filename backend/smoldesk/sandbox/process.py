@@ -1,18 +1,22 @@
 """One child process as the host holds it: its socket, its signals, its end.
 
-How the process came to be (`forked`, `spawned`) is its handle's business; nobody above asks.
+How the process came to be (`forked`, `spawned`) is its handle's business; nobody above asks. Where the server
+is root, each child is a user of its own, to whom its chat's folder belongs.
 """
 
+import os
+import secrets
 import select
 import signal
 import socket
+import stat
 import threading
 import time
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
 from smoldesk.sandbox.frames import FrameReader, encode
-from smoldesk.sandbox.ownership import give, owner_of
 
 
 class Handle(Protocol):
@@ -178,3 +182,40 @@ class ChildProcess:
         if code == -signal.SIGKILL:
             text += ", perhaps out of memory"
         return text if self.ready else f"{text}; {self._handle.complaint() or 'no reason given'}"
+
+
+FIRST_UID, USERS = 61_200, 4_000
+"""Numbers nobody is given by an installation, and that exist in a container whose user ids end at 65,535."""
+
+
+_numbers = count(secrets.randbelow(USERS))  # another server on this machine begins elsewhere
+_lock = threading.Lock()
+
+
+def owner_of(folder: Path) -> int:
+    """The user that owns this chat's folder, from now on if it is one of the server's: so that two processes of a
+    chat, which may run at the same time, are one user.
+    """
+    with _lock:
+        owner = folder.stat().st_uid
+        if not FIRST_UID <= owner < FIRST_UID + USERS:
+            owner = FIRST_UID + next(_numbers) % USERS
+            os.chown(folder, owner, owner)
+        return owner
+
+
+def give(folder: Path, uid: int) -> None:
+    """Make `uid` the owner of everything in the folder; the server, as root, reaches it all the same.
+
+    Links are never followed. A file with several names is left alone: one of them could be elsewhere.
+    """
+    os.chown(folder, uid, uid)
+    for _path, folders, files, here in os.fwalk(folder, follow_symlinks=False):
+        for name in (*folders, *files):
+            try:
+                found = os.stat(name, dir_fd=here, follow_symlinks=False)
+                alone = found.st_nlink == 1 or stat.S_ISDIR(found.st_mode)
+                if found.st_uid != uid and alone:
+                    os.chown(name, uid, uid, dir_fd=here, follow_symlinks=False)
+            except OSError:
+                continue  # it went away while we looked

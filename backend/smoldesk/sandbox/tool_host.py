@@ -1,7 +1,12 @@
-"""What the sandbox needs from above: somebody who runs the tools a cell calls, and hears what it prints."""
+"""What the sandbox needs from above: somebody who runs the tools a cell calls, and hears what it prints.
 
+`DirectTools` is the host of an executor that was given none: it calls on the thread that runs the cell.
+"""
+
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -43,3 +48,49 @@ class ToolHost(Protocol):
     def printed(self, text: str) -> None:
         """A piece of the cell's output, as it arrives."""
         ...
+
+
+class DirectTools:
+    """A ToolHost over plain callables by name (smolagents tools are callables); prints are not shown live."""
+
+    def __init__(self, tools: Mapping[str, Callable[..., Any]]) -> None:
+        self._tools = tools
+
+    def call(self, request: ToolRequest) -> "dict[str, JsonValue]":
+        return encoded(self._tools[request.tool](*request.args, **request.kwargs))
+
+    def printed(self, text: str) -> None:
+        return
+
+
+def encoded(value: Any) -> "dict[str, JsonValue]":
+    """A tool's result or a variable for the child: tables as rows, everything else as JSON.
+
+    Raises TypeError when it is neither.
+    """
+    if hasattr(value, "iloc") and hasattr(value, "columns"):
+        split = value.to_dict("split", index=False)
+        return {
+            "kind": "rows",
+            "columns": [str(name) for name in split["columns"]],
+            "rows": _plain(split["data"]),
+        }
+    return {"kind": "json", "value": _plain(value)}
+
+
+def _plain(value: Any) -> "JsonValue":
+    return cast("JsonValue", json.loads(json.dumps(value, default=_other)))
+
+
+def _other(value: Any) -> Any:
+    """What json does not know: dates and paths as text, numpy's numbers and arrays as Python's."""
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if hasattr(value, "__fspath__"):
+        return str(value)
+    if isinstance(value, set | frozenset | tuple):
+        return list(cast("set[Any]", value))
+    accepted = "text, numbers, lists, dicts and tables"
+    raise TypeError(f"a {type(value).__name__} cannot be passed to the cell; accepted are {accepted}")

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.messages import MapDefinitionContent
-from smoldesk.messages.findings import Finding, clipped, listed
+from smoldesk.messages.building import Finding, clipped, listed
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.tables import BuildingRow, ChatRow, EventRow

@@ -1,4 +1,4 @@
-"""Rows of chats: made, found, listed, renamed and deleted, each inside one transaction."""
+"""Rows of chats: made, found, renamed and deleted, each inside one transaction; chat_lists.py lists them."""
 
 import secrets
 from collections.abc import Collection
@@ -21,7 +21,7 @@ from smoldesk.store.tables import (
 )
 from smoldesk.store.transaction import Tx, plain
 
-_CHAT_COLUMNS = (
+CHAT_COLUMNS = (
     ChatRow.id,
     ChatRow.title,
     ChatRow.created_at,
@@ -32,7 +32,7 @@ _CHAT_COLUMNS = (
     ChatRow.pinned_at,
 )
 IS_THERE = ChatRow.deleted_at.is_(None)
-_CHAT = select(*_CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"), IS_THERE)
+_CHAT = select(*CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"), IS_THERE)
 
 
 @dataclass(frozen=True)
@@ -103,27 +103,20 @@ def no_such_chat(chat_id: str) -> NotFound:
     )
 
 
-_EMPTY = (ChatRow.last_seq == 0) & (ChatRow.title == "")
+EMPTY = (ChatRow.last_seq == 0) & (ChatRow.title == "")
 """A chat that somebody opened and never used: each new socket makes one."""
-
-
-def list_chats(connection: Connection, limit: int = 200) -> list[ChatInfo]:
-    """Pinned ones first, the last pinned before the others, then by newest activity; chats that nobody used are left out."""
-    order = (ChatRow.pinned_at.is_(None), ChatRow.pinned_at.desc(), ChatRow.updated_at.desc())
-    query = select(*_CHAT_COLUMNS).where(~_EMPTY, IS_THERE).order_by(*order).limit(limit)
-    return [ChatInfo(*row) for row in connection.execute(query)]
 
 
 def sweep_empty(tx: Tx, older_than_seconds: float = 86_400) -> None:
     """Forget chats that nobody used for a day."""
-    tx.execute(delete(ChatRow).where(_EMPTY, ChatRow.updated_at < tx.now - older_than_seconds))
+    tx.execute(delete(ChatRow).where(EMPTY, ChatRow.updated_at < tx.now - older_than_seconds))
 
 
 def rename_chat(tx: Tx, chat_id: str, title: str) -> ChatInfo:
     """Raises NotFound."""
     get_chat(tx.connection, chat_id)
     tx.asks_changed = True  # the list of the open ones names their chats
-    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=plain(title), updated_at=tx.now))
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=plain(title)))
     return get_chat(tx.connection, chat_id)
 
 

@@ -5,7 +5,9 @@ an `ended_at`. Everything that happens in a project takes its place from `projec
 commit: so places are given in the order of commits, whatever the clocks say.
 """
 
-from sqlalchemy import ForeignKey, Index, Text, text
+from typing import Any
+
+from sqlalchemy import Connection, ForeignKey, Index, Table, Text, event, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from smoldesk.store.tables import Base
@@ -27,7 +29,7 @@ class ProjectRow(Base):
 
 
 class MemberRow(Base):
-    """One party of projects, `kind` ai or human; of its passkey only the hash is kept (conversations/passkeys.py)."""
+    """One party of projects, `kind` ai or human; of its passkey only the hash is kept (conversations/sessions.py)."""
 
     __tablename__ = "member"
 
@@ -100,12 +102,19 @@ class ConversationRow(Base):
             "project_id",
             "pair",
             unique=True,
-            sqlite_where=text(LIVE),
-            postgresql_where=text(LIVE),
+            sqlite_where=text(LIVE),  # as `_partial` says on PostgreSQL
         ),
         Index("ix_conversation_project_id_seq", "project_id", "seq"),  # the newest of a project
         Index("ix_conversation_project_id_state_seq", "project_id", "state", "seq"),
     )
+
+
+@event.listens_for(ConversationRow.__table__, "before_create")
+def _partial(table: Table, connection: Connection, **_: Any) -> None:  # pyright: ignore[reportUnusedFunction]
+    """The condition of the index of live pairs on PostgreSQL: said in the index, it imports that dialect on SQLite, too."""
+    if connection.dialect.name == "postgresql":
+        live = next(index for index in table.indexes if index.name == "uq_conversation_live_pair")
+        live.dialect_options["postgresql"]["where"] = text(LIVE)
 
 
 class ConversationMessageRow(Base):

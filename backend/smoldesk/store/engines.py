@@ -1,9 +1,13 @@
 """Database engines: one that writes, one that reads, and the schema brought up to date.
 
 SQLite runs in WAL mode, so readers never wait for the writer; the writer takes its lock at once (BEGIN IMMEDIATE),
-so it never has to give up half-way. What PostgreSQL needs is in postgres.py; there is no third kind.
+so it never has to give up half-way. What PostgreSQL needs is in postgres.py; there is no third kind. `Connector` hands out
+connections, also while a PostgreSQL restarts.
 """
 
+import logging
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +25,21 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
 
 from smoldesk.errors import DeskError
 from smoldesk.store import postgres
 from smoldesk.store.conversation_tables import Base  # with it come all tables
-from smoldesk.store.vacuum import USUAL_WAIT_MS
+from smoldesk.store.postgres import is_postgres
+
+log = logging.getLogger(__name__)
+
+WAIT_SECONDS = 10.0
+"""From the first refused connection on; later callers are told at once, until the database is back."""
+PAUSE_SECONDS = 0.2
+WAIT_MS = 100
+"""For readers to be done with SQLite's write-ahead log; the writer waits meanwhile."""
+USUAL_WAIT_MS = 10_000
 
 HEAD = "0013"
 """The newest migration; a test holds it to migrations/versions."""
@@ -122,7 +136,7 @@ def migrate(engine: Engine) -> None:
 
 
 def _prepare(connection: Connection) -> None:
-    if postgres.is_postgres(connection.engine):
+    if is_postgres(connection.engine):
         postgres.check_server(connection)
         postgres.lock_migrations(connection)
 
@@ -135,3 +149,53 @@ def alembic_config(connection: Connection) -> Any:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     return config
+
+
+def empty_log(connection: Connection) -> bool:
+    """Empty SQLite's write-ahead log, in which what was erased still stands; False while somebody reads it.
+
+    Outside of a transaction: moves it into the database and cuts it to nothing.
+    """
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute(f"PRAGMA busy_timeout={WAIT_MS}")
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        busy, *_ = cursor.fetchone() or (1,)
+        return not busy
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout={USUAL_WAIT_MS}")
+        cursor.close()
+
+
+class Connector:
+    """Hands out connections of one engine, from any thread; `closing` ends every wait."""
+
+    def __init__(self, engine: Engine, closing: threading.Event) -> None:
+        self.engine = engine
+        self._closing = closing
+        self._patient = is_postgres(engine)
+        self._away_since: float | None = None
+
+    def connect(self) -> Connection:
+        """Raises SQLAlchemy's DBAPIError when there is none to be had."""
+        while True:
+            try:
+                connection = self.engine.connect()
+            except DBAPIError:
+                if not self._patient or not self._may_wait():
+                    raise
+                continue
+            if self._away_since is not None:
+                self._away_since = None
+                log.warning("the database is back")
+            return connection
+
+    def _may_wait(self) -> bool:
+        """Wait a moment; False when that was done for long enough."""
+        now = time.monotonic()
+        if self._away_since is None:
+            self._away_since = now
+            log.error("the database cannot be reached")
+        if now - self._away_since > WAIT_SECONDS:
+            return False
+        return not self._closing.wait(PAUSE_SECONDS)

@@ -52,29 +52,6 @@ def run_record(connection: Connection, run_id: str) -> RunRecord:
     return _record(row)
 
 
-def newest_runs(
-    connection: Connection,
-    limit: int,
-    before: str | None = None,
-    state: str | None = None,
-    chat_id: str | None = None,
-) -> list[RunRecord]:
-    """At most `limit` runs, newest first; with `before`, those that come after that run in this order. Raises NotFound."""
-    query = _RECORDS
-    if before is not None:
-        last = run_record(connection, before)
-        query = query.where(
-            RunRow.created_at <= last.created_at,  # which an index is entered at, unlike at an or
-            or_(RunRow.created_at < last.created_at, RunRow.id < last.id),
-        )
-    if state is not None:
-        query = query.where(RunRow.state == state)
-    if chat_id is not None:
-        query = query.where(RunRow.chat_id == chat_id)
-    query = query.order_by(RunRow.created_at.desc(), RunRow.id.desc()).limit(limit)
-    return [_record(row) for row in connection.execute(query)]
-
-
 @dataclass(frozen=True)
 class Wanted:
     """Which runs a list is of: a state, a chat, and those whose state changed at or after a time; None means any."""
@@ -92,6 +69,25 @@ class Wanted:
         if self.since is not None:
             query = query.where(RunRow.changed_at >= self.since)
         return query
+
+
+def newest_runs(
+    connection: Connection,
+    limit: int,
+    before: str | None = None,
+    state: str | None = None,
+    chat_id: str | None = None,
+) -> list[RunRecord]:
+    """At most `limit` runs, newest first; with `before`, those that come after that run in this order. Raises NotFound."""
+    query = Wanted(state, chat_id).of(_RECORDS)
+    if before is not None:
+        last = run_record(connection, before)
+        query = query.where(
+            RunRow.created_at <= last.created_at,  # which an index is entered at, unlike at an or
+            or_(RunRow.created_at < last.created_at, RunRow.id < last.id),
+        )
+    query = query.order_by(RunRow.created_at.desc(), RunRow.id.desc()).limit(limit)
+    return [_record(row) for row in connection.execute(query)]
 
 
 Change = tuple[float, str]

@@ -22,6 +22,7 @@ from smoldesk.events import (
     VariablesLost,
 )
 from smoldesk.messages import RoomRef
+from smoldesk.store.chat_choices import note_of, selection_of
 from smoldesk.store.chats import IS_THERE, no_such_chat
 from smoldesk.store.event_log import variables_are_known_lost
 from smoldesk.store.run_lists import run_sent_as
@@ -36,7 +37,6 @@ from smoldesk.store.run_rows import (
     same_server,
     set_state,
 )
-from smoldesk.store.selections import note_of, selection_of
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow, RunRow
 from smoldesk.store.transaction import (

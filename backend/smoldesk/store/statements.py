@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from sqlalchemy import ClauseElement, Connection
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase
@@ -67,7 +66,10 @@ class CompiledStatement:
 
 def insert_or_leave(connection: Connection, table: type[DeclarativeBase], values: Mapping[str, Any]) -> Any:
     """INSERT of a row unless one is in its way, in the dialect of the connection."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    if connection.dialect.name == "postgresql":  # 30 ms to import, which no desk on SQLite needs
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert
     return insert(table).values(values).on_conflict_do_nothing()
 
 

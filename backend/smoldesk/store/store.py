@@ -18,9 +18,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
 from smoldesk.store.chats import last_seqs_of
-from smoldesk.store.connector import Connector
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.engines import migrate, open_engines, sqlite_url
+from smoldesk.store.engines import Connector, migrate, open_engines, sqlite_url
 from smoldesk.store.errors import cannot_open
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.files import FileStore, LocalFiles

@@ -14,10 +14,9 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from smoldesk.errors import DeskError
-from smoldesk.store.connector import Connector
+from smoldesk.store.engines import Connector, empty_log
 from smoldesk.store.postgres import how_it_ended, is_postgres, seal
 from smoldesk.store.transaction import Tx
-from smoldesk.store.vacuum import empty_log
 
 TRIES = 3
 """How often a group is done: a job may be what breaks its connection."""

@@ -33,7 +33,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Payment:
-    """How a payment ended; see tools.demo.wallet.Receipt."""
+    """How a payment ended; see tools.demo.payment.Receipt."""
 
     made: bool
     transaction_id: str
@@ -46,7 +46,7 @@ class Payment:
 
 
 class ChatWallet:
-    """Implements tools.demo.wallet.Wallet for one chat; used on runs' threads, never on the event loop."""
+    """Implements tools.demo.payment.Wallet for one chat; used on runs' threads, never on the event loop."""
 
     def __init__(self, store: Store, chat_id: str) -> None:
         self._store = store

@@ -23,13 +23,13 @@ from smoldesk.sandbox.environment import child_command, child_environment
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import Limits
-from smoldesk.sandbox.ownership import give, owner_of
-from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.spawned import Spawned
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
-from smoldesk.tables.inside import ENDINGS, sqlite_reading
+from smoldesk.tables.inside import sqlite_reading
 from smoldesk.tables.results import Rows
+from smoldesk.tables.table_profiles import is_table_file
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
 READ_SECONDS = 60.0
@@ -135,7 +135,7 @@ class ChatTables:
         copies."""
         found: list[tuple[str, int, int]] = []
         for name in sorted(os.listdir(self._folder)):  # noqa: PTH208  (names are all it takes)
-            if len(found) < MOST_FILES and not name.startswith(".") and Path(name).suffix.lower() in ENDINGS:
+            if len(found) < MOST_FILES and is_table_file(name):
                 with contextlib.suppress(OSError, NotFound):  # code of the chat took it away meanwhile
                     status = (self._folder / name).lstat()
                     if stat.S_ISREG(status.st_mode) and not self._is_copy(name, status):

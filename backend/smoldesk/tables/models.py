@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from smoldesk.tables.inside.columns import MOST_COLUMNS, MOST_VALUES
-from smoldesk.tables.inside.shapes import MOST_PARTS
+from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_PARTS, MOST_VALUES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 Words = Annotated[str, StringConstraints(max_length=500)]

@@ -26,7 +26,6 @@ from smoldesk.sandbox.keyed_executor import KeyedExecutor
 from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.inside import ENDINGS
 from smoldesk.tables.models import (
     FileProfile,
     TableProfile,
@@ -245,6 +244,8 @@ def _in_words(error: CellError, child: Child) -> str:
 
 def is_table_file(name: str) -> bool:
     """Whether a file is one to look for tables in, by the ending of its name."""
+    from smoldesk.tables.inside.reading import ENDINGS  # with every reader: not before a file needs it
+
     return Path(name).suffix.lower() in ENDINGS and not name.startswith(".")
 
 

@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from smoldesk.errors import DeskError
 from smoldesk.folders import opened_inside
-from smoldesk.tables.inside.columns import MOST_COLUMNS
-from smoldesk.tables.inside.shapes import MOST_PARTS
+from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_PARTS
 from smoldesk.tables.inside.values import (
     LONGEST_VALUE,
     MOST_BYTES,

@@ -8,7 +8,7 @@ from smoldesk.tools.ask_person import ASK_SECONDS, AskPerson
 from smoldesk.tools.data import ListDatasets, LoadDataset, SaveData
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.demo import demo_tools
-from smoldesk.tools.demo.wallet import Wallet
+from smoldesk.tools.demo.payment import Wallet
 from smoldesk.tools.map import (
     ClearArrows,
     ClearMap,

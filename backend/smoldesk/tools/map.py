@@ -7,14 +7,14 @@ valid ones, so that a model can try again. Nothing is drawn here.
 
 import json
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar, cast, get_args
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.overlay_words import clip
 from smoldesk.errors import BadInput
-from smoldesk.messages import Direction, MapContent
+from smoldesk.messages import Direction, MapContent, MapRectangle, Overlay
 from smoldesk.tools.drawing import Drawing
 from smoldesk.tools.policy import DeskTool
 
@@ -31,12 +31,24 @@ class MapTool(DeskTool):
     output_type = "string"
     about: ClassVar[str]
 
-    def __init__(self, building: Building) -> None:
+    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
         self.building = building
+        self.now = now
         self.description = self.about.format(
             outline=building.outline(), bitmaps=", ".join(building.bitmap_ids())
         )
         super().__init__()
+
+    def command(self, floor: str, rectangles: list[MapRectangle], overlays: Sequence[Overlay] = ()) -> str:
+        """`MAP_COMMAND: {json of MapContent}`."""
+        content = MapContent(
+            floor_id=floor,
+            timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            rectangles=rectangles,
+            overlays=[*overlays],
+        )
+        data = content.model_dump(mode="json", exclude_none=True)
+        return f"MAP_COMMAND: {json.dumps(data, ensure_ascii=False)}"
 
 
 class ShowMap(MapTool):
@@ -87,10 +99,6 @@ class ShowMap(MapTool):
         },
     }
 
-    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
-        super().__init__(building)
-        self.now = now
-
     def forward(
         self,
         floor_id: str,
@@ -104,18 +112,13 @@ class ShowMap(MapTool):
         try:
             floor = self._floor(_text(str(floor_id), ","))
             drawing = Drawing(self.building, floor)
-            content = MapContent(
-                floor_id=floor,
-                timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-                rectangles=drawing.rectangles(
-                    _text(highlight_rooms, ","), _text(room_colors, ","), show_names is not False
-                ),
-                overlays=drawing.overlays(_text(bitmap_overlays, ";"), _text(text_overlays, ";")),
+            rectangles = drawing.rectangles(
+                _text(highlight_rooms, ","), _text(room_colors, ","), show_names is not False
             )
+            overlays = drawing.overlays(_text(bitmap_overlays, ";"), _text(text_overlays, ";"))
         except BadInput as fault:
             return f"Error: {fault}"
-        data = content.model_dump(mode="json", exclude_none=True)
-        return f"MAP_COMMAND: {json.dumps(data, ensure_ascii=False)}"
+        return self.command(floor, rectangles, overlays)
 
     def _floor(self, text: str) -> str:
         found = self.building.find_floor(text)

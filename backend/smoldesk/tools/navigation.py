@@ -4,12 +4,9 @@ What they find is said in words, and drawn by a command beside them. A wrong nam
 there is, so that a model can try again. How ways are found is in maps/ways.
 """
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, cast
 
-from smoldesk.buildings.building import Building
 from smoldesk.buildings.kinds import find_kind, kind_of, kinds_in
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_words import clip
@@ -25,7 +22,8 @@ from smoldesk.buildings.ways import (
 from smoldesk.buildings.ways.routes import Goal
 from smoldesk.buildings.ways.steps import called
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.messages import MapContent, MapRectangle
+from smoldesk.messages import MapRectangle
+from smoldesk.tools.drawing import BLUE, FILL
 from smoldesk.tools.map import MapTool
 
 
@@ -61,21 +59,12 @@ def read_closures(graph: WayGraph, names: Iterable[str], stepless: bool = False)
     return Closures(frozenset(rooms), frozenset(links), frozenset(doors), stepless)
 
 
-BLUE = "#0066ff"
 MOST_NEAR = 3
 """Targets that `nearest` tells of; it draws the way to the first."""
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class WayTool(MapTool):
     """A tool that knows the ways through the building; its graph is made once for each building."""
-
-    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
-        super().__init__(building)
-        self.now = now
 
     @property
     def graph(self) -> WayGraph:
@@ -84,13 +73,9 @@ class WayTool(MapTool):
     def draw(self, route: Route, accessible: bool) -> str:
         """`MAP_COMMAND: {json}` with the route, its start and its goal."""
         ends = dict.fromkeys([route.start, route.goal])
-        content = MapContent(
-            floor_id=route.start[0],
-            timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            rectangles=[_blue(name, None if floor == route.start[0] else floor) for floor, name in ends],
-            overlays=[overlay(self.graph, route, accessible)],
+        return self.command(
+            route.start[0], _blue(ends, route.start[0]), [overlay(self.graph, route, accessible)]
         )
-        return f"MAP_COMMAND: {json.dumps(content.model_dump(mode='json', exclude_none=True), ensure_ascii=False)}"
 
     def start(self, text: Any) -> Spot:
         """The one room a way begins in; raises BadInput when several are called so."""
@@ -113,7 +98,6 @@ class FindRoute(WayTool):
         "Floors and rooms:\n{outline}\n"
         'Example: find_route(start="Room1", goal="Meeting Room (2F)", accessible=True, avoid="")'
     )
-    output_type = "string"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "start": {
             "type": "string",
@@ -157,7 +141,6 @@ class Nearest(WayTool):
         "Floors and rooms:\n{outline}\n"
         'Example: nearest(kind="toilet", start="Room1")'
     )
-    output_type = "string"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "kind": {"type": "string", "description": 'What is looked for, such as "toilet".'},
         "start": {"type": "string", "description": "Room to start in."},
@@ -222,7 +205,6 @@ class WhereIs(WayTool):
         "Floors and rooms:\n{outline}\n"
         'Example: where_is(name="Kitchen")'
     )
-    output_type = "string"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "name": {"type": "string", "description": 'A room, or a kind of room such as "toilet".'}
     }
@@ -235,13 +217,7 @@ class WhereIs(WayTool):
             return f"Error: {fault}"
         lines = [self._line(spot) for spot in found]
         floor = found[0][0]
-        content = MapContent(
-            floor_id=floor,
-            timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            rectangles=[_blue(room, None if other == floor else other) for other, room in found],
-        )
-        drawn = json.dumps(content.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
-        return "\n".join([*lines, f"MAP_COMMAND: {drawn}"])
+        return "\n".join([*lines, self.command(floor, _blue(found, floor))])
 
     def _line(self, spot: Spot) -> str:
         floor_id, name = spot
@@ -271,7 +247,6 @@ class ListRooms(WayTool):
 
     name = "list_rooms"
     about = 'Lists the rooms of a floor with what they are for; floor="" lists all floors. Example: list_rooms(floor="2F")'
-    output_type = "string"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "floor": {"type": "string", "description": 'A floor such as "1F"; empty for all.', "nullable": True}
     }
@@ -290,8 +265,18 @@ class ListRooms(WayTool):
         )
 
 
-def _blue(room: str, floor_id: str | None) -> MapRectangle:
-    return MapRectangle(name=room, color=BLUE, stroke_opacity=1.0, fill_opacity=0.3, floor_id=floor_id)
+def _blue(spots: Iterable[Spot], shown: str) -> list[MapRectangle]:
+    """Highlights of rooms; those of other floors than the one that is shown say theirs."""
+    return [
+        MapRectangle(
+            name=room,
+            color=BLUE,
+            stroke_opacity=1.0,
+            fill_opacity=FILL,
+            floor_id=None if floor == shown else floor,
+        )
+        for floor, room in spots
+    ]
 
 
 def _with_kind(name: str, kind: str | None) -> str:

@@ -5,8 +5,7 @@ and answer in words with a command beside them. What is wrong is answered with "
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from smoldesk.buildings.building import Building
@@ -17,11 +16,10 @@ from smoldesk.errors import BadInput
 from smoldesk.messages import (
     Frame,
     LegendOverlay,
-    MapContent,
     MapFramesContent,
     MapRectangle,
 )
-from smoldesk.output_parser.lines import MAX_LINE
+from smoldesk.output_parser.commands import MAX_LINE
 from smoldesk.tools.map import MapTool
 from smoldesk.tools.painting_values import Values, read_frames, read_values
 
@@ -32,18 +30,8 @@ _SHOWN = 12
 """Names that an answer lists at most."""
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class PaintTool(MapTool):
     """A tool that turns numbers of rooms into colours."""
-
-    output_type = "string"
-
-    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
-        super().__init__(building)
-        self.now = now
 
     def find(self, names: Iterable[str]) -> Found:
         """The rooms of these names; raises BadInput when fewer than half of them are rooms."""
@@ -99,20 +87,14 @@ class ColorRooms(PaintTool):
         except BadInput as fault:
             return f"Error: {fault}"
         floor = _main_floor(self.building, painted)
-        content = MapContent(
-            floor_id=floor,
-            timestamp=self.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            rectangles=_rectangles(painted, scale, floor),
-            overlays=[_legend(scale, title, unit, len(missing))],
-        )
-        lowest, highest = _ends(painted)
+        lowest, highest = (pick(painted, key=painted.__getitem__) for pick in (min, max))
         said = [
             f"{_count(len(painted), 'room')} coloured{_by(title)}: lowest {_told(lowest, painted[lowest], unit)}, "
             f"highest {_told(highest, painted[highest], unit)}.",
             *_remarks(found, missing),
         ]
-        data = json.dumps(content.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
-        return f"{' '.join(said)}\nMAP_COMMAND: {data}"
+        legend = _legend(scale, title, unit, len(missing))
+        return f"{' '.join(said)}\n{self.command(floor, _rectangles(painted, scale, floor), [legend])}"
 
 
 class PlayRooms(PaintTool):
@@ -243,10 +225,6 @@ def _legend(scale: Scale, title: str | None, unit: str | None, missing: int) -> 
 def _line(text: str | None, most: int) -> str:
     """One line of whole characters."""
     return " ".join(str(text or "").encode("utf-8", "replace").decode().split())[:most]
-
-
-def _ends(painted: Mapping[Spot, float]) -> tuple[Spot, Spot]:
-    return min(painted, key=lambda spot: painted[spot]), max(painted, key=lambda spot: painted[spot])
 
 
 def _by(title: str | None) -> str:

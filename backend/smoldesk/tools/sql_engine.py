@@ -1,19 +1,111 @@
 """The `sql_engine` tool: one SELECT over the bundled datasets and the tables in the chat's folder, or over a database.
 
-Three places answer, and none of them believes the text of a query: SQLite in this process for the bundled datasets
-(`sql.py`), a child of the sandbox for files that somebody uploaded or code wrote (`FolderTables`), and the operator's
-databases (`Databases`). The last two are handed in.
+Three places answer, and none of them believes the text of a query: SQLite in this process for the bundled datasets,
+a child of the sandbox for files that somebody uploaded or code wrote (`FolderTables`), and the operator's databases
+(`Databases`). The last two are handed in.
+
+The datasets are loaded once into a SQLite image in memory. Every query gets a connection of its own on a private copy of that
+image, locked by `tables/inside/sqlite_reading.py`.
 """
 
+import functools
+import sqlite3
+from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.stopping import StopFlag
-from smoldesk.tables.inside.sqlite_reading import MOST_ROWS
+from smoldesk.stopping import StopFlag, ended_by
+from smoldesk.tables.inside.sqlite_reading import (
+    FAULTS,
+    MEMORY,
+    MOST_ROWS,
+    SECONDS,
+    Watch,
+    fetch,
+    lock,
+    plain,
+)
 from smoldesk.tables.results import Rows
-from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.datasets import Datasets, Kind
 from smoldesk.tools.policy import DeskTool
-from smoldesk.tools.sql import bundled_image, run_query
+
+
+def run_query(
+    datasets: Datasets,
+    query: str,
+    *,
+    most_rows: int = MOST_ROWS,
+    seconds: float = SECONDS,
+    memory: int = MEMORY,
+    stop: StopFlag | None = None,
+) -> Rows:
+    """Run one reading statement; raises BadInput saying what is wrong, with the tables and columns.
+
+    `stop` ends it early, with BadInput as well.
+    """
+    tables = told(datasets)
+    if not query.strip():
+        raise BadInput("The query is empty.", hint=tables)
+    image = bundled_image(datasets)
+    connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    try:
+        connection.deserialize(image)
+        lock(connection)
+        with Watch(connection, seconds, memory) as watch, ended_by(stop, watch.stop):
+            try:
+                return Rows(*fetch(connection, query, most_rows))
+            except FAULTS as fault:
+                raise BadInput(f"The query failed: {plain(fault, watch.reason)}.", hint=tables) from fault
+    finally:
+        connection.close()
+
+
+@functools.lru_cache(maxsize=4)
+def told(datasets: Datasets) -> str:
+    """The words for a fault of a query."""
+    listed = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
+    return f"Tables: {listed}."
+
+
+@functools.lru_cache(maxsize=4)
+def bundled_image(datasets: Datasets) -> bytes:
+    """The datasets as a SQLite database file in memory."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for name in datasets.names():
+            _load(connection, datasets, name)
+        return connection.serialize()
+    finally:
+        connection.close()
+
+
+def _load(connection: sqlite3.Connection, datasets: Datasets, name: str) -> None:
+    schema, rows = datasets.schema(name), list(datasets.rows(name))
+    types = [_type(kind, [row[index] for row in rows]) for index, (_, kind) in enumerate(schema)]
+    read = [_READERS[declared] for declared in types]
+    columns = ", ".join(f'"{column}" {declared}' for (column, _), declared in zip(schema, types, strict=True))
+    connection.execute(f'CREATE TABLE "{name}" ({columns})')
+    connection.execute("BEGIN")
+    connection.executemany(
+        f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(schema))})',
+        ([make(cell) if cell else None for make, cell in zip(read, row, strict=True)] for row in rows),
+    )
+    connection.execute("COMMIT")
+
+
+def _type(kind: Kind, cells: list[str]) -> str:
+    """SQLite's type for the column; whole numbers stay whole."""
+    if kind == "number":
+        return "INTEGER" if all(cell.lstrip("+-").isdecimal() for cell in cells) else "REAL"
+    return "BOOLEAN" if kind == "bool" else "TEXT"
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "INTEGER": int,
+    "REAL": float,
+    "TEXT": str,
+    "BOOLEAN": lambda cell: int(cell == "True"),
+}
 
 
 class FolderTables(Protocol):

@@ -1,11 +1,13 @@
-"""What a client's input means to the question it is for: yes or no, an option, words, or data. Pure.
+"""What a client's input means: to the question it is for (yes or no, an option, words, or data), or to a message.
 
-Shared by the wires whose clients answer in words.
+A message may bring a reading: how it is to be read, as a person corrected it. The analyst judges what is in it. Pure.
 """
 
+import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -13,13 +15,15 @@ from smoldesk.errors import BadInput
 from smoldesk.events import Ask
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import Answer
+from smoldesk.runs.asks.answers import is_deeper
+from smoldesk.wires.bodies import DEEPEST
 
 YES = frozenset(["y", "yes", "ok", "true", "はい"])
 NO = frozenset(["n", "no", "false", "いいえ"])
 _REASON_FOLLOWS = re.compile(r"[,:;、。，：]")
-
-
 LONGEST_REASON = 500
+MOST_READING = 16_384
+"""Characters of a reading, as JSON."""
 
 
 @dataclass(frozen=True)
@@ -101,3 +105,19 @@ def _unclear(expected: str) -> BadInput:
 def _word(text: str) -> str:
     """A short answer without what does not matter: case, width and spaces."""
     return unicodedata.normalize("NFKC", text).strip().casefold()
+
+
+def checked_reading(reading: object) -> dict[str, JsonValue] | None:
+    """How a message is to be read; None where it is left to the analyst. Raises BadInput for what is no query."""
+    if reading is None:
+        return None
+    if not isinstance(reading, dict):
+        raise BadInput(
+            "`reading` is no object.", "Expected the `query` of a reading message.", code="bad_reading"
+        )
+    known = cast("dict[str, JsonValue]", reading)
+    if is_deeper(known, DEEPEST) or len(json.dumps(known)) > MOST_READING:
+        raise BadInput(
+            "The reading is too large.", f"At most {MOST_READING} characters of JSON.", code="too_large"
+        )
+    return known

@@ -6,12 +6,14 @@ What cannot be taken is refused rather than left out, for without it this would 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import Request
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
+from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs.asks.answers import is_deeper
 
 MOST_PARTS = 1_000
@@ -83,3 +85,13 @@ def checked_metadata(found: dict[str, JsonValue]) -> dict[str, JsonValue]:
     if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
         raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
     return found
+
+
+def parse_json(text: str | bytes, expected: str) -> Any:
+    """Any JSON. Raises BadInput, with `expected` as its hint, for what is none; takes as long as the text is long."""
+    try:
+        return read_strict_json(text)
+    except RecursionError as fault:
+        raise BadInput("The JSON is nested too deeply.", expected, code="too_deep") from fault
+    except ValueError as fault:
+        raise BadInput("This is not JSON.", expected, code="not_json") from fault

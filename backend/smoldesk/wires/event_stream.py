@@ -1,4 +1,5 @@
-"""Server-sent events, for every wire that has some: one event as bytes, and a response that sends them as they become known.
+"""Server-sent events, for every wire that has some: one event as bytes, and a response that sends them as they become known;
+and the events of one run, which most of them tell.
 
 The response is sse-starlette's: it notices at once when its client leaves, waits for a client that reads slowly (so nothing
 piles up here), and comments now and then while there is nothing to tell, so that no proxy takes it for dead.
@@ -9,6 +10,9 @@ from typing import TYPE_CHECKING
 
 import anyio
 from starlette.responses import Response
+
+from smoldesk.events import StoredEvent
+from smoldesk.runs.runs import PAGE, Runs
 
 if TYPE_CHECKING:
     from sse_starlette import ServerSentEvent
@@ -44,6 +48,17 @@ def event_stream(
         shutdown_event=anyio.Event(),
         shutdown_grace_period=FAREWELL_SECONDS,
     )
+
+
+async def events_of_run(
+    runs: Runs, chat_id: str, run_id: str | None, after: int, page: int = PAGE
+) -> AsyncGenerator[list[StoredEvent], None]:
+    """What the log of a chat holds of one run after a seq, then what comes, in the batches in which it is read.
+
+    `page` events at most are held while nobody takes them. Ends when the desk closes or the chat is deleted.
+    """
+    async for batch in runs.follow(chat_id, after, page):
+        yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == run_id]
 
 
 def _keep_alive() -> "ServerSentEvent":

@@ -2,29 +2,30 @@
 
 import html
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
-from prometheus_client import CollectorRegistry
-from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 from starlette.routing import BaseRoute
 
 from smoldesk import __version__
 from smoldesk.runs import Runs
 from smoldesk.wires.base import Wire
 
+if TYPE_CHECKING:
+    from prometheus_client.metrics_core import Metric
 
-class DeskCollector(Collector):
-    """Reads the figures where they are; nothing is counted twice."""
+
+class DeskCollector:
+    """A collector of prometheus_client's: reads the figures where they are; nothing is counted twice."""
 
     def __init__(self, runs: Runs, waiting: Callable[[], int]) -> None:
         self._runs = runs
         self._waiting = waiting
 
-    def collect(self) -> Iterator[Metric]:
+    def collect(self) -> "Iterator[Metric]":
+        from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
+
         ended = CounterMetricFamily("smoldesk_runs_ended", "Runs by closing event.", labels=["event"])
         for event, count in self._runs.ended.items():
             ended.add_metric([event], count)
@@ -48,8 +49,7 @@ class HealthWire(Wire):
 
     def routes(self) -> Sequence[BaseRoute]:
         agents, openapi = self.services.agents, self.services.openapi
-        registry = CollectorRegistry()
-        registry.register(DeskCollector(self.services.runs, agents.cells_waiting))
+        collector = DeskCollector(self.services.runs, agents.cells_waiting)
         routes = APIRouter()
 
         @routes.get("/healthz")
@@ -59,7 +59,9 @@ class HealthWire(Wire):
 
         @routes.get("/metrics", response_class=PlainTextResponse)
         async def metrics() -> Response:
-            return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+            from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+            return Response(generate_latest(collector), media_type=CONTENT_TYPE_LATEST)
 
         @routes.get("/docs", include_in_schema=False)
         async def docs() -> HTMLResponse:

@@ -1,20 +1,34 @@
-"""The page and what it shows: `/`, /static/* (frontend/), bitmaps and floor images. Nothing else of backend/."""
+"""The page and what it shows: `/`, /static/* (frontend/), bitmaps and floor images. Nothing else of backend/.
 
+Under `/static/@HASH/` lie the files of one version of the page (page_files.py), which a browser never asks for twice; a
+version that is gone is 410. Every file also has its plain address, which is asked about each time.
+"""
+
+import re
 from collections.abc import Sequence
 
-from fastapi import APIRouter
+from anyio import to_thread
+from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
-from smoldesk.assets import BITMAPS, DATA, FRONTEND
+from smoldesk.assets import BITMAPS, DATA, FRONTEND, PAGE
 from smoldesk.wires.base import Wire
+from smoldesk.wires.page_files import PageFile, PageFiles, PageVersion
 
 NO_PAGE = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk</title><h1>The page is missing</h1>'
     "<p>The desk works, but its folder <code>frontend</code> was not installed. See <a href='/docs'>/docs</a>.</p></html>"
 )
 """What `/` says without a page, as protocol 1.2 has it: with status 200."""
+
+FOR_GOOD = "max-age=31536000, immutable"
+GONE = "This file is of another version of the page than the desk has now. Load the page again."
+_CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?\s*")
 
 
 class Revalidated(StaticFiles):
@@ -26,6 +40,25 @@ class Revalidated(StaticFiles):
         return response  # pyright: ignore
 
 
+class PageStatic(Revalidated):
+    """The page's folder under its plain addresses, and the current version of the page under that of its hash."""
+
+    def __init__(self, pages: PageFiles) -> None:
+        super().__init__(directory=FRONTEND)
+        self.pages = pages
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if not path.startswith("@") or scope["method"] not in ("GET", "HEAD"):
+            return await super().get_response(path, scope)
+        version_hash, _, name = path[1:].partition("/")
+        version = self.pages.known(version_hash) or await _current(self.pages)
+        if version is None or version.hash != version_hash:
+            raise HTTPException(410, GONE)
+        if name not in version.files:
+            raise HTTPException(404)
+        return await answered(version.files[name], Request(scope), FOR_GOOD)
+
+
 class PageWire(Wire):
     """The page's files."""
 
@@ -33,16 +66,44 @@ class PageWire(Wire):
 
     def routes(self) -> Sequence[BaseRoute]:
         routes = APIRouter()
+        pages = PageFiles(PAGE)
 
         @routes.get("/", include_in_schema=False, response_model=None)
-        async def index() -> FileResponse | HTMLResponse:
-            if not (FRONTEND / "index.html").is_file():
+        async def index(request: Request) -> Response:
+            version = await _current(pages)
+            if version is None:
                 return HTMLResponse(NO_PAGE)
-            return FileResponse(FRONTEND / "index.html", headers={"Cache-Control": "no-cache"})
+            return await answered(version.index, request, "no-cache", f'W/"{version.hash}"')
 
         return [
             *routes.routes,
-            Mount("/static", Revalidated(directory=FRONTEND)),
+            Mount("/static", PageStatic(pages)),
             Mount("/backend/bitmaps", Revalidated(directory=BITMAPS)),
             Mount("/backend/data/floors", Revalidated(directory=DATA / "floors", check_dir=False)),
         ]
+
+
+async def _current(pages: PageFiles) -> PageVersion | None:
+    """The page as it is now; None when there is none."""
+    try:
+        return await to_thread.run_sync(pages.current)
+    except KeyError:
+        return None
+
+
+async def answered(file: PageFile, request: Request, cache: str, tag: str | None = None) -> Response:
+    """A file in the smallest form that the browser takes; nothing but its tag when the browser has it."""
+    headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"} | ({"ETag": tag} if tag else {})
+    if tag and tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    accepted = codings(request.headers.get("accept-encoding", ""))
+    content, coding = await to_thread.run_sync(file.encoded, accepted)
+    if coding:
+        headers["Content-Encoding"] = coding
+    return Response(content, media_type=file.media_type, headers=headers)
+
+
+def codings(header: str) -> frozenset[str]:
+    """The encodings that an Accept-Encoding header takes, by name; `q=0` refuses one."""
+    found = (_CODING.fullmatch(part) for part in header.lower().split(","))
+    return frozenset(match[1] for match in found if match and float(match[2] or 1) > 0)

@@ -14,9 +14,21 @@ from typing import Literal, TypeGuard, assert_never
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.messages import StepOutput
+from smoldesk.runs import CLOSING
 
 State = Literal["submitted", "working", "input_required", "completed", "failed", "canceled"]
 ENDS: tuple[State, ...] = ("completed", "failed", "canceled")
+RUN_STATES: dict[State, str] = {
+    "submitted": "queued",
+    "working": "running",
+    "input_required": "waiting",
+    "completed": "finished",
+    "failed": "failed",
+    "canceled": "cancelled",
+}
+OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
+OF_TASK = (*OF_STATUS, "delta", "shown")
+"""The events that the state of a task is read from, and the task itself."""
 
 
 @dataclass(frozen=True)

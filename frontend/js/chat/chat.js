@@ -10,6 +10,7 @@ import { FileChips } from "./files.js";
 import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";
 import { lightSteps } from "./route.js";
+import { StepsSetting } from "./steps-setting.js";
 
 /** @import { Command, DeskState, PaneNeeds } from "../types.js" */
 
@@ -21,7 +22,8 @@ export class ChatPane {
     /** @type {DeskState | null} */
     this.state = null;
     this.approvals = new Approvals({ bus, t });
-    this.tools = this.approvals.dom;
+    this.steps = new StepsSetting({ bus, t });
+    this.tools = el("div", { class: "chat-tools" }, this.steps.dom, this.approvals.dom);
     this.caller = new AskCaller(t);
     this.rooms = new RoomChips({ bus, t });
     this.dom = el("div", { class: "chat" });
@@ -32,7 +34,7 @@ export class ChatPane {
       bus.on("select", (selection) => this.parts.log.light(selection)),
       bus.on("leg", (pointed) => lightSteps(this.parts.log.dom, pointed)),
       bus.on("command", (command) => this.obey(command)),
-      takeDrops(this.dom, () => t("files.drop"), (files) => this.parts.chips.add(files)),
+      takeDrops(document.body, () => t("files.drop"), (files, folders) => this.take(files, folders), this.dom),
     ];
   }
 
@@ -46,7 +48,7 @@ export class ChatPane {
     const log = new ChatLog({ bus, t });
     const asked = new AskInSight(log.dom, log.follow);
     const chips = new FileChips(t);
-    const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files), chatId: () => this.state?.chat?.chatId ?? null });
+    const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
     composer.dom.prepend(this.rooms.dom);
     this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
     return { log, asked, chips, composer };
@@ -55,8 +57,10 @@ export class ChatPane {
   rebuild() {
     this.parts.asked.destroy();
     this.parts.log.destroy();
+    this.parts.composer.destroy();
     this.parts = this.build(this.parts.composer.field.value);
     this.approvals.label();
+    this.steps.label();
     this.rooms.draw();
     if (this.state) this.update(this.state);
   }
@@ -69,6 +73,7 @@ export class ChatPane {
     this.parts.chips.update(state);
     this.parts.composer.update(state);
     this.approvals.update(state);
+    this.steps.update(state);
     this.caller.update(state);
     this.rooms.update(state);
   }
@@ -80,7 +85,16 @@ export class ChatPane {
     if (command.name === "show-ask") this.parts.asked.show(command.askId);
     if (command.name === "show-code") this.showCode(command);
     if (command.name === "reset") this.parts.asked.forget();
+    if (command.name === "reset") this.parts.composer.leave();
+    if (command.name === "write") this.parts.composer.focus();
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
+  }
+
+  /** What was dropped anywhere on the page. @param {globalThis.File[]} files @param {string[]} folders their names */
+  take(files, folders) {
+    this.bus.emit("command", { name: "focus-pane", pane: "chat" });
+    this.parts.chips.add(files);
+    for (const name of folders) this.parts.chips.refuse(name, this.t("files.folder"));
   }
 
   /** @param {{ runId: string, step: number, line?: number }} place */
@@ -104,6 +118,7 @@ export class ChatPane {
     this.rooms.destroy();
     this.parts.asked.destroy();
     this.parts.log.destroy();
+    this.parts.composer.destroy();
     this.dom.remove();
   }
 }
@@ -121,7 +136,8 @@ function showCode(log, { runId, step, line }) {
   const block = turn?.querySelector(`[data-step="${Number(step)}"] .code-block`);
   const body = block?.querySelector(".code-text");
   if (!(block instanceof HTMLElement) || !(body instanceof HTMLElement)) return false;
-  if (body.hidden) /** @type {HTMLElement} */ (block.querySelector(".code-fold")).click();
+  const folded = block.closest("details:not([open])");
+  /** @type {HTMLElement | null | undefined} */ (folded?.querySelector("summary"))?.click();
   const lines = (body.textContent ?? "").trimEnd().split("\n").length;
   if (line === undefined || line < 1 || line > lines) {
     block.scrollIntoView({ block: "nearest" });

@@ -1,4 +1,4 @@
-/** A block of code: step, language, duration, copy, fold. The same block shows code that is still being written. */
+/** A block of code: copy, and outside a step language and fold. The same block shows code that is still being written. */
 
 import { Stream } from "./stream.js";
 import { copyText } from "../core/clipboard.js";
@@ -15,6 +15,9 @@ const LANGUAGES = /** @type {Record<string, string>} */ ({
 });
 const COPIED_FOR = 1600;
 
+/** @param {Code} code */
+export const languageName = ({ language = "python" }) => LANGUAGES[language.toLowerCase()] ?? language;
+
 export class CodeBlock {
   /**
    * @param {Translate} t
@@ -22,31 +25,23 @@ export class CodeBlock {
    */
   constructor(t, step) {
     this.t = t;
-    this.step = step;
     /** @type {Code | null} */
     this.code = null;
     this.text = el("code", { class: "highlight" });
     this.stream = new Stream(this.text);
-    this.body = el("pre", { class: "code-text", tabindex: "0" }, this.text);
-    this.fold = el("button", { class: "code-fold", type: "button", "aria-expanded": "true", on: { click: () => this.toggle() } },
-      icon("chevron-down"), step === null ? t("chat.code") : t("chat.step", { n: step }));
+    this.body = el("pre", { class: "code-text", tabindex: "0", role: "group", "aria-label": step === null ? t("chat.code") : t("chat.code_of", { n: step }) }, this.text);
+    this.fold = el("button", { class: "code-fold", type: "button", "aria-expanded": "true", on: { click: () => this.toggle() } }, icon("chevron-down"), t("chat.code"));
     this.language = el("span", { class: "code-language" }, "Python");
-    this.draft = el("span", { class: "code-draft", hidden: true }, t("chat.draft"));
-    this.time = el("span", { class: "code-time", hidden: true });
     this.copy = el("button", { class: "code-copy", type: "button", on: { click: () => this.copied() } }, icon("copy"), el("span", {}, t("chat.copy")));
-    this.dom = el("figure", { class: "code-block" },
-      el("figcaption", { class: "code-head" }, this.fold, this.language, this.draft, this.time, this.copy), this.body);
-    this.label();
+    this.dom = el("figure", { class: "code-block", "data-in-step": step !== null },
+      el("figcaption", { class: "code-head" }, step === null ? [this.fold, this.language] : [], this.copy), this.body);
   }
 
   /**
    * @param {Code | null} code
-   * @param {{ live?: Pieces | null, writing?: boolean, partial?: boolean, duration?: number }} [more]
+   * @param {{ live?: Pieces | null, writing?: boolean }} [more]
    */
-  update(code, { live = null, writing = false, partial = false, duration } = {}) {
-    this.draft.hidden = !partial;
-    this.time.hidden = duration === undefined;
-    if (duration !== undefined) this.time.textContent = this.t.duration(duration);
+  update(code, { live = null, writing = false } = {}) {
     this.dom.toggleAttribute("data-writing", writing);
     if (code === null) this.stream.show(live);
     else if (code !== this.code) this.show(code);
@@ -55,8 +50,7 @@ export class CodeBlock {
   /** @param {Code} code */
   show(code) {
     this.code = code;
-    const language = code.language ?? "python";
-    this.language.textContent = LANGUAGES[language.toLowerCase()] ?? language;
+    this.language.textContent = languageName(code);
     this.text.replaceChildren(code.html ? fragment(code.html) : code.content);
     if (code.seq !== undefined) this.dom.dataset.seq = String(code.seq);
   }
@@ -64,12 +58,6 @@ export class CodeBlock {
   toggle() {
     this.body.hidden = !this.body.hidden;
     this.fold.setAttribute("aria-expanded", String(!this.body.hidden));
-    this.label();
-  }
-
-  label() {
-    if (this.step === null) return;
-    this.fold.setAttribute("aria-label", this.t(this.body.hidden ? "chat.unfold_code" : "chat.fold_code", { n: this.step }));
   }
 
   async copied() {

@@ -6,7 +6,7 @@
 import { completionsOf } from "../core/api.js";
 import { el } from "../core/dom.js";
 
-/** @import { Completion, Translate } from "../types.js" */
+/** @import { Suggestion, Translate } from "../types.js" */
 
 const WAIT = 120;
 const LONGEST = 400;
@@ -18,13 +18,15 @@ export class Completions {
    * @param {Translate} needs.t
    * @param {() => string | null} needs.chatId
    * @param {(text: string) => void} needs.take puts a text into the field
+   * @param {(text: string) => Suggestion[] | null} needs.commands what a slash begins; null for what is no command
    */
-  constructor({ field, t, chatId, take }) {
+  constructor({ field, t, chatId, take, commands }) {
     this.field = field;
     this.t = t;
     this.chatId = chatId;
     this.take = take;
-    /** @type {Completion[]} */
+    this.commands = commands;
+    /** @type {Suggestion[]} */
     this.listed = [];
     this.lit = -1;
     this.timer = 0;
@@ -40,6 +42,8 @@ export class Completions {
   follow() {
     window.clearTimeout(this.timer);
     const text = this.field.value;
+    const commands = this.commands(text);
+    if (commands) return this.offer(commands);
     const atEnd = this.field.selectionEnd === text.length;
     if (text.trim() === "" || text.length > LONGEST || text.includes("\n") || !atEnd) return this.close();
     this.timer = window.setTimeout(() => this.ask(text), WAIT);
@@ -59,12 +63,19 @@ export class Completions {
     }
   }
 
-  /** @param {Completion[]} found */
+  /** Commands are there at once, and the first is chosen. @param {Suggestion[]} commands */
+  offer(commands) {
+    this.asking?.abort();
+    this.show(commands);
+    if (commands.length) this.light(0);
+  }
+
+  /** @param {Suggestion[]} found */
   show(found) {
     this.listed = found;
     this.lit = -1;
-    this.dom.replaceChildren(...found.map(({ text }, at) => el("li", { class: "completion", id: `completion-${at}`, role: "option", "aria-selected": "false",
-      on: { pointerdown: (/** @type {PointerEvent} */ event) => { event.preventDefault(); this.choose(at); } } }, text)));
+    this.dom.replaceChildren(...found.map(({ text, detail }, at) => el("li", { class: "completion", id: `completion-${at}`, role: "option", "aria-selected": "false",
+      on: { pointerdown: (/** @type {PointerEvent} */ event) => { event.preventDefault(); this.choose(at); } } }, text, detail ? el("span", { class: "completion-detail" }, detail) : "")));
     this.dom.hidden = found.length === 0;
     this.field.removeAttribute("aria-activedescendant");
   }
@@ -88,7 +99,8 @@ export class Completions {
     const chosen = this.listed[at];
     if (!chosen) return;
     this.show([]);
-    this.take(chosen.text);
+    if (chosen.run) chosen.run();
+    else this.take(chosen.text);
   }
 
   /**

@@ -1,15 +1,21 @@
 /**
  * Where the person writes. Enter sends, Shift+Enter breaks the line, an input method's own Enter is left to it; the
- * up arrow in an empty field brings back what was asked before. While a run works, Stop stands where Send was, and
- * what is sent waits its turn.
+ * up arrow in an empty field brings back what was asked before, Escape leaves the field to the page's keys. A slash begins a
+ * command. While a run works, Stop stands where Send was, and what is sent waits its turn. Each chat has a draft of its own.
  */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
+import { keepDraft, readDraft } from "./drafts.js";
+import { saveChat } from "./export.js";
+import { LostChatNotice } from "./lost-chat.js";
 import { isClosed } from "./turns.js";
 
-/** @import { DeskBus, DeskState, Translate, Turn } from "../types.js" */
+/** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
+
+const KEPT_AFTER = 300;
 
 export class Composer {
   /**
@@ -18,15 +24,19 @@ export class Composer {
    * @param {Translate} needs.t
    * @param {(files: Iterable<globalThis.File>) => void} needs.add takes files
    * @param {string} needs.draft what stands in the field at first
-   * @param {() => string | null} needs.chatId
    */
-  constructor({ bus, t, add, draft, chatId }) {
+  constructor({ bus, t, add, draft }) {
     this.bus = bus;
     this.t = t;
     /** @type {Turn | null} */
     this.running = null;
-    /** @type {DeskState["entries"]} */
-    this.entries = [];
+    /** @type {DeskState | null} */
+    this.state = null;
+    /** Whose draft is in the field. @type {string | null} */
+    this.chatId = null;
+    /** What goes along into the next chat. */
+    this.carried = "";
+    this.timer = 0;
     /** The name of the program that answers, if one does. */
     this.program = "";
     /** @type {string[]} */
@@ -39,20 +49,28 @@ export class Composer {
     this.attach = el("button", { class: "icon-button", type: "button", "aria-label": t("files.add"), title: t("files.add"), on: { click: () => this.picker.click() } }, icon("clip"));
     this.send = el("button", { class: "send-button", type: "submit" }, icon("send"));
     this.stop = el("button", { class: "send-button stop-button", type: "button", "aria-label": t("chat.stop"), title: t("chat.stop"), hidden: true, on: { click: () => this.halt() } }, icon("stop"));
+    this.lost = new LostChatNotice({ bus, t, begin: () => this.begin() });
+    this.fault = el("p", { class: "composer-fault", role: "alert", hidden: true });
     this.dom = el("form", { class: "composer", on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } },
-      this.picker, this.attach, this.field, this.send, this.stop);
-    this.completions = new Completions({ field: this.field, t, chatId, take: (text) => this.write(text) });
+      this.lost.dom, this.fault, this.picker, this.attach, this.field, this.send, this.stop);
+    this.completions = new Completions({ field: this.field, t, chatId: () => (this.state?.lost?.was === "open" ? null : this.chatId), take: (text) => this.write(text), commands: (text) => this.commands(text) });
     this.dom.append(this.completions.dom);
+    this.hide = () => this.keep();
+    window.addEventListener("pagehide", this.hide);
     this.label();
     this.grow();
   }
 
   /** @param {DeskState} state */
-  update({ entries, chat }) {
+  update(state) {
+    const { entries, chat, lost } = state;
     const program = chat?.agent === "terminal" ? chat.agentName : "";
-    if (entries === this.entries && program === this.program) return;
+    const same = entries === this.state?.entries && program === this.program;
+    this.state = state;
+    this.lost.update(lost);
+    if (chat && chat.chatId !== this.chatId) this.enter(chat.chatId);
+    if (same) return;
     this.program = program;
-    this.entries = entries;
     const turns = /** @type {Turn[]} */ (entries.filter(({ kind }) => kind === "turn"));
     this.asked = turns.map(({ question }) => question);
     const open = turns.filter((turn) => !isClosed(turn));
@@ -77,6 +95,7 @@ export class Composer {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.isComposing || event.keyCode === 229 || this.completions.key(event)) return;
+    if (event.key === "Escape") this.field.blur();
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       this.submit();
@@ -87,10 +106,99 @@ export class Composer {
 
   submit() {
     const message = this.field.value.trim();
-    if (message === "") return;
+    if (message === "" || this.obey(message)) return;
+    if (this.state?.lost?.was === "open") return this.lost.insist();
     this.write("");
+    this.keep();
     this.completions.close();
     this.bus.emit("command", { name: "submit", message });
+  }
+
+  /**
+   * Do what a message is a command for, or say that there is none of this name. What is said to a program is the program's.
+   *
+   * @param {string} message
+   * @returns {boolean} whether it is no message
+   */
+  obey(message) {
+    const begun = this.program ? null : commandBegun(message);
+    if (begun === null || begun === "") return false;
+    const command = COMMANDS.find(({ name }) => name === begun);
+    if (command) this.run(command);
+    else this.say(this.t("commands.unknown", { name: begun }));
+    return true;
+  }
+
+  /** The commands that what is typed can become; null when it is none. @param {string} text @returns {Suggestion[] | null} */
+  commands(text) {
+    const begun = this.program ? null : commandBegun(text);
+    if (begun === null) return null;
+    return commandsLike(begun).map((command) => ({ text: `/${command.name}`, detail: this.t(command.words), run: () => this.run(command) }));
+  }
+
+  /** @param {typeof COMMANDS[number]} command */
+  run({ does }) {
+    this.completions.close();
+    this.write("");
+    this.keep();
+    if (does) this.bus.emit("command", does);
+    else this.export();
+  }
+
+  export() {
+    const { chat, entries } = this.state ?? {};
+    const first = entries?.find((entry) => entry.kind === "turn");
+    if (!chat || first?.kind !== "turn") this.say(this.t("commands.nothing"));
+    else saveChat(chat.chatId, chat.title || first.question);
+  }
+
+  /** @param {string} problem empty for none */
+  say(problem) {
+    this.fault.textContent = problem;
+    this.fault.hidden = problem === "";
+  }
+
+  // --- drafts --------------------------------------------------------------------------------------------------------
+
+  /** Another chat: its draft, unless something was written meanwhile. @param {string} chatId */
+  enter(chatId) {
+    this.keep();
+    this.chatId = chatId;
+    const { lost } = this.state ?? {};
+    const left = lost && lost.was !== "open" && lost.was !== "deleted" && lost.chatId !== chatId ? readDraft(lost.chatId) : "";
+    if (left && lost) keepDraft(lost.chatId, "");
+    const draft = [this.field.value, this.carried].find(Boolean) || readDraft(chatId) || left;
+    this.carried = "";
+    if (draft !== this.field.value) this.write(draft);
+    this.keep();
+    this.completions.close();
+  }
+
+  /** The chat is left: what was written stays with it, and so does what the server never heard. */
+  leave() {
+    const unheard = (this.state?.pending ?? []).filter(({ state }) => state !== "sent").map(({ content }) => content);
+    if (this.chatId !== null && unheard.length) keepDraft(this.chatId, [...unheard, this.field.value].filter(Boolean).join("\n\n"));
+    else this.keep();
+    window.clearTimeout(this.timer);
+    this.chatId = null;
+    if (this.field.value !== "") this.write("");
+    window.clearTimeout(this.timer);
+  }
+
+  /** A new chat, with what is written in this one. */
+  begin() {
+    this.carried = this.field.value;
+    this.bus.emit("command", { name: "new-chat" });
+  }
+
+  keep() {
+    window.clearTimeout(this.timer);
+    if (this.chatId !== null) keepDraft(this.chatId, this.field.value);
+  }
+
+  /** Where there is a keyboard, the focus is in the field from the start; on a phone one would pop up. */
+  focus() {
+    if (!window.matchMedia("(pointer: coarse)").matches && !document.querySelector("dialog[open]")) this.field.focus({ preventScroll: true });
   }
 
   halt() {
@@ -122,6 +230,9 @@ export class Composer {
   }
 
   typed() {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.keep(), KEPT_AFTER);
+    this.say("");
     this.label();
     this.grow();
     this.completions.follow();
@@ -141,15 +252,33 @@ export class Composer {
   }
 
   /**
-   * A pasted picture or file is an upload, not text.
+   * A pasted picture or file is an upload.
    *
    * @param {ClipboardEvent} event
    * @param {(files: Iterable<globalThis.File>) => void} add
    */
   pasted(event, add) {
-    const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length === 0 || event.clipboardData?.types.includes("text/plain")) return;
+    const files = filesOfPaste(event.clipboardData);
+    if (files.length === 0) return;
     event.preventDefault();
     add(files);
   }
+
+  destroy() {
+    this.keep();
+    window.removeEventListener("pagehide", this.hide);
+  }
+}
+
+/**
+ * The files of a paste. A spreadsheet puts a picture of its cells beside their text, and means the text; a file manager puts the names
+ * of files beside the files.
+ *
+ * @param {DataTransfer | null} data
+ */
+export function filesOfPaste(data) {
+  const files = [...(data?.files ?? [])];
+  const text = data?.getData("text/plain").trim() ?? "";
+  const names = text.split("\n").map((line) => line.trim().split("/").at(-1));
+  return text === "" || files.every(({ name }) => names.includes(name)) ? files : [];
 }

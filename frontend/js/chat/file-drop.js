@@ -1,30 +1,43 @@
 /** Files dropped anywhere on a part of the page. */
 
 /**
- * @param {HTMLElement} dom
+ * @param {HTMLElement} dom takes the files, unless a part inside it takes them first
  * @param {() => string} words what is said while files are held over it
- * @param {(files: Iterable<globalThis.File>) => void} add
+ * @param {(files: globalThis.File[], folders: string[]) => void} add `folders`: names of what cannot be read as a file
+ * @param {HTMLElement} [shown] where it is said
  * @returns {() => void} undo
  */
-export function takeDrops(dom, words, add) {
+export function takeDrops(dom, words, add, shown = dom) {
+  const quiet = () => { delete shown.dataset.drop; };
   /** @param {DragEvent} event */
   const over = (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
+    if (event.defaultPrevented) return quiet();
     event.preventDefault();
-    dom.dataset.drop = words();
+    shown.dataset.drop = words();
   };
   /** @param {DragEvent} event */
   const leave = (event) => {
-    if (!dom.contains(/** @type {Node | null} */ (event.relatedTarget))) delete dom.dataset.drop;
+    if (!dom.contains(/** @type {Node | null} */ (event.relatedTarget))) quiet();
   };
   /** @param {DragEvent} event */
   const drop = (event) => {
-    delete dom.dataset.drop;
-    if (!event.dataTransfer?.files.length) return;
+    quiet();
+    if (event.defaultPrevented || !event.dataTransfer?.files.length) return;
     event.preventDefault();
-    add([...event.dataTransfer.files]);
+    const { files, folders } = contents(event.dataTransfer);
+    add(files, folders);
   };
   const handlers = /** @type {[string, (event: any) => void][]} */ ([["dragenter", over], ["dragover", over], ["dragleave", leave], ["drop", drop]]);
   for (const [type, handler] of handlers) dom.addEventListener(type, handler);
   return () => handlers.forEach(([type, handler]) => dom.removeEventListener(type, handler));
+}
+
+/** A folder comes as a file that cannot be read. @param {DataTransfer} data */
+function contents(data) {
+  const folders = [...data.items].flatMap((item) => {
+    const entry = item.kind === "file" ? item.webkitGetAsEntry?.() : null;
+    return entry?.isDirectory ? [entry.name] : [];
+  });
+  return { files: [...data.files].filter(({ name }) => !folders.includes(name)), folders };
 }

@@ -23,6 +23,8 @@ export class FileChips {
   /** @param {DeskState} state */
   update(state) {
     if (state.files === this.state?.files && state.chat === this.state.chat) return;
+    const chatId = state.chat?.chatId ?? null;
+    if (chatId !== null) this.uploads = this.uploads.filter((one) => one.chatId === chatId || !one.fault); // a fault is of its chat
     this.state = state;
     this.draw();
   }
@@ -35,19 +37,26 @@ export class FileChips {
   /** @param {globalThis.File} file */
   async send(file) {
     this.count += 1;
+    const chatId = this.state?.chat?.chatId ?? null;
     /** @type {Upload} */
-    const one = { id: this.count, name: file.name, size: file.size, fault: "", state: "sending", share: 0 };
+    const one = { id: this.count, chatId, name: file.name, size: file.size, fault: "", state: "sending", share: 0 };
     this.uploads = [...this.uploads, one];
     this.draw();
-    const chatId = this.state?.chat?.chatId;
     try {
-      if (chatId === undefined) throw new Refusal(this.t("files.no_chat"));
+      if (chatId === null) throw new Refusal(this.t("files.no_chat"));
       await upload(chatId, file, (progress) => this.change({ ...one, ...progress }));
       this.forget(one);
     } catch (fault) {
       const reason = fault instanceof Refusal ? fault.message : this.t("files.no_answer");
       this.change({ ...one, fault: reason });
     }
+  }
+
+  /** What was dropped and cannot be sent. @param {string} name @param {string} fault */
+  refuse(name, fault) {
+    this.count += 1;
+    this.uploads = [...this.uploads, { id: this.count, chatId: this.state?.chat?.chatId ?? null, name, size: 0, fault, state: "sending", share: 0 }];
+    this.draw();
   }
 
   /** @param {Upload} one */
@@ -65,7 +74,7 @@ export class FileChips {
   draw() {
     const chatId = this.state?.chat?.chatId ?? "";
     const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
-    const uploads = this.uploads.map((one) => (one.fault ? this.faulty(one) : this.coming(one)));
+    const uploads = this.uploads.filter((one) => one.chatId === (chatId || null)).map((one) => (one.fault ? this.faulty(one) : this.coming(one)));
     this.dom.replaceChildren(...uploads, ...files.reverse());
     this.dom.hidden = this.dom.childElementCount === 0;
   }

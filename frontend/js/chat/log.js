@@ -7,6 +7,7 @@ import { refreshPolicyLines } from "../asks/policy.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { grown } from "./rope.js";
+import { isArranged } from "./arrangement.js";
 import { FollowScroll } from "./scroll.js";
 import { fileLine, shownView, words } from "./shown.js";
 import { Printed } from "./stream.js";
@@ -41,16 +42,24 @@ export class ChatLog {
     const before = this.state;
     this.state = state;
     if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
+    if (state.stepsOpen !== before?.stepsOpen) for (const { turn } of this.shown.values()) turn?.showSteps(state.stepsOpen);
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending) this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
     this.welcome.update(state.chat);
     this.welcome.dom.hidden = state.chat === null || state.entries.length > 0 || state.pending.length > 0;
     this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
+    this.follow.readFrom(this.lastAnswer(state));
     this.follow.settle();
   }
 
+  /** What is read from its top: the last turn, once its answer is whole. @param {DeskState} state */
+  lastAnswer({ entries, pending }) {
+    const last = entries.at(-1);
+    return last?.kind === "turn" && isArranged(last) && pending.length === 0 ? (this.shown.get(last.runId)?.dom ?? null) : null;
+  }
+
   /** @param {DeskState} state */
-  drawEntries({ entries, live }) {
+  drawEntries({ entries, live, stepsOpen }) {
     const keys = new Set();
     for (const entry of entries) {
       const key = entry.kind === "turn" ? entry.runId : `aside-${entry.at}`;
@@ -60,7 +69,11 @@ export class ChatLog {
         const writing = live?.runId === entry.runId ? live : null;
         if (known.entry !== entry || writing !== known.turn.live) {
           if (known.entry !== entry) this.speak(known.entry, entry);
-          known.turn.update(entry, writing);
+          const { turn } = known;
+          const ends = isArranged(entry) && known.entry !== entry;
+          const update = () => turn.update(entry, writing, stepsOpen || !this.follow.following);
+          if (ends) this.follow.hold(update);
+          else update();
         }
       }
       known.entry = entry;
@@ -80,7 +93,7 @@ export class ChatLog {
   add(key, entry) {
     const needs = { bus: this.bus, t: this.t, chatId: () => this.state?.chat?.chatId ?? null };
     const turn = entry.kind === "turn" ? new TurnView(needs) : null;
-    if (turn && entry.kind === "turn") turn.update(entry, null);
+    if (turn && entry.kind === "turn") turn.update(entry, null, this.state?.stepsOpen ?? false);
     const dom = turn?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
     this.turns.append(dom);
     const made = { entry, dom, turn };
@@ -129,7 +142,8 @@ export class ChatLog {
   /** @param {Selection} selection */
   light({ seq, source }) {
     for (const lit of this.dom.querySelectorAll("[data-lit]")) lit.removeAttribute("data-lit");
-    const block = seq === undefined ? null : this.dom.querySelector(`[data-seq="${Number(seq)}"]`);
+    const found = seq === undefined ? null : this.dom.querySelector(`[data-seq="${Number(seq)}"]`);
+    const block = found?.closest("details:not([open])") ?? found; // a folded step stands for what is in it
     if (!block) return;
     block.setAttribute("data-lit", "");
     if (source !== "chat") block.scrollIntoView({ block: "nearest" });

@@ -1,4 +1,7 @@
-/** Keeps the newest line in sight, but only for someone who is at the end already: a reader is never pulled away. */
+/**
+ * Keeps the newest line in sight, but only for someone who is at the end already: a reader is never pulled away. The last
+ * answer, once it is whole, is read from its top: the view does not go past it.
+ */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -6,6 +9,8 @@ import { icon } from "../core/icons.js";
 /** @import { Translate } from "../types.js" */
 
 const AT_END = 32;
+/** What a reader looks at: pixels below the top of the box. */
+const READ_AT = 40;
 
 export class FollowScroll {
   /**
@@ -16,12 +21,19 @@ export class FollowScroll {
   constructor(box, content, t) {
     this.box = box;
     this.following = true;
+    /** Where the view was at the last scroll. */
+    this.before = 0;
     /** Nothing was said yet: what is there is read from its top. */
     this.empty = false;
+    /** What must not be scrolled past. @type {HTMLElement | null} */
+    this.top = null;
     this.button = el("button", { class: "latest", type: "button", hidden: true, on: { click: () => this.jump() } }, icon("arrow-down"), t("chat.latest"));
     this.scrolled = () => {
-      this.following = this.empty || this.distance() <= AT_END;
-      if (this.button.hidden !== this.following) this.button.hidden = this.following;
+      const distance = this.distance();
+      const grew = distance > 0 && box.scrollTop >= this.before; // what was added put the goal further down, nobody went up
+      this.following = this.empty || Math.abs(distance) <= AT_END || this.end() - box.scrollTop <= AT_END || (this.following && grew);
+      this.before = box.scrollTop;
+      this.label(this.following ? 0 : distance);
     };
     box.addEventListener("scroll", this.scrolled, { passive: true });
     this.sizes = new ResizeObserver(() => this.settle());
@@ -29,19 +41,59 @@ export class FollowScroll {
     this.sizes.observe(box);
   }
 
-  distance() {
-    return this.box.scrollHeight - this.box.clientHeight - this.box.scrollTop;
+  end() {
+    return this.box.scrollHeight - this.box.clientHeight;
   }
 
-  /** After something changed: to the end, for whoever was there. */
+  /** Where the view goes for someone who follows. */
+  goal() {
+    if (this.top === null) return this.end();
+    return Math.min(this.end(), this.box.scrollTop + this.top.getBoundingClientRect().top - this.box.getBoundingClientRect().top);
+  }
+
+  /** How far that is, downwards. */
+  distance() {
+    return this.goal() - this.box.scrollTop;
+  }
+
+  /** After something changed: on to the goal, for whoever was there. Nobody is pulled back up. */
   settle() {
-    if (this.following && !this.empty) this.box.scrollTop = this.box.scrollHeight;
+    if (!this.following || this.empty) return;
+    const goal = this.goal();
+    if (goal > this.box.scrollTop) this.box.scrollTop = goal;
+  }
+
+  /** @param {HTMLElement | null} top what is read from its top now; null: the end is followed */
+  readFrom(top) {
+    if (top === this.top) return;
+    this.top = top;
+    if (this.following && !this.empty) this.box.scrollTop = this.goal();
+    else this.label(this.distance());
+  }
+
+  /** The way to the latest is offered to whoever has not seen it. @param {number} distance */
+  label(distance) {
+    const seen = this.empty || distance <= AT_END;
+    if (this.button.hidden !== seen) this.button.hidden = seen;
+  }
+
+  /**
+   * Change something, and leave what is read now where it is on the screen, also when the change puts it elsewhere.
+   *
+   * @param {() => void} change
+   */
+  hold(change) {
+    const { left, top, width } = this.box.getBoundingClientRect();
+    const read = this.following ? null : document.elementFromPoint(left + width / 2, top + READ_AT)?.closest(".result > *, .blocks > *, .turn, .aside");
+    const before = read?.getBoundingClientRect().top;
+    change();
+    if (read && before !== undefined) this.box.scrollTop += read.getBoundingClientRect().top - before;
   }
 
   jump() {
     this.following = true;
     this.button.hidden = true;
-    this.settle();
+    this.box.scrollTop = this.goal();
   }
 
   destroy() {

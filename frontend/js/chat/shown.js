@@ -11,8 +11,10 @@ import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
 import { CodeBlock } from "./code.js";
+import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
+import { isRepeated } from "./repeats.js";
 import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
@@ -24,11 +26,11 @@ const MOST_ROOMS = 8;
 /**
  * @param {ShownBlock["message"]} message
  * @param {Needs} needs
- * @param {boolean} [program] whether a terminal program wrote it
+ * @param {{ program?: boolean, beside?: ShownBlock["message"][] }} [where] whether a terminal program wrote it, and what its turn shows
  * @returns {HTMLElement}
  */
-export function shownView(message, needs, program = false) {
-  const dom = program && message.type === "text" && message.tone !== "notice" ? programText(message.content, needs.t) : make(message, needs);
+export function shownView(message, needs, { program = false, beside = [] } = {}) {
+  const dom = program && message.type === "text" && message.tone !== "notice" ? programText(message.content, needs.t) : make(message, needs, beside);
   dom.toggleAttribute("data-program", program && !(message.type === "error" && message.code)); // an error with a code is the desk's own word
   if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
   return dom;
@@ -37,13 +39,14 @@ export function shownView(message, needs, program = false) {
 /**
  * @param {ShownBlock["message"]} message
  * @param {Needs} needs
+ * @param {ShownBlock["message"][]} beside
  * @returns {HTMLElement}
  */
-function make(message, needs) {
+function make(message, needs, beside) {
   const { t } = needs;
   switch (message.type) {
     case "text":
-      return words(message);
+      return words(message, beside);
     case "code": {
       const block = new CodeBlock(t, null);
       block.update(message);
@@ -57,7 +60,7 @@ function make(message, needs) {
       return el("div", { class: "fault", role: "alert" }, icon("error"), el("div", { class: "fault-words" },
         el("p", { class: "fault-what" }, withoutHint(message)), message.hint ? el("p", { class: "fault-hint" }, message.hint) : null));
     case "image":
-      return pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
+      return plotView(message, needs) ?? pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
     case "map": {
       const { content } = message;
       const { seq, runId } = message;
@@ -119,8 +122,8 @@ function withoutHint({ content, hint }) {
   return hint && content.endsWith(hint) && content !== hint ? content.slice(0, -hint.length).trimEnd() : content;
 }
 
-/** @param {import("../types.js").Text} message */
-export function words(message) {
+/** @param {import("../types.js").Text} message @param {ShownBlock["message"][]} [beside] what its turn shows */
+export function words(message, beside = []) {
   const dom = el("div", { class: message.tone === "notice" ? "notice" : "answer prose" });
   if (message.html) dom.append(fragment(message.html));
   else dom.append(el("p", { class: "plain" }, message.content));
@@ -129,7 +132,24 @@ export function words(message) {
     table.replaceWith(box);
     box.append(table);
   }
+  leaveOutRepeats(dom, beside);
   return dom;
+}
+
+/**
+ * Leave out lists that only repeat what stands beside the answer, with the line that announces them; never all of the answer.
+ *
+ * @param {HTMLElement} dom
+ * @param {ShownBlock["message"][]} beside
+ */
+function leaveOutRepeats(dom, beside) {
+  for (const list of dom.querySelectorAll(":scope > :is(ul, ol)")) {
+    const items = [...list.children].map((item) => item.textContent ?? "");
+    const title = list.previousElementSibling;
+    if (!isRepeated(items, beside) || title === null) continue;
+    list.remove();
+    if (title.localName === "p" && title.previousElementSibling !== null && /[:：]\s*$/.test(title.textContent ?? "")) title.remove();
+  }
 }
 
 /**

@@ -273,6 +273,8 @@ export function reduceFact(state, fact) {
       return inTurn(state, fact, (turn) => withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }));
     case "@pointed":
       return { ...state, selection: fact.rooms };
+    case "@steps":
+      return state.stepsOpen === fact.open ? state : { ...state, stepsOpen: fact.open };
     case "@dismissed":
       return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
   }

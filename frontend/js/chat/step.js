@@ -1,9 +1,14 @@
-/** One step of a turn: what the model thinks while it does, its words, its code, the calls the code made, what it printed. */
+/**
+ * One step of a turn: a line that says which it is, how much code and how long, and under it what the model thought, its code,
+ * the calls the code made, what it printed. It stands open while the run goes on; in a finished turn it is the line, until
+ * somebody opens it.
+ */
 
 import { CallView } from "./call.js";
-import { CodeBlock } from "./code.js";
+import { CodeBlock, languageName } from "./code.js";
 import { Printed, Stream } from "./stream.js";
 import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 
 /** @import { Call, Live, StepBlock, Translate } from "../types.js" */
 
@@ -24,7 +29,12 @@ export class StepView {
     /** @type {CallView[]} */
     this.views = [];
     this.printed = new Printed(t);
-    this.dom = el("div", { class: "step", "data-step": step }, this.thinking, this.thought, this.code.dom, this.calls, this.printed.dom);
+    this.words = el("span", { class: "step-words" });
+    /** Whether a person opened or folded it. */
+    this.chosen = false;
+    const head = el("summary", { class: "step-head", on: { click: () => { this.chosen = true; } } }, icon("chevron-right"), this.words);
+    this.body = el("div", { class: "step-body" }, this.thinking, this.thought, this.code.dom, this.calls, this.printed.dom);
+    this.dom = el("details", { class: "step", "data-step": step, open: true }, head, this.body);
     /** @type {StepBlock | null} */
     this.block = null;
   }
@@ -32,19 +42,42 @@ export class StepView {
   /**
    * @param {StepBlock} block
    * @param {Live | null} live what the model writes now, if it writes this step
+   * @param {boolean} works whether its run goes on
    */
-  update(block, live) {
+  update(block, live, works) {
     this.reasoned.show(live?.reasoning ?? null);
     this.thinking.hidden = !live?.reasoning;
-    this.words(block, live);
+    this.say(block, live);
     this.code.dom.hidden = !(block.code || live?.code);
     const acts = block.calls.length > 0 || block.printed !== null;
-    this.code.update(block.code, { live: live?.code, writing: live !== null && !acts, partial: block.partial, duration: block.duration });
+    this.code.update(block.code, { live: live?.code, writing: live !== null && !acts });
     this.drawCalls(block.calls);
-    this.printed.show(block.printed);
+    this.printed.show(block.printed, works && block.duration === undefined);
     this.calls.hidden = block.calls.length === 0;
     this.printed.dom.hidden = !block.printed;
     this.block = block;
+    this.dom.hidden = [...this.body.children].every((part) => /** @type {HTMLElement} */ (part).hidden);
+    const words = headWords(block, live, this.t);
+    if (this.words.textContent !== words) this.words.textContent = words;
+  }
+
+  /** Fold or open it, unless a person chose otherwise or is at work in it. @param {boolean} open */
+  show(open) {
+    if (this.chosen || this.dom.open === open || (!open && isInUse(this.dom))) return;
+    this.dom.open = open;
+  }
+
+  /** The setting was changed: it counts for all steps anew. @param {boolean} open */
+  reset(open) {
+    this.chosen = false;
+    this.dom.open = open;
+  }
+
+  /** Something in the step went wrong, and the run went on. @param {HTMLElement} fault */
+  fail(fault) {
+    this.body.append(fault);
+    this.dom.dataset.failed = "";
+    if (!this.dom.querySelector(".step-failed")) this.words.after(el("span", { class: "step-failed" }, icon("error"), this.t("chat.step_failed")));
   }
 
   /** @param {Call[]} calls */
@@ -56,7 +89,7 @@ export class StepView {
   }
 
   /** @param {StepBlock} block @param {Live | null} live */
-  words(block, live) {
+  say(block, live) {
     if (live?.text) {
       this.stream.show(live.text);
     } else if (this.stream.known !== null || block.thought !== this.block?.thought) {
@@ -66,4 +99,25 @@ export class StepView {
     this.thought.hidden = this.thought.firstChild === null;
     this.thought.toggleAttribute("data-writing", Boolean(live?.text) && !live?.code);
   }
+}
+
+/**
+ * "Step 1 · Python · 18 lines · 90 ms".
+ *
+ * @param {StepBlock} block
+ * @param {Live | null} live
+ * @param {Translate} t
+ */
+export function headWords({ step, code, partial, calls, duration }, live, t) {
+  const lines = code?.content.trimEnd().split("\n").length ?? 0;
+  const size = code ? t(lines === 1 ? "chat.line" : "chat.lines", { n: t.number(lines) }) : "";
+  const called = !code && calls.length > 0 ? t(calls.length === 1 ? "chat.call" : "chat.calls", { n: calls.length }) : "";
+  const language = code ? languageName(code) : live?.code ? "Python" : "";
+  return [t("chat.step", { n: step }), language, size, called, partial ? t("chat.draft") : "", duration === undefined ? "" : t.duration(duration)].filter(Boolean).join(" · ");
+}
+
+/** Whether the focus or selected text is in it: what somebody works with is not folded away. @param {HTMLElement} dom */
+function isInUse(dom) {
+  const selection = window.getSelection();
+  return dom.contains(document.activeElement) || Boolean(selection && !selection.isCollapsed && selection.containsNode(dom, true));
 }

@@ -1,12 +1,15 @@
 /** Text on the page that grows while it is written: each call appends only what is new. */
 
 import { el } from "../core/dom.js";
-import { since } from "./rope.js";
+import { since, whole } from "./rope.js";
 
 /** @import { Pieces, Translate } from "../types.js" */
 
 const FOLD_AFTER = 12;
 const CHUNK = 1500;
+/** Drawn of the newest lines. */
+const MOST_CHARACTERS = 16_000;
+const AT_END = 8;
 
 /**
  * Text at the end of a node. It is cut into blocks at line ends, so that the browser lays out the last one anew when
@@ -66,7 +69,10 @@ export class Stream {
   }
 }
 
-/** What a cell printed: twelve lines, and the rest on demand. While folded, later pieces are counted, not drawn. */
+/**
+ * What a cell printed: twelve lines, and the rest on demand; while it is printed the newest ones, afterwards the first. While
+ * folded, other lines are counted, not drawn.
+ */
 export class Printed {
   /** @param {Translate} t */
   constructor(t) {
@@ -74,6 +80,8 @@ export class Printed {
     /** @type {Pieces | null} */
     this.known = null;
     this.folded = true;
+    /** Whether more is expected. */
+    this.live = false;
     this.lines = 0;
     this.text = el("pre", { class: "printed-text", tabindex: "0", role: "group", "aria-label": t("chat.output") });
     this.tail = new Tail(this.text);
@@ -81,31 +89,47 @@ export class Printed {
     this.dom = el("div", { class: "printed" }, this.text, this.button);
   }
 
-  /** @param {Pieces | null} pieces */
-  show(pieces) {
-    const more = since(pieces, this.known);
-    if (more === null) {
-      this.redraw(pieces);
-      return;
-    }
+  /**
+   * @param {Pieces | null} pieces
+   * @param {boolean} [live] whether more is expected
+   */
+  show(pieces, live = false) {
+    const more = live === this.live ? since(pieces, this.known) : null;
+    if (more === null) this.turn(live);
+    this.add(pieces, more ?? whole(pieces));
+  }
+
+  /** Begin anew, with the button over the newest lines or under the first ones. @param {boolean} live */
+  turn(live) {
+    this.live = live;
+    this.tail.clear();
+    this.lines = 0;
+    if ((this.dom.firstChild === this.button) === live) return;
+    const focused = document.activeElement === this.button;
+    if (live) this.dom.prepend(this.button);
+    else this.dom.append(this.button);
+    if (focused) this.button.focus({ preventScroll: true });
+  }
+
+  /** @param {Pieces | null} pieces @param {string} more what is new of them */
+  add(pieces, more) {
     this.known = pieces;
     if (more === "") return;
-    this.tail.append(this.folded ? this.upToFold(more) : more);
+    const { text } = this;
+    const atEnd = text.scrollHeight - text.clientHeight - text.scrollTop < AT_END;
+    if (!this.folded) this.tail.append(more);
+    else if (this.live) text.textContent = lastLines(pieces, FOLD_AFTER);
+    else this.tail.append(this.upToFold(more));
+    if (this.live && !this.folded && atEnd) text.scrollTop = text.scrollHeight;
     this.lines += newlines(more);
     this.label();
   }
 
   toggle() {
     this.folded = !this.folded;
-    this.redraw(this.known);
-  }
-
-  /** @param {Pieces | null} pieces */
-  redraw(pieces) {
-    this.tail.clear();
-    this.known = null;
-    this.lines = 0;
-    this.show(pieces);
+    this.turn(this.live);
+    this.add(this.known, whole(this.known));
+    if (this.live) this.text.scrollTop = this.text.scrollHeight;
   }
 
   /**
@@ -127,9 +151,22 @@ export class Printed {
     const total = this.lines + (this.known?.text.endsWith("\n") ? 0 : 1);
     const hidden = total - FOLD_AFTER;
     this.button.hidden = hidden <= 0;
-    this.button.textContent = this.folded ? this.t("chat.more_lines", { n: this.t.number(hidden) }) : this.t("chat.fewer_lines");
+    const more = this.live ? "chat.earlier_lines" : "chat.more_lines";
+    this.button.textContent = this.folded ? this.t(more, { n: this.t.number(hidden) }) : this.t("chat.fewer_lines");
     this.button.setAttribute("aria-expanded", String(!this.folded));
   }
+}
+
+/**
+ * The end of a text, without its last line break. It costs what it shows: a line without end is cut.
+ *
+ * @param {Pieces | null} pieces
+ * @param {number} most lines
+ */
+export function lastLines(pieces, most) {
+  let text = "";
+  for (let piece = pieces; piece !== null && text.length < MOST_CHARACTERS && newlines(text) <= most; piece = piece.before) text = piece.text + text;
+  return text.slice(-MOST_CHARACTERS).replace(/\n$/, "").split("\n").slice(-most).join("\n");
 }
 
 /** @param {string} text */

@@ -1,7 +1,11 @@
-/** One turn of the chat: the question, what the agent did and said, and how it stands. */
+/**
+ * One turn of the chat: the question, what the agent did and said, and how it stands. Once it is finished, its results move in
+ * front of the steps they came from (arrangement.js).
+ */
 
 import { AskCard } from "../asks/card.js";
 import { ClientWorkLine, isPagesWork } from "../asks/client-work-card.js";
+import { isArranged, resultsOf, stepBefore } from "./arrangement.js";
 import { shownView } from "./shown.js";
 import { StepView } from "./step.js";
 import { el } from "../core/dom.js";
@@ -21,30 +25,56 @@ export class TurnView {
     this.shown = [];
     this.question = el("p", { class: "question" });
     this.notes = el("div", { class: "notes" });
+    this.result = el("div", { class: "result" });
     this.blocks = el("div", { class: "blocks" });
     this.words = el("span", { class: "status-words" });
     this.status = el("div", { class: "status" }, el("div", { class: "progress" }), this.words);
-    this.dom = el("li", { class: "turn" }, this.question, this.notes, this.blocks, this.status);
+    this.dom = el("li", { class: "turn" }, this.question, this.notes, this.result, this.blocks, this.status);
     /** @type {Turn | null} */
     this.turn = null;
     /** @type {Live | null} */
     this.live = null;
+    /** Whether its steps stand open once it is finished. */
+    this.open = false;
   }
 
   /**
    * @param {Turn} turn
    * @param {Live | null} live
+   * @param {boolean} open whether its steps stand open once it is finished
    */
-  update(turn, live) {
+  update(turn, live, open) {
     if (turn !== this.turn) {
       if (this.turn === null) this.begin(turn);
-      if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, note)));
+      if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, noteWords(note, this.needs.t))));
     }
-    this.draw(turn.blocks, live);
+    this.draw(turn, live);
     if (turn.state !== this.turn?.state) this.close(turn);
+    if (isArranged(turn) && turn !== this.turn) this.arrange(turn, open);
     this.turn = turn;
     this.live = live;
     this.say(turn, live);
+  }
+
+  /** Results first, in their order; steps are folded. What has the focus keeps it. @param {Turn} turn @param {boolean} open */
+  arrange(turn, open) {
+    const focused = document.activeElement;
+    const results = resultsOf(turn).flatMap((at) => this.shown[at]?.dom ?? []);
+    this.result.append(...results);
+    if (focused instanceof HTMLElement && focused !== document.activeElement && this.result.contains(focused)) focused.focus({ preventScroll: true });
+    this.shown.forEach(({ block, dom, view }, at) => {
+      const step = block.kind === "shown" && block.message.type === "error" ? this.shown[stepBefore(turn, at)]?.view : null;
+      if (step instanceof StepView) step.fail(dom);
+      if (view instanceof StepView) view.show(open);
+    });
+    this.blocks.setAttribute("role", "group");
+    this.blocks.setAttribute("aria-label", this.needs.t("chat.steps"));
+  }
+
+  /** The setting was changed. @param {boolean} open */
+  showSteps(open) {
+    if (this.turn === null || !isArranged(this.turn)) return;
+    for (const { view } of this.shown) if (view instanceof StepView) view.reset(open);
   }
 
   /** @param {Turn} turn */
@@ -56,21 +86,23 @@ export class TurnView {
   }
 
   /**
-   * @param {Block[]} blocks
+   * @param {Turn} turn
    * @param {Live | null} live
    */
-  draw(blocks, live) {
-    blocks.forEach((block, at) => {
+  draw(turn, live) {
+    const works = !isClosed(turn);
+    const ended = this.turn !== null && works === isClosed(this.turn);
+    turn.blocks.forEach((block, at) => {
       const known = this.shown[at];
       const writing = block.kind === "step" && block.step === live?.step ? live : null;
       if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
-        if (known.block === block && writing === known.writing) return;
+        if (known.block === block && writing === known.writing && !(ended && block.kind === "step")) return;
         if (block.kind === "ask") /** @type {AskCard | ClientWorkLine} */ (known.view).update(block);
         else if (block.kind === "output") /** @type {ProgramText} */ (known.view).update(block);
-        else /** @type {StepView} */ (known.view).update(block, writing);
+        else /** @type {StepView} */ (known.view).update(block, writing, works);
         this.shown[at] = { ...known, block, writing };
       } else if (known?.block !== block) {
-        const made = this.make(block, writing);
+        const made = this.make(block, writing, turn);
         if (known) known.dom.replaceWith(made.dom);
         else this.blocks.append(made.dom);
         this.shown[at] = made;
@@ -81,17 +113,18 @@ export class TurnView {
   /**
    * @param {Block} block
    * @param {Live | null} writing
+   * @param {Turn} turn
    * @returns {ShownHere}
    */
-  make(block, writing) {
-    if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs, block.program) };
+  make(block, writing, turn) {
+    if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) }) };
     if (block.kind === "output") return this.makeOutput(block);
     if (block.kind === "ask") {
       const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
     }
     const view = new StepView(this.needs.t, block.step);
-    view.update(block, writing);
+    view.update(block, writing, !isClosed(turn));
     return { block, writing, view, dom: view.dom };
   }
 
@@ -111,7 +144,7 @@ export class TurnView {
     if (!over) return;
     const { t } = this.needs;
     if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
-      this.blocks.append(shownView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, turn.program));
+      (turn.program ? this.blocks : this.result).append(shownView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, { program: turn.program }));
     }
     if (turn.state === "cancelled") this.blocks.append(el("div", { class: "notice ended" }, t("chat.cancelled"), this.retry(turn)));
     if (turn.state === "failed") this.fail(turn);
@@ -151,6 +184,15 @@ export class TurnView {
   }
 }
 
+/** @param {Turn} turn @returns {import("../types.js").ShownBlock["message"][]} what the turn shows besides its steps */
+const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));
+
+/** What the desk tells the model of the rooms a question is about, in the language of the page; other notes as they are. @param {string} note @param {import("../types.js").Translate} t */
+export function noteWords(note, t) {
+  const rooms = /^the person selected these rooms: (.+)$/s.exec(note)?.[1];
+  return rooms === undefined ? note : t("chat.about_rooms", { rooms });
+}
+
 /**
  * @param {Turn} turn
  * @param {Live | null} live
@@ -182,7 +224,7 @@ function awaitsClient(turn) {
 function summary(turn, t) {
   const steps = turn.blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
-  if (steps.length === 0 || time === 0) return "";
+  if (steps.length === 0 || time === 0 || (steps.length === 1 && isArranged(turn))) return ""; // one step's line says it
   if (turn.program) return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
   return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
 }

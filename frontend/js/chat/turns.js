@@ -26,7 +26,7 @@ export const isClosed = (turn) => CLOSED.has(turn.state);
 export function newTurn(message) {
   return {
     kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, attachments: message.attachments ?? [],
-    timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, notes: [], blocks: [],
+    timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, waiting: null, notes: [], blocks: [],
     closing: "", program: false, coming: null,
   };
 }
@@ -39,10 +39,26 @@ export function newTurn(message) {
 export function withRun(turn, { content, timestamp }) {
   if (isClosed(turn)) return turn;
   const notes = content.notes?.length ? [...turn.notes, ...content.notes] : turn.notes;
-  const next = { ...turn, state: content.state, notes };
+  const next = withWait({ ...turn, state: content.state, notes }, timestamp);
   if (isClosed(next)) return { ...next, step: null, closing: content.text ?? "" };
   if (content.step === undefined) return next;
   return withStep({ ...next, step: content.step }, content.step, (block) => ({ ...block, started: block.started ?? timestamp }));
+}
+
+/**
+ * A turn that waits for a person remembers since when; once it goes on, its step knows how long that was.
+ *
+ * @param {Turn} turn in its new state
+ * @param {string | undefined} now
+ * @returns {Turn}
+ */
+function withWait(turn, now = "") {
+  const { waiting, step } = turn;
+  if (turn.state === "waiting") return { ...turn, waiting: waiting ?? now };
+  if (waiting === null) return turn;
+  const seconds = (Date.parse(now) - Date.parse(waiting)) / 1000;
+  const over = { ...turn, waiting: null };
+  return step === null || !(seconds > 0) ? over : withStep(over, step, (block) => ({ ...block, waited: (block.waited ?? 0) + seconds }));
 }
 
 /**
@@ -114,7 +130,8 @@ export function withDebug(turn, message) {
   return withStep(withBatch(turn, message), turn.step, (block) => {
     const told = content.agent_response.duration;
     const seen = block.started && timestamp ? (Date.parse(timestamp) - Date.parse(block.started)) / 1000 : undefined;
-    return { ...block, duration: typeof told === "number" ? told : seen };
+    const whole = typeof told === "number" ? told : seen;
+    return { ...block, duration: whole === undefined ? undefined : Math.max(0, whole - (block.waited ?? 0)) };
   });
 }
 

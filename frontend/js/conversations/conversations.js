@@ -3,7 +3,7 @@
  * stands in place of the desk while it is open, reads what it shows from the server, and follows it live.
  */
 
-import { rememberTalk, talkInHash } from "../core/address.js";
+import { rememberTalk } from "../core/address.js";
 import { ConversationList } from "./list.js";
 import { ConversationMembers } from "./members.js";
 import { ConversationTranscript } from "./transcript.js";
@@ -12,7 +12,6 @@ import { about } from "./words.js";
 import { ConversationReader } from "./reader.js";
 import { endConversation } from "./api.js";
 import { el } from "../core/dom.js";
-import { icon } from "../core/icons.js";
 import { ProjectChooser } from "./project-chooser.js";
 import { askForMember, askForProject, askToRemoveMember, askToRemoveProject, confirm, joining } from "./project-sheets.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
@@ -20,7 +19,7 @@ import { openSheet, sheetButton } from "../core/sheet.js";
 /** @import { ConversationInfo, DeskBus, AgentInfo, TalkState, Translate } from "../types.js" */
 /** @import { TalkFact } from "./state.js" */
 
-const LEADS_TO_THE_DESK = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "submit"]);
+const LEADS_TO_THE_DESK = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "open-chat", "submit"]);
 
 export class ConversationsView {
   /**
@@ -28,15 +27,16 @@ export class ConversationsView {
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
    * @param {() => TalkState} needs.talk its part of the page's state, as it is now
+   * @param {() => void} needs.changed it was opened or closed
    */
-  constructor({ bus, t, talk }) {
+  constructor({ bus, t, talk, changed }) {
     this.bus = bus;
     this.t = t;
     this.opened = false;
     this.talk = talk;
+    this.changed = changed;
     this.drawn = talk();
     this.reader = new ConversationReader((fact) => this.take(fact), talk, t);
-    this.button = el("button", { class: "icon-button talk-button", type: "button", on: { click: () => (this.opened ? this.close() : this.open()) } }, icon("conversations"));
     this.chooser = new ProjectChooser(t, { choose: (id) => this.choose(id), add: () => this.addProject(), remove: () => this.removeProject() });
     this.list = new ConversationList(t, { choose: (id) => this.select(id), filter: (live) => this.reader.filter(live), further: () => this.reader.further() });
     this.members = new ConversationMembers(t, { add: () => this.addMember(), remove: (member) => this.removeMember(member), explain: () => this.explain() });
@@ -50,27 +50,16 @@ export class ConversationsView {
       bus.on("state", ({ talk: now }) => { if (now !== this.drawn) this.draw(now); }),
       bus.on("command", ({ name }) => { if (LEADS_TO_THE_DESK.has(name)) this.close(); }),
     ];
-    this.hash = () => this.follow();
-    this.escape = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    window.addEventListener("hashchange", this.hash);
-    document.addEventListener("keydown", this.escape);
     this.label();
   }
 
-  /** What the address asks for. */
-  follow() {
-    const wanted = talkInHash(window.location.hash);
-    if (wanted) this.open(wanted);
-    else this.close();
-  }
-
-  /** @param {{ project: string | null, conversation: string | null }} [wanted] */
-  open(wanted = { project: null, conversation: null }) {
+  /** @param {{ project: string | null, conversation: string | null }} wanted */
+  open(wanted) {
     const before = this.opened;
     this.opened = true;
     document.body.dataset.view = "conversations";
     this.dom.hidden = false;
-    this.label();
+    this.changed();
     this.reader.open(wanted);
     if (!before) this.dom.focus({ preventScroll: true });
   }
@@ -82,7 +71,7 @@ export class ConversationsView {
     this.dom.hidden = true;
     this.reader.close();
     rememberTalk(null);
-    this.label();
+    this.changed();
   }
 
   /** @param {TalkFact} fact */
@@ -102,23 +91,8 @@ export class ConversationsView {
   }
 
   label() {
-    const { t } = this;
-    const words = t(this.opened ? "talk.leave" : "talk.open");
-    this.button.setAttribute("aria-label", words);
-    this.button.title = words;
-    this.button.setAttribute("aria-pressed", String(this.opened));
-    this.dom.setAttribute("aria-label", t("talk.title"));
+    this.dom.setAttribute("aria-label", this.t("talk.title"));
     this.draw();
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-    if (event.defaultPrevented || writing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
-    if (event.key === "c") (this.opened ? this.close() : this.open());
-    else if (event.key === "Escape" && this.opened) this.close();
-    else return;
-    event.preventDefault();
   }
 
   /** @param {string} id */
@@ -170,10 +144,7 @@ export class ConversationsView {
 
   destroy() {
     for (const undo of this.undo) undo();
-    window.removeEventListener("hashchange", this.hash);
-    document.removeEventListener("keydown", this.escape);
     this.reader.close();
     this.dom.remove();
-    this.button.remove();
   }
 }

@@ -1,4 +1,7 @@
-/** What the page is on, a chat and perhaps a conversation: told by the URL's hash (a link opens it), else by what was open last. */
+/**
+ * What the page is on, a chat and perhaps a conversation: told by the URL's hash (a link opens it), else by what was open last. Each chat
+ * that is gone to is an entry of the browser's history.
+ */
 
 import { keep, recall } from "./storage.js";
 
@@ -33,10 +36,16 @@ export function rememberedChat() {
   return chatInHash(window.location.hash) ?? recall("chat");
 }
 
-/** @param {string | null} chatId null for none */
-export function rememberChat(chatId) {
+/** @param {string} chatId */
+export const linkToChat = (chatId) => `#${new URLSearchParams({ chat: chatId })}`;
+
+/**
+ * @param {string | null} chatId null for none
+ * @param {boolean} [further] whether the browser's Back leads to where one was before
+ */
+export function rememberChat(chatId, further = false) {
   keep("chat", chatId);
-  if (chatInHash(window.location.hash) !== chatId) change({ chat: chatId, ask: null });
+  if (chatInHash(window.location.hash) !== chatId) change({ chat: chatId, ask: null }, further);
 }
 
 /**
@@ -57,15 +66,21 @@ export function rememberTalk(talk) {
   change({ conversations: talk && (talk.project ?? ""), conversation: talk && talk.conversation });
 }
 
-/** Put these into the address, or take those out that are null. @param {{ [name: string]: string | null }} wanted */
-function change(wanted) {
+/**
+ * Put these into the address, or take those out that are null.
+ *
+ * @param {{ [name: string]: string | null }} wanted
+ * @param {boolean} [further] as another entry of the history
+ */
+function change(wanted, further = false) {
   const parameters = new URLSearchParams(window.location.hash.replace(/^#/, ""));
   for (const [name, value] of Object.entries(wanted)) {
     if (value === null) parameters.delete(name);
     else parameters.set(name, value);
   }
   const hash = parameters.size ? `#${parameters}` : window.location.pathname + window.location.search;
-  history.replaceState(null, "", hash);
+  if (further) history.pushState(null, "", hash);
+  else history.replaceState(null, "", hash);
 }
 
 /**

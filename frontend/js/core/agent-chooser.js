@@ -38,6 +38,7 @@ export class AgentChooser {
     this.undo = [
       bus.on("state", ({ chat }) => { if (chat !== this.chat) this.update(chat); }),
       bus.on("language", () => this.label()),
+      bus.on("command", ({ name }) => { if (name === "choose-agent" && !this.button.hidden) this.popover.showPopover(); }),
     ];
     this.label();
   }

@@ -1,6 +1,6 @@
 /**
  * The link of the page to its chat on the server: it keeps the wire on the right chat, sends what the person says (once, and only
- * over an open socket), and moves to a new chat when the old one is unknown there.
+ * over an open socket), and says when a chat is unknown there: one that was open stays to be read, any other gives way to a new one.
  */
 
 import { askInHash, chatInHash, forgetAsk, rememberChat, rememberedChat, socketAddress } from "./address.js";
@@ -18,8 +18,12 @@ export class Link {
     this.bus = bus;
     this.desk = desk;
     this.chatId = rememberedChat();
+    /** The chat that an address asked for. */
+    this.asked = chatInHash(window.location.hash);
     /** Rooms that were pointed at while no server heard it. @type {RoomRef[] | null} */
     this.unheard = null;
+    /** Rooms that a message of this page was about; the first run that is given them takes them off. @type {RoomRef[] | null} */
+    this.spent = null;
     /** Whether the server has said which chat this connection is on. */
     this.attached = false;
     this.wire = new Wire({
@@ -30,6 +34,7 @@ export class Link {
     this.hash = () => {
       const chatId = chatInHash(window.location.hash);
       const askId = askInHash(window.location.hash);
+      this.asked = chatId;
       if (chatId !== null && chatId !== this.chatId) this.moveTo(chatId);
       if (askId !== null) this.showAsk(askId);
     };
@@ -57,12 +62,25 @@ export class Link {
 
   /** @param {Message} message */
   receive(message) {
-    if (!this.attached && message.type === "error" && message.code === "not_found") {
-      this.moveTo(null);
-      return;
-    }
+    if (!this.attached && message.type === "error" && message.code === "not_found") return this.lose();
     this.desk.take(message);
     if (message.type === "chat") this.attach(message.content.chatId);
+    if (message.type === "run") this.spend(message.content);
+  }
+
+  /**
+   * Rooms are what one question is about: once its run has begun, which has them, they are not selected any more, unless
+   * the person has chosen others meanwhile. A run before it in the queue does not take them.
+   *
+   * @param {import("../types.js").RunContent} run
+   */
+  spend({ runId, state, step }) {
+    if (this.spent === null || state !== "running" || step !== undefined) return;
+    const { entries, pending, selection } = this.desk.state;
+    const last = entries.findLast((entry) => entry.kind === "turn");
+    if (pending.length > 0 || last?.kind !== "turn" || last.runId !== runId) return;
+    if (areSame(selection, this.spent)) this.point([]);
+    this.spent = null;
   }
 
   /** @param {string} chatId */
@@ -70,6 +88,7 @@ export class Link {
     this.attached = true;
     this.chatId = chatId;
     rememberChat(chatId);
+    if (this.desk.state.lost?.chatId === chatId) this.desk.take({ type: "@found" });
     this.desk.take({ type: "@connection", connection: "open" });
     if (this.unheard) this.point(this.unheard);
     for (const { id, content, reading, state } of this.desk.state.pending) {
@@ -77,13 +96,46 @@ export class Link {
     }
   }
 
-  /** @param {string | null} chatId null for a new one */
-  moveTo(chatId) {
+  /** The server has no such chat. One that was shown here stays until the person leaves it; its draft, too. */
+  lose() {
+    const { chatId, desk } = this;
+    if (chatId === null) return;
+    if (desk.state.chat?.chatId === chatId) {
+      desk.take({ type: "@lost", chatId, was: "open" });
+      desk.take({ type: "@connection", connection: "open" });
+      return;
+    }
+    const asked = this.asked === chatId;
+    this.moveTo(null);
+    desk.take({ type: "@lost", chatId, was: asked ? "address" : "remembered" });
+  }
+
+  /**
+   * @param {string | null} chatId null for a new one
+   * @param {boolean} [further] whether Back leads to the chat that is left
+   */
+  moveTo(chatId, further = false) {
     this.chatId = chatId;
     this.unheard = null;
-    rememberChat(chatId);
+    this.spent = null;
+    rememberChat(chatId, further && this.desk.state.entries.length > 0);
     this.desk.reset();
     this.wire.open();
+    this.bus.emit("command", { name: "write" });
+  }
+
+  /** A deleted chat is there again. @param {string} chatId */
+  restored(chatId) {
+    if (this.desk.state.lost?.chatId !== chatId) return;
+    if (this.chatId === chatId) this.wire.open();
+    else this.moveTo(chatId);
+  }
+
+  /** This page deleted a chat: its own gives way to a new one, and comes back when it is had back. @param {string} chatId */
+  deleted(chatId) {
+    if (chatId !== this.chatId) return;
+    this.moveTo(null);
+    this.desk.take({ type: "@lost", chatId, was: "deleted" });
   }
 
   /** @param {Command} command */
@@ -111,7 +163,17 @@ export class Link {
         this.answer(command);
         break;
       case "new-chat":
-        this.moveTo(null);
+        this.moveTo(null, true);
+        break;
+      case "open-chat":
+        if (command.chatId !== this.chatId) this.moveTo(command.chatId, true);
+        else this.bus.emit("command", { name: "write" });
+        break;
+      case "chat-deleted":
+        this.deleted(command.chatId);
+        break;
+      case "chat-restored":
+        this.restored(command.chatId);
         break;
     }
   }
@@ -133,6 +195,8 @@ export class Link {
   submit(content, reading, id = crypto.getRandomValues(new Uint32Array(4)).join("-")) {
     const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading });
     this.desk.take({ type: "@submitted", id, content, reading, sent });
+    const { selection } = this.desk.state;
+    this.spent = selection.length > 0 ? selection : null;
   }
 
   destroy() {
@@ -141,3 +205,6 @@ export class Link {
     this.wire.destroy();
   }
 }
+
+/** @param {RoomRef[]} some @param {RoomRef[]} others */
+const areSame = (some, others) => some.length === others.length && some.every(({ floorId, name }, at) => floorId === others[at]?.floorId && name === others[at]?.name);

@@ -1,25 +1,35 @@
 /**
- * The words of the page. `t("key")` gives the sentence in the language of the moment; a key without one is a mistake
+ * The words of the page, loaded for the languages that are shown. `t("key")` gives the sentence in the language of the moment; a key without one is a mistake
  * that the tests catch, and shows as the key itself. Numbers and times follow the same language.
  */
 
-import { strings as en } from "../../strings/en.js";
-import { strings as ja } from "../../strings/ja.js";
+import { recall } from "./storage.js";
 
 /** @import { Language, Translate } from "../types.js" */
 
-/** @type {Record<Language, Record<string, string>>} */
-const STRINGS = { en, ja };
+/** @type {Record<Language, () => Promise<{ strings: Record<string, string> }>>} */
+const LANGUAGES = { en: () => import("../../strings/en.js"), ja: () => import("../../strings/ja.js") };
+/** @type {Partial<Record<Language, Record<string, string>>>} */
+const learned = {};
 const LOCALES = { en: "en-GB", ja: "ja-JP" };
 
+/** Load the words of a language; `t` has them from then on. @param {Language} language */
+export async function learn(language) {
+  learned[language] ??= (await LANGUAGES[language]()).strings;
+  return language;
+}
+
+/** The language to begin with in this browser. */
+export const firstLanguage = () => pickLanguage(recall("language"), navigator.languages);
+
 /**
- * @param {Language} language
+ * @param {Language} language one that was learned
  * @returns {Translate}
  */
 export function translator(language) {
   /** @param {string} key @param {Record<string, string | number>} [values] */
   function t(key, values = {}) {
-    const sentence = STRINGS[t.language][key] ?? key;
+    const sentence = learned[t.language]?.[key] ?? key;
     return sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
   }
   t.language = language;

@@ -3,6 +3,8 @@
  * nothing of what it carries; what was missed is asked for by `after`, which `address` puts into the URL.
  */
 
+import { takeFirst } from "./first-socket.js";
+
 /** @import { Connection, ClientFrame, Message } from "../types.js" */
 
 const LONGEST_WAIT = 15_000;
@@ -46,12 +48,16 @@ export class Wire {
   open() {
     this.drop();
     this.tell("connecting");
-    const socket = new WebSocket(this.address());
+    const address = this.address();
+    const first = takeFirst(address);
+    const socket = first?.socket ?? new WebSocket(address);
     this.socket = socket;
     this.deadline = window.setTimeout(() => this.lost(socket), CONNECT_WITHIN);
     socket.addEventListener("open", () => this.opened(socket));
     socket.addEventListener("message", ({ data }) => this.heard(socket, data));
     socket.addEventListener("close", () => this.lost(socket));
+    if (socket.readyState === WebSocket.OPEN) this.opened(socket);
+    for (const data of first?.heard ?? []) this.heard(socket, data);
   }
 
   /**

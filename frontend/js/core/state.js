@@ -5,10 +5,11 @@
  */
 
 import { reduceChat, reduceFact } from "../chat/state.js";
+import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
-import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame } from "../map/state.js";
+import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, withoutDrawings } from "../map/state.js";
 
 /** @import { DeskState, Fact, Message, Placed } from "../types.js" */
 
@@ -16,14 +17,15 @@ import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame } fro
 export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [],
-    policies: {}, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
+    policies: {}, stepsOpen: false, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
+    chats: initialChats(), lost: null,
   };
 }
 
 /** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
-export function anotherChat({ connection, map: { building }, openAsks, talk }) {
+export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
-  return { ...initialState(), connection, map, openAsks, talk };
+  return { ...initialState(), connection, stepsOpen, map, openAsks, talk, chats };
 }
 
 /**
@@ -73,14 +75,24 @@ function own(state, fact) {
       return withMap(state, showFrame(state.map, fact.at));
     case "@drawing":
       return withMap(state, showDrawing(state.map, fact.seq));
-    case "@arrows_cleared":
-      return withMap(state, { ...state.map, arrows: [] });
+    case "@map_cleared":
+      return withMap(state, withoutDrawings(state.map));
     case "@log_cleared":
       return { ...state, log: null };
     case "@talk": {
       const talk = reduceTalk(state.talk, fact.fact);
       return talk === state.talk ? state : { ...state, talk };
     }
+    case "@chats": {
+      const chats = reduceChats(state.chats, fact.fact);
+      return chats === state.chats ? state : { ...state, chats };
+    }
+    case "@titled":
+      return state.chat?.chatId === fact.chatId ? { ...state, chat: { ...state.chat, title: fact.title } } : state;
+    case "@lost":
+      return state.lost?.chatId === fact.chatId && state.lost.was === fact.was ? state : { ...state, lost: { chatId: fact.chatId, was: fact.was } };
+    case "@found":
+      return state.lost === null ? state : { ...state, lost: null };
     default:
       return reduceFact(state, fact);
   }

@@ -7,11 +7,20 @@ import { keep, recall } from "./storage.js";
 
 /** @import { DeskBus, Theme } from "../types.js" */
 
+const SYSTEM = "(prefers-color-scheme: dark)";
+
+/** What the page wears: what was chosen, else what the system wears. @returns {Theme} */
+export function wornTheme() {
+  const chosen = recall("theme");
+  if (chosen === "light" || chosen === "dark") return chosen;
+  return window.matchMedia(SYSTEM).matches ? "dark" : "light";
+}
+
 export class ThemeChoice {
   /** @param {DeskBus} bus */
   constructor(bus) {
     this.bus = bus;
-    this.system = window.matchMedia("(prefers-color-scheme: dark)");
+    this.system = window.matchMedia(SYSTEM);
     this.follow = () => this.apply();
     this.system.addEventListener("change", this.follow);
     this.apply();
@@ -19,9 +28,7 @@ export class ThemeChoice {
 
   /** @returns {Theme} */
   get theme() {
-    const chosen = recall("theme");
-    if (chosen === "light" || chosen === "dark") return chosen;
-    return this.system.matches ? "dark" : "light";
+    return wornTheme();
   }
 
   toggle() {

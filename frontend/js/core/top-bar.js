@@ -5,7 +5,6 @@ import { icon } from "./icons.js";
 import { placeUnder } from "./popover.js";
 
 /** @import { DeskBus, DeskState, Theme, Translate } from "../types.js" */
-/** @import { PageTitle } from "./page-title.js" */
 
 /** @type {Record<string, string>} what the desk calls its own jails -> how the page says it; other labels are shown as they are */
 const JAILS = {
@@ -21,19 +20,18 @@ export class TopBar {
    * @param {Translate} needs.t
    * @param {() => void} needs.switchTheme
    * @param {() => void} needs.switchLanguage
-   * @param {PageTitle} needs.page
+   * @param {HTMLElement} needs.chats what opens the list of chats
+   * @param {HTMLElement} needs.title the chat's
    * @param {HTMLElement} needs.agent who answers
    * @param {HTMLElement} needs.place what stands there instead of the chat while something else is shown
    * @param {HTMLElement[]} needs.extras what else stands in the bar
    */
-  constructor({ bus, t, switchTheme, switchLanguage, page, agent, place, extras }) {
+  constructor({ bus, t, switchTheme, switchLanguage, chats, title, agent, place, extras }) {
     this.t = t;
-    this.page = page;
     /** @type {DeskState | null} */
     this.state = null;
     /** @type {Theme} */
     this.theme = "light";
-    this.title = el("h1", { class: "chat-title" });
     this.reasons = el("div", { class: "popover", id: "isolation-why", popover: "auto" });
     this.badge = el("button", { class: "badge", type: "button", hidden: true, popovertarget: "isolation-why" });
     this.reasons.addEventListener("toggle", () => placeUnder(this.reasons, this.badge));
@@ -43,7 +41,7 @@ export class TopBar {
     this.fresh = el("button", { class: "text-button new-chat", type: "button", on: { click: () => bus.emit("command", { name: "new-chat" }) } });
     this.dom = el("header", { class: "top-bar" },
       el("span", { class: "mark", "aria-hidden": "true" }, el("i"), el("i"), el("i"), el("i")),
-      this.title, agent, place, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
+      chats, title, agent, place, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("theme", (theme) => { this.theme = theme; this.label(); }),
@@ -56,17 +54,11 @@ export class TopBar {
   update(state) {
     const before = this.state;
     this.state = state;
-    if (state.chat !== before?.chat || state.connection !== before.connection || state.entries.length !== before.entries.length) this.label();
+    if (state.chat !== before?.chat || state.connection !== before.connection) this.label();
   }
 
   label() {
     const { t, state } = this;
-    const chat = state?.chat ?? null;
-    const first = state?.entries.find((entry) => entry.kind === "turn");
-    const title = chat?.title || (first?.kind === "turn" ? first.question : "") || t("app.no_title");
-    this.title.textContent = title;
-    this.title.title = title;
-    this.page.set({ chat: chat || first ? title : "" });
     const connection = state?.connection ?? "connecting";
     this.connection.dataset.connection = connection;
     const words = /** @type {HTMLElement} */ (this.connection.lastElementChild);

@@ -4,13 +4,14 @@
  * (debug/detail.js), the rows themselves in debug/log.js. `tools` goes into the pane's header.
  */
 
-import { DebugDetail } from "./detail.js";
 import { DebugList } from "./list.js";
 import { DebugLog, since } from "./log.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 
 /** @import { DeskState, PaneNeeds, Selection } from "../types.js" */
+/** @import { DebugDetail } from "./detail.js" */
 /** @import { AnyMessage, Logged, Row } from "./log.js" */
 
 export class DebugViewer {
@@ -23,7 +24,10 @@ export class DebugViewer {
     /** What of the log is in the rows. @type {Logged | null} */
     this.seen = null;
     this.list = new DebugList(this.log, t, { chosen: (row) => this.choose(row), touched: () => this.touch() });
-    this.detail = new DebugDetail(t, { closed: () => this.closeDetail() });
+    /** Loaded when the first row is chosen. @type {DebugDetail | null} */
+    this.detail = null;
+    /** @type {Row | null} */
+    this.chosen = null;
     this.field = el("input", {
       type: "search",
       autocomplete: "off",
@@ -47,13 +51,14 @@ export class DebugViewer {
     );
     this.empty = el("p", { class: "debug-empty" });
     const timeline = el("div", { class: "debug-timeline" }, this.list.dom, this.empty);
-    this.dom = el("div", { class: "debug-viewer" }, el("div", { class: "debug-split" }, timeline, this.detail.dom));
+    this.split = el("div", { class: "debug-split" }, timeline);
+    this.dom = el("div", { class: "debug-viewer" }, this.split);
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("select", (selection) => this.light(selection)),
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => {
-        this.detail.rewrite();
+        this.detail?.rewrite();
         this.touch();
       }),
     ];
@@ -111,22 +116,34 @@ export class DebugViewer {
       button.title = t(key);
     }
     this.dom.dataset.rows = String(count);
-    this.detail.show(this.detail.row);
+    this.detail?.show(this.detail.row);
   }
 
   /** @param {Row} row */
   choose(row) {
     this.list.lit.clear();
     this.list.choose(row);
-    this.detail.show(row);
+    void this.showDetail(row);
     this.touch();
     const seq = row.messages[0]?.seq;
     this.bus.emit("select", { source: "debug", ...(seq !== undefined && { seq }), ...(row.runId && { runId: row.runId }) });
   }
 
+  /** @param {Row | null} row */
+  async showDetail(row) {
+    this.chosen = row;
+    if (this.detail === null && row !== null) {
+      const module = await late(() => import("./detail.js"), this.t);
+      if (module === null) return;
+      this.detail ??= new module.DebugDetail(this.t, { closed: () => this.closeDetail() });
+      this.split.append(this.detail.dom);
+    }
+    this.detail?.show(this.chosen);
+  }
+
   closeDetail() {
     this.list.choose(null);
-    this.detail.show(null);
+    void this.showDetail(null);
     this.list.dom.focus();
   }
 
@@ -154,7 +171,7 @@ export class DebugViewer {
     this.log.clear();
     this.seen = null;
     this.list.choose(null);
-    this.detail.show(null);
+    void this.showDetail(null);
     this.list.setFollow(true);
     this.touch();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * One image, large: a modal dialog (Esc closes, focus stays inside and goes back to where it was), with arrow keys to
- * the neighbours.
+ * the neighbours. It is on the page while it is open, outside the pane: the pane may be hidden.
  */
 
 import { el } from "../core/dom.js";
@@ -34,7 +34,10 @@ export class ImageDialog {
         on: {
           keydown: (event) => this.key(event),
           click: (event) => event.target === this.dom && this.dom.close(),
-          close: () => this.opener?.focus(),
+          close: () => {
+            this.dom.remove();
+            this.opener?.focus();
+          },
         },
       },
       el("div", { class: "images-dialog-sheet" }, this.image, this.broken),
@@ -59,6 +62,7 @@ export class ImageDialog {
     this.index = Math.max(0, index);
     this.opener = opener;
     this.show();
+    document.body.append(this.dom);
     this.dom.showModal();
     this.shut.focus();
   }

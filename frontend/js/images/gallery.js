@@ -67,7 +67,7 @@ function readPicture(message, gallery) {
  * A path of this server, else the base64 that protocol 1.2 sends. Never an address elsewhere.
  * @param {Image} message
  */
-function sourceOf({ url, content, format }) {
+export function sourceOf({ url, content, format }) {
   if (url && /^\/(?![/\\])/.test(url)) return url;
   return content === "" ? null : `data:image/${MEDIA[format]};base64,${content}`;
 }

@@ -6,10 +6,11 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { ImageDialog } from "./dialog.js";
+import { late } from "../core/late.js";
 import { emptyGallery } from "./gallery.js";
 
 /** @import { PaneNeeds, Selection } from "../types.js" */
+/** @import { ImageDialog } from "./dialog.js" */
 /** @import { Gallery, Picture } from "./gallery.js" */
 
 export class ImageViewer {
@@ -23,11 +24,13 @@ export class ImageViewer {
     this.cards = new Map();
     this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
     this.list = el("ol", { class: "images-list" });
-    this.dialog = new ImageDialog(t);
-    this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list, this.dialog.dom);
+    /** Loaded when the first image is enlarged. @type {ImageDialog | null} */
+    this.dialog = null;
+    this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list);
     this.undo = [
       bus.on("state", ({ gallery }) => this.become(gallery)),
       bus.on("select", (selection) => this.light(selection)),
+      bus.on("command", (command) => { if (command.name === "show-image") this.show(command); }),
       bus.on("language", () => this.rewrite()),
     ];
     this.rewrite();
@@ -35,7 +38,7 @@ export class ImageViewer {
 
   destroy() {
     for (const undo of this.undo) undo();
-    this.dialog.destroy();
+    this.dialog?.destroy();
     this.dom.remove();
   }
 
@@ -86,7 +89,7 @@ export class ImageViewer {
       if (broken) broken.textContent = this.t("images.broken");
       card?.querySelector("img")?.setAttribute("alt", name);
     }
-    this.dialog.rewrite();
+    this.dialog?.rewrite();
   }
 
   /** @param {Picture} picture @param {number} index @returns {string} */
@@ -164,12 +167,30 @@ export class ImageViewer {
   }
 
   /** @param {Picture} picture @param {HTMLElement} opener gets the focus back */
-  enlarge(picture, opener) {
+  async enlarge(picture, opener) {
+    const dialog = await this.large();
+    if (dialog === null) return;
     const shown = this.gallery.pictures.map((one, index) => ({ ...one, title: this.nameOf(one, index) })).reverse();
-    this.dialog.open(shown, shown.findIndex(({ key }) => key === picture.key), opener);
+    dialog.open(shown, shown.findIndex(({ key }) => key === picture.key), opener);
     const { seq, runId } = picture;
     this.bus.emit("select", { source: "images", ...(seq !== undefined && { seq }), ...(runId !== undefined && { runId }) });
     this.mark((one) => one.key === picture.key);
+  }
+
+  /** An image that the chat shows, large. @param {{ seq?: number, runId?: string }} message it came with */
+  show({ seq, runId }) {
+    const picture = this.gallery.pictures.find((one) => one.seq === seq && one.runId === runId);
+    const { activeElement } = document;
+    if (picture && activeElement instanceof HTMLElement) this.enlarge(picture, activeElement);
+  }
+
+  /** @returns {Promise<ImageDialog | null>} */
+  async large() {
+    const module = await late(() => import("./dialog.js"), this.t);
+    if (this.dialog === null && module !== null) {
+      this.dialog = new module.ImageDialog(this.t);
+    }
+    return this.dialog;
   }
 
   /** Something was pointed at elsewhere: light up the image it is, or the images of its run. @param {Selection} selection */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What lies over the map: floor tabs, Clear arrows, zoom buttons, notes, things to ask, the tooltip, and the map in
+ * What lies over the map: floor tabs, Clear, zoom buttons, notes, things to ask, the tooltip, and the map in
  * words for screen readers. Shows what it is given and reports what was pressed.
  */
 
@@ -9,7 +9,7 @@ import { icon } from "../core/icons.js";
 import { floorBeside, floorsInOrder } from "./floors.js";
 import { describeMap, floorTitle, legendWords } from "./words.js";
 import { ScaleBar } from "./scale-bar.js";
-import { drawnOn, floorOf } from "./state.js";
+import { drawnOn, floorOf, isDrawnOn } from "./state.js";
 import { MapTools } from "./tools.js";
 
 /** @import { Translate, XY } from "../types.js" */
@@ -62,12 +62,12 @@ export class MapControls {
   show(picture, notes, asking) {
     const { t } = this;
     this.showTabs(picture);
-    this.clear.replaceChildren(icon("clear"), el("span", {}, t("map.clear_arrows")));
-    this.clear.setAttribute("aria-label", t("map.clear_arrows"));
-    this.clear.title = t("map.clear_arrows");
+    this.clear.replaceChildren(icon("clear"), el("span", {}, t("map.clear")));
+    this.clear.setAttribute("aria-label", t("map.clear_all"));
+    this.clear.title = t("map.clear_all");
     const below = picture.onEarth ? null : floorBeside(picture.building, picture.floorId, -1);
     this.tools.show({ below: below && floorTitle(below, t), floor: floorOf(picture) !== null || picture.onEarth });
-    this.clear.disabled = picture.arrows.length === 0;
+    this.clear.disabled = !isDrawnOn(picture);
     this.zoom.setAttribute("aria-label", t("map.zoom"));
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
       [this.closer, "map.zoom_in"],

@@ -32,7 +32,7 @@ export class BuildingDrop {
     this.dom.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.dom.hidden = true;
     });
-    this.undo = takeDrops(pane, () => t("map.drop"), (files) => this.take([...files]));
+    this.undo = takeDrops(pane, () => t("map.drop"), (files) => this.take(files));
   }
 
   destroy() {

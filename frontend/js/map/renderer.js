@@ -110,9 +110,13 @@ export class MapStage {
   /** @param {MapPicture} picture */
   show(picture) {
     this.picture = picture;
-    for (const { bitmapFile } of picture.building?.bitmaps ?? []) this.images.get(bitmapUrl(bitmapFile));
     this.aim();
     this.surface.touch();
+  }
+
+  /** Ask for all bitmaps, so that one is there when it is drawn. */
+  fetchBitmaps() {
+    for (const { bitmapFile } of this.picture.building?.bitmaps ?? []) this.images.get(bitmapUrl(bitmapFile));
   }
 
   /** @param {string | null} name of the room under the pointer */

@@ -59,10 +59,25 @@ function drawn(picture, building, message) {
     case "highlight_room":
       return withRooms(picture, message.content.rooms, origin);
     case "clear_arrows":
-      return { ...picture, arrows: [] };
+      return message.runId === undefined ? withoutDrawings(picture) : { ...picture, arrows: [] }; // outside a run it is a person's
     case "clear_map":
-      return { ...picture, ...NOTHING, arrows: [] };
+      return withoutDrawings(picture);
   }
+}
+
+/**
+ * Nothing of what answers drew; the floor stays.
+ * @param {MapPicture} picture
+ * @returns {MapPicture}
+ */
+export function withoutDrawings(picture) {
+  return isDrawnOn(picture) ? { ...picture, ...NOTHING, arrows: [] } : picture;
+}
+
+/** @param {MapPicture} picture whether anything an answer drew is there */
+export function isDrawnOn(picture) {
+  const { arrows, highlights, named, overlays, routes, notes, playback, points, legend } = picture;
+  return [arrows, highlights, named, overlays, routes, notes].some((list) => list.length > 0) || playback !== null || points !== null || legend !== null;
 }
 
 /**

@@ -8,10 +8,10 @@
  */
 
 import { el } from "../core/dom.js";
+import { late } from "../core/late.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
 import { BuildingDrop } from "./drop.js";
-import { fileName, pngOf, saveAs, svgOf } from "./export.js";
 import { floorBeside } from "./floors.js";
 import { listenToHands } from "./gestures.js";
 import { Minimap } from "./minimap.js";
@@ -56,7 +56,7 @@ export class MapViewer {
     this.controls = new MapControls(t, {
       floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
       earth: () => this.bus.emit("fact", { type: "@earth" }),
-      clear: () => this.clearArrows(),
+      clear: () => this.clearDrawings(),
       ghost: (shown) => this.stage.haunt(shown),
       save: (kind) => this.save(kind),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
@@ -133,6 +133,7 @@ export class MapViewer {
     const { picture, dom, t } = this;
     const floor = floorOf(picture);
     this.stage.show(picture);
+    if (this.asked) this.stage.fetchBitmaps(); // an answer may draw them; the first screen does without
     dom.dataset.floor = picture.floorId ?? "";
     dom.dataset.arrows = String(picture.arrows.length);
     dom.dataset.highlights = String(highlightsOf(picture).length);
@@ -158,6 +159,9 @@ export class MapViewer {
 
   /** The map as it is now, as a file. @param {"png" | "svg"} kind */
   async save(kind) {
+    const module = await late(() => import("./export.js"), this.t);
+    if (module === null) return;
+    const { fileName, pngOf, saveAs, svgOf } = module;
     const { building, floorId, onEarth } = this.picture;
     const floor = onEarth ? "points" : floorId;
     const title = [building?.buildingName, floor].filter(Boolean).join(" · ");
@@ -227,9 +231,9 @@ export class MapViewer {
   }
 
   /** The server empties the map for every page of the chat; here it happens at once. */
-  clearArrows() {
+  clearDrawings() {
     this.bus.emit("send", { type: "clear_arrows" });
-    this.bus.emit("fact", { type: "@arrows_cleared" });
+    this.bus.emit("fact", { type: "@map_cleared" });
   }
 }
 

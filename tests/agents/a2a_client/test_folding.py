@@ -8,7 +8,7 @@ from google.protobuf.json_format import ParseDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.agents.a2a_client.errors import AgentFailed
+from smoldesk.agents.a2a_client.entries import AgentFailed
 from smoldesk.agents.a2a_client.remote_task import Work
 
 

@@ -1,6 +1,8 @@
 """Agents of a real desk give work to an agent elsewhere: from jailed code and by tool calls, seen by a client of the page."""
 
 import socket
+import subprocess
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +12,7 @@ import httpx
 import pytest
 
 from smoldesk.events import ToolFailed, ToolProgress, ToolReturned
-from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
+from tests.support.desk_server import ROOT, DeskProcess, LiveDesk, live_desk
 from tests.support.peer_server import PeerServer, peer_server
 from tests.support.scripted_model import Calls, Reply, ScriptedModel, code
 from tests.support.ws_client import WsClient, of_type
@@ -31,6 +33,17 @@ def desk(folder: Path, helper: PeerServer, *replies: Reply, **options: Any) -> G
         yield live
 
 
+@contextmanager
+def asked(
+    folder: Path, helper: PeerServer, *replies: Reply, **options: Any
+) -> Generator[tuple[LiveDesk, WsClient]]:
+    """Such a desk, and a client of its page who has said something."""
+    with desk(folder, helper, *replies, **options) as live, WsClient(live.ws_url) as client:
+        client.hello()
+        client.say("go")
+        yield live, client
+
+
 def asking(message: str) -> str:
     return code(f"final_answer(ask_agent(name='helper', message={message!r}))")
 
@@ -40,9 +53,7 @@ def by_call(message: str) -> Calls:
 
 
 def test_their_words_are_nested_between_call_and_answer(tmp_path: Path, helper: PeerServer) -> None:
-    with desk(tmp_path, helper, asking("work hard")) as live, WsClient(live.ws_url) as client:
-        client.hello()
-        client.say("go")
+    with asked(tmp_path, helper, asking("work hard")) as (_, client):
         closing = client.until_closed()[-1]
     assert closing["content"]["text"] == "The answer comes in pieces."
     kinds = [message["type"] for message in client.seen if message["type"].startswith("tool")]
@@ -57,12 +68,7 @@ def test_their_words_are_nested_between_call_and_answer(tmp_path: Path, helper: 
 
 def test_an_agent_of_calls_asks_and_gets_files(tmp_path: Path, helper: PeerServer) -> None:
     answer = Calls(("final_answer", {"answer": "done"}))
-    with (
-        desk(tmp_path, helper, by_call("files please"), answer, agent="tools") as live,
-        WsClient(live.ws_url) as client,
-    ):
-        client.hello()
-        client.say("go")
+    with asked(tmp_path, helper, by_call("files please"), answer, agent="tools") as (live, client):
         client.until_closed()
         [file] = of_type(client.seen, "file")
         [image] = of_type(client.seen, "image")
@@ -75,9 +81,7 @@ def test_an_agent_of_calls_asks_and_gets_files(tmp_path: Path, helper: PeerServe
 
 def test_files_that_code_got_are_there_for_code_and_shown_once(tmp_path: Path, helper: PeerServer) -> None:
     cell = code("ask_agent(name='helper', message='files x')\nfinal_answer(open('numbers.csv').read())")
-    with desk(tmp_path, helper, cell) as live, WsClient(live.ws_url) as client:
-        client.hello()
-        client.say("go")
+    with asked(tmp_path, helper, cell) as (_, client):
         closing = client.until_closed()[-1]
     assert closing["content"]["text"] == "a,b\n1,2\n"
     assert [one["content"]["name"] for one in of_type(client.seen, "file")] == ["numbers.csv"]
@@ -85,9 +89,7 @@ def test_files_that_code_got_are_there_for_code_and_shown_once(tmp_path: Path, h
 
 
 def test_their_question_is_an_ask_of_ours(tmp_path: Path, helper: PeerServer) -> None:
-    with desk(tmp_path, helper, asking("ask me")) as live, WsClient(live.ws_url) as client:
-        client.hello()
-        client.say("go")
+    with asked(tmp_path, helper, asking("ask me")) as (_, client):
         ask = client.until("ask")["content"]
         assert (ask["kind"], ask["tool"], ask["prompt"]) == ("input", "ask_agent", "helper: Which town?")
         client.send(type="answer", askId=ask["askId"], granted=True, value="Nara")
@@ -96,12 +98,7 @@ def test_their_question_is_an_ask_of_ours(tmp_path: Path, helper: PeerServer) ->
 
 
 def test_their_failure_is_an_observation_and_the_run_goes_on(tmp_path: Path, helper: PeerServer) -> None:
-    with (
-        desk(tmp_path, helper, asking("fail"), code("final_answer('never mind')")) as live,
-        WsClient(live.ws_url) as client,
-    ):
-        client.hello()
-        client.say("go")
+    with asked(tmp_path, helper, asking("fail"), code("final_answer('never mind')")) as (live, client):
         closing = client.until_closed()[-1]
         events = [stored.event for stored in live.desk.store.events(client.chat_id)]
     assert (closing["content"]["state"], closing["content"]["text"]) == ("finished", "never mind")
@@ -110,9 +107,7 @@ def test_their_failure_is_an_observation_and_the_run_goes_on(tmp_path: Path, hel
 
 
 def test_a_stop_of_the_run_cancels_theirs(tmp_path: Path, helper: PeerServer) -> None:
-    with desk(tmp_path, helper, asking("hang")) as live, WsClient(live.ws_url) as client:
-        client.hello()
-        client.say("go")
+    with asked(tmp_path, helper, asking("hang")) as (_, client):
         run_id = client.until("tool_progress", state="running")["runId"]
         client.send(type="cancel", runId=run_id)
         assert client.until_closed()[-1]["content"]["state"] == "cancelled"
@@ -146,12 +141,7 @@ def test_a_chat_goes_on_in_the_same_thread_also_after_a_restart(tmp_path: Path, 
 
 def test_the_operators_word_on_the_tool_counts(tmp_path: Path, helper: PeerServer) -> None:
     replies = asking("work hard"), code("final_answer('so be it')")
-    with (
-        desk(tmp_path, helper, *replies, tool_approval={"ask_agent": "always"}) as live,
-        WsClient(live.ws_url) as client,
-    ):
-        client.hello()
-        client.say("go")
+    with asked(tmp_path, helper, *replies, tool_approval={"ask_agent": "always"}) as (_, client):
         ask = client.until("ask")["content"]
         assert (ask["kind"], ask["arguments"]) == ("approval", {"name": "helper", "message": "work hard"})
         assert helper.seen.messages == []
@@ -210,3 +200,18 @@ def test_a_killed_desk_goes_on_in_the_thread_it_had(tmp_path: Path, helper: Peer
         server.close()
     first, later = helper.seen.messages
     assert later.context_id == first.context_id and later.message_id != first.message_id
+
+
+OFFERS = """
+import sys
+from smoldesk.app import create_app
+from smoldesk.agents.a2a_client import Peer, Peers
+from smoldesk.agents.a2a_client.tool import AskAgent
+AskAgent(Peers({"maps": Peer("maps", "http://127.0.0.1:9/card")})).check({"name": "maps", "message": "x"})
+print(sorted(name for name in sys.modules if name.split(".")[0] in ("a2a", "google", "grpc")))
+"""
+
+
+def test_nothing_of_a2a_is_imported_before_somebody_is_asked() -> None:
+    ran = subprocess.run([sys.executable, "-c", OFFERS], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"

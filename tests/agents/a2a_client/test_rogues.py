@@ -3,7 +3,8 @@
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,8 @@ from starlette.types import ASGIApp
 
 from smoldesk.agents.a2a_client import Peer, Peers, client
 from smoldesk.agents.a2a_client import bounded as bounds
-from smoldesk.agents.a2a_client.errors import AgentFailed
-from smoldesk.agents.a2a_client.tool import AskAgent
-from tests.agents.a2a_client.contexts import NotingContext
-from tests.support.aio import aside
-from tests.support.peer_server import peer_server, served
+from smoldesk.agents.a2a_client.entries import AgentFailed
+from tests.support.peer_server import NotingContext, ask_of, peer_server, served
 
 Answer = Callable[[Request], Any]
 
@@ -58,13 +56,17 @@ def rogue(of_card: Callable[[str], Any], of_message: Answer | None = None) -> Ca
     return make
 
 
+def asked(make: Callable[[str], ASGIApp], context: NotingContext, silence: float = 5, **more: Any) -> str:
+    """What a rogue answers."""
+    with served(make) as url:
+        peers = Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=silence, **more)
+        return ask_of(peers, "hello", context)
+
+
 def fault_of(make: Callable[[str], ASGIApp], folder: Path, silence: float = 5) -> str:
     """What is said of a rogue that is asked."""
-    with served(make) as url:
-        peers = Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=silence)
-        tool = AskAgent(peers)
-        with pytest.raises(AgentFailed) as fault:
-            aside(lambda: tool.run_in_context(NotingContext(folder), {"name": "rogue", "message": "hello"}))
+    with pytest.raises(AgentFailed) as fault:
+        asked(make, NotingContext(folder), silence)
     return str(fault.value)
 
 
@@ -127,8 +129,7 @@ def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> No
         with served(rogue(given)) as url:
             context = NotingContext(tmp_path)
             peer = Peer("rogue", f"{url}/card", origins=(home.url,))
-            call: dict[str, Any] = {"name": "rogue", "message": "work hard"}
-            answer = aside(lambda: AskAgent(Peers({"rogue": peer})).run_in_context(context, call))
+            answer = ask_of(Peers({"rogue": peer}), "work hard", context)
         assert answer == "The answer comes in pieces."
         assert len(home.seen.messages) == 1 and bystander.seen.messages == []
 
@@ -136,16 +137,36 @@ def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> No
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-def sse(*events: Any) -> StreamingResponse:
+def line(event: Any) -> str:
+    return f"data: {json.dumps({'jsonrpc': '2.0', 'id': 'x', 'result': event})}\n\n"
+
+
+def streamed(pieces: Iterable[Any], pause: float = 0) -> StreamingResponse:
     async def body() -> AsyncGenerator[Any]:
-        for event in events:
-            yield f"data: {json.dumps({'jsonrpc': '2.0', 'id': 'x', 'result': event})}\n\n"
+        for piece in pieces:
+            yield piece
+            await asyncio.sleep(pause)
 
     return StreamingResponse(body(), media_type="text/event-stream")
 
 
+def sse(*events: Any) -> StreamingResponse:
+    return streamed(map(line, events))
+
+
 def task(state: str = "TASK_STATE_WORKING", task_id: str = "t1", **more: Any) -> dict[str, Any]:
     return {"task": {"id": task_id, "contextId": "c", "status": {"state": state}, **more}}
+
+
+def done(text: str) -> dict[str, Any]:
+    return task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": text}]}])
+
+
+def asking(message_id: str) -> dict[str, Any]:
+    found = task("TASK_STATE_INPUT_REQUIRED")
+    message = {"messageId": message_id, "role": "ROLE_AGENT", "parts": [{"text": "Why?"}]}
+    found["task"]["status"]["message"] = message
+    return found
 
 
 async def plain(request: Request) -> Response:
@@ -153,7 +174,7 @@ async def plain(request: Request) -> Response:
 
 
 async def broken(request: Request) -> Response:
-    return StreamingResponse(iter(["data: {broken\n\n"]), media_type="text/event-stream")
+    return streamed(["data: {broken\n\n"])
 
 
 async def empty(request: Request) -> Response:
@@ -184,10 +205,7 @@ async def of_many_parts(request: Request) -> Response:
 
 
 async def deep(request: Request) -> Response:
-    return StreamingResponse(
-        iter(['data: {"jsonrpc": "2.0", "id": "x", "result": ' + "[" * 100_000 + "\n\n"]),
-        media_type="text/event-stream",
-    )
+    return streamed(['data: {"jsonrpc": "2.0", "id": "x", "result": ' + "[" * 100_000 + "\n\n"])
 
 
 @pytest.mark.parametrize(
@@ -213,21 +231,11 @@ MUCH = 200
 
 
 async def endless_line(request: Request) -> Response:
-    async def body() -> AsyncGenerator[Any]:
-        yield b"data: "
-        for _ in range(MUCH):
-            yield b"x" * 100_000
-
-    return StreamingResponse(body(), media_type="text/event-stream")
+    return streamed([b"data: ", *[b"x" * 100_000] * MUCH])
 
 
 async def endless_events(request: Request) -> Response:
-    async def body() -> AsyncGenerator[Any]:
-        whole = json.dumps({"jsonrpc": "2.0", "id": "x", "result": task()})
-        for _ in range(MUCH):
-            yield f"data: {whole}\n\n".encode() * 1_000
-
-    return StreamingResponse(body(), media_type="text/event-stream")
+    return streamed([line(task()).encode() * 1_000] * MUCH)
 
 
 @pytest.mark.parametrize("answer", [endless_line, endless_events])
@@ -245,24 +253,12 @@ async def silent(request: Request) -> Response:
 
 async def only_alive(request: Request) -> Response:
     """Comments keep the connection open; nothing is ever said."""
-
-    async def body() -> AsyncGenerator[Any]:
-        while True:
-            yield b": still here\n\n"
-            await asyncio.sleep(0.05)
-
-    return StreamingResponse(body(), media_type="text/event-stream")
+    return streamed(repeat(b": still here\n\n"), pause=0.05)
 
 
 async def only_working(request: Request) -> Response:
     """Says that it works, and that it works, and that it works."""
-
-    async def body() -> AsyncGenerator[Any]:
-        while True:
-            yield f"data: {json.dumps({'jsonrpc': '2.0', 'id': 'x', 'result': task()})}\n\n"
-            await asyncio.sleep(0.05)
-
-    return StreamingResponse(body(), media_type="text/event-stream")
+    return streamed(repeat(line(task())), pause=0.05)
 
 
 @pytest.mark.parametrize("answer", [silent, only_alive, only_working])
@@ -278,20 +274,14 @@ def test_a_card_that_never_comes_is_given_up(tmp_path: Path) -> None:
 
 
 def test_one_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:
-    tool = AskAgent(Peers({"gone": Peer("gone", "http://127.0.0.1:9/card")}))
+    gone = Peers({"gone": Peer("gone", "http://127.0.0.1:9/card")})
     with pytest.raises(AgentFailed, match="could not be asked"):
-        aside(lambda: tool.run_in_context(NotingContext(tmp_path), {"name": "gone", "message": "hello"}))
+        ask_of(gone, "hello", NotingContext(tmp_path))
 
 
 async def drip(request: Request) -> Response:
     """A file that comes so slowly that each piece is in time, and the whole never."""
-
-    async def body() -> AsyncGenerator[Any]:
-        while True:
-            yield b"x"
-            await asyncio.sleep(0.05)
-
-    return StreamingResponse(body())
+    return streamed(repeat(b"x"), pause=0.05)
 
 
 def test_a_file_that_never_ends_is_left_a_link(tmp_path: Path) -> None:
@@ -306,62 +296,47 @@ def test_a_file_that_never_ends_is_left_a_link(tmp_path: Path) -> None:
         app.router.routes.append(Route("/drip", drip))
         return app
 
-    with served(make) as url:
-        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=0.5))
-        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        answer = aside(lambda: tool.run_in_context(NotingContext(tmp_path), call))
-    assert answer == f"Here.\n\nLink: {url}/drip (it could not be read: it did not come within 0.5 s)"
+    answer = asked(make, NotingContext(tmp_path), silence=0.5)
+    assert answer.startswith("Here.\n\nLink: http://127.0.0.1:")
+    assert answer.endswith("/drip (it could not be read: it did not come within 0.5 s)")
     assert list(tmp_path.iterdir()) == []
 
 
 async def slow(request: Request) -> Response:
     """Takes its time with an answer; meanwhile its task shows the question that was answered."""
-    asked = await request.json()
-    asking = task("TASK_STATE_INPUT_REQUIRED")
-    parts = [{"text": "Why?"}]
-    asking["task"]["status"]["message"] = {"messageId": "q", "role": "ROLE_AGENT", "parts": parts}
-    if asked["method"] == "GetTask":
-        return Response(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": asking["task"]}))
-    if not asked["params"]["message"].get("taskId"):
-        return sse(asking)
+    told = await request.json()
+    if told["method"] == "GetTask":
+        return Response(json.dumps({"jsonrpc": "2.0", "id": told["id"], "result": asking("q")["task"]}))
+    if not told["params"]["message"].get("taskId"):
+        return sse(asking("q"))
     await asyncio.sleep(0.5)
-    return sse(task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Done."}]}]))
+    return sse(done("Done."))
 
 
 def test_one_that_is_slow_with_an_answer_does_not_ask_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "SETTLE_SECONDS", 0.05)
-    with served(rogue(card, slow)) as url:
-        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=20))
-        context = NotingContext(tmp_path)
-        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        assert aside(lambda: tool.run_in_context(context, call)) == "Done."
+    context = NotingContext(tmp_path)
+    assert asked(rogue(card, slow), context, silence=20) == "Done."
     assert len(context.asks) == 1
 
 
 async def cut(request: Request) -> Response:
     """A stream that breaks off in the middle; later looks at the task find it done."""
-    asked = await request.json()
-    if asked["method"] == "GetTask":
-        done = task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Done."}]}])
-        result = {"jsonrpc": "2.0", "id": asked["id"], "result": done["task"]}
+    told = await request.json()
+    if told["method"] == "GetTask":
+        result = {"jsonrpc": "2.0", "id": told["id"], "result": done("Done.")["task"]}
         return Response(json.dumps(result), media_type="application/json")
     return sse(task())
 
 
 def test_a_stream_that_breaks_off_is_no_fault_while_the_task_can_be_looked_at(tmp_path: Path) -> None:
-    with served(rogue(card, cut)) as url:
-        tool = AskAgent(Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=5))
-        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        assert aside(lambda: tool.run_in_context(NotingContext(tmp_path), call)) == "Done."
+    assert asked(rogue(card, cut), NotingContext(tmp_path)) == "Done."
 
 
 async def nagging(request: Request) -> Response:
-    asking = task("TASK_STATE_INPUT_REQUIRED")
-    message = {"messageId": secrets.token_hex(4), "role": "ROLE_AGENT", "parts": [{"text": "Why?"}]}
-    asking["task"]["status"]["message"] = message
-    return sse(asking)
+    return sse(asking(secrets.token_hex(4)))
 
 
 def test_one_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
@@ -370,20 +345,14 @@ def test_one_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
 
 async def forgetful(request: Request) -> Response:
     """Knows no thread that it is told."""
-    asked = await request.json()
-    done = task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": [{"text": "Hello."}]}])
-    if "contextId" not in asked["params"]["message"]:
-        return sse(done)
+    told = await request.json()
+    if "contextId" not in told["params"]["message"]:
+        return sse(done("Hello."))
     error = {"code": -32602, "message": "no such context"}
     return Response(json.dumps({"jsonrpc": "2.0", "id": "x", "error": error}), media_type="application/json")
 
 
 def test_one_that_forgot_the_thread_is_asked_in_a_new_one(tmp_path: Path) -> None:
-    with served(rogue(card, forgetful)) as url:
-        peers = Peers(
-            {"rogue": Peer("rogue", f"{url}/card")}, silence=5, last_context=lambda chat_id, name: "gone"
-        )
-        context = NotingContext(tmp_path)
-        call: dict[str, Any] = {"name": "rogue", "message": "hello"}
-        assert aside(lambda: AskAgent(peers).run_in_context(context, call)) == "Hello."
+    context = NotingContext(tmp_path)
+    assert asked(rogue(card, forgetful), context, last_context=lambda chat_id, name: "gone") == "Hello."
     assert context.contexts == ["c"], "from now on, that one"

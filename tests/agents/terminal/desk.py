@@ -10,6 +10,7 @@ from smoldesk.agents.terminal.agent import TerminalAgent
 from smoldesk.agents.terminal.pool import Programs
 from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
 from smoldesk.events import (
+    Ask,
     AskOpened,
     Delta,
     LateOutput,
@@ -30,6 +31,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.store import Store
 from smoldesk.tools.run_context import Agent
+from tests.support.aio import run_async
 
 CLOSING = (RunFinished, RunFailed, RunCancelled)
 
@@ -123,13 +125,19 @@ class Desk:
         )
         return [one.event for one in seen if isinstance(one.event, AskOpened)][number - 1]
 
-    async def answer(
-        self, chat_id: str, value: str | None, number: int = 1, granted: bool = True
-    ) -> AskOpened:
-        """Answer the n-th question."""
-        opened = await self.ask_of(chat_id, number)
-        await self.runs.answer(opened.ask.id, Answer(granted, value), chat_id)
-        return opened
+    def asked(self, message: str, *answers: Answer) -> tuple[list[Ask], list[StoredEvent]]:
+        """What a run asks, each question answered with the next of these; and the events of its chat."""
+
+        async def scenario() -> tuple[list[Ask], list[StoredEvent]]:
+            chat_id = await self.chat()
+            await self.runs.start(chat_id, message)
+            asks: list[Ask] = []
+            for number, answer in enumerate(answers, 1):
+                asks.append((await self.ask_of(chat_id, number)).ask)
+                await self.runs.answer(asks[-1].id, answer, chat_id)
+            return asks, await self.until_closed(chat_id)
+
+        return run_async(scenario())
 
     async def tell(
         self, *messages: str, chat_id: str | None = None, closed: int | None = None

@@ -25,7 +25,7 @@ from tests.agents.terminal.desk import (
     streamed,
 )
 from tests.support.aio import run_async
-from tests.support.processes import commands_below
+from tests.support.terminals import commands_below
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from smoldesk.agents.terminal.idle import (
     Watch,
     Working,
 )
-from smoldesk.agents.terminal.progress import Progress
+from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import profile_of
 
 

@@ -1,4 +1,4 @@
-"""Ends: by itself, by a signal, by force; and never a process left behind."""
+"""What a program gets to know, which file it is, and its ends: by itself, by a signal, by force; never a process left."""
 
 import os
 import signal
@@ -6,9 +6,65 @@ from pathlib import Path
 
 import pytest
 
+from smoldesk.agents.terminal.child import environment, executable
+from smoldesk.agents.terminal.processes import MARK
 from smoldesk.agents.terminal.program import Program
 from smoldesk.errors import DeskError
 from tests.support.terminals import lives, profile, python, talking
+
+SERVER = {
+    "PATH": "/bin",
+    "HOME": "/home/x",
+    "LC_TIME": "C",
+    "TERM": "dumb",
+    "SMOLDESK_TOKEN": "t",
+    "OPENAI_API_KEY": "k",
+    "WANTED": "w",
+    "LD_PRELOAD": "x",
+}
+
+
+def test_nothing_of_the_server_is_handed_down_but_what_is_named() -> None:
+    made = profile(command="x", env={"OWN": "1"}, env_from=("WANTED", "MISSING"))
+    assert environment(made, "m", SERVER) == {
+        "PATH": "/bin",
+        "HOME": "/home/x",
+        "LC_TIME": "C",
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "WANTED": "w",
+        "OWN": "1",
+        MARK: "m",
+    }
+
+
+def test_a_profile_has_the_last_word_but_for_the_mark() -> None:
+    found = environment(profile(command="x", env={"TERM": "vt100", MARK: "other"}), "m", SERVER)
+    assert (found["TERM"], found[MARK]) == ("vt100", "m")
+
+
+def test_a_program_is_found_on_its_own_path(tmp_path: Path) -> None:
+    tool = tmp_path / "tool"
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    assert executable("tool", {"PATH": str(tmp_path)}, Path("/")) == str(tool)
+    assert executable(str(tool), {}, Path("/")) == str(tool)
+    assert executable("./tool", {}, tmp_path) == str(tool)
+
+
+@pytest.mark.parametrize("command", ["no-such-program", "/no/such/program"])
+def test_a_missing_one_is_named(command: str) -> None:
+    with pytest.raises(DeskError, match=command) as fault:
+        executable(command, {"PATH": "/bin"}, Path("/"))
+    assert fault.value.code == "program_missing"
+
+
+@pytest.mark.parametrize("command", ["tool", "./tool"])
+def test_one_that_may_not_be_executed_is_told_apart(tmp_path: Path, command: str) -> None:
+    (tmp_path / "tool").write_text("text")
+    with pytest.raises(DeskError, match="may not be executed") as fault:
+        executable(command, {"PATH": str(tmp_path)}, tmp_path)
+    assert fault.value.code == "program_failed"
 
 
 @pytest.mark.parametrize(("code", "exit_code"), [("raise SystemExit(3)", 3), ("print('x')", 0)])
@@ -158,28 +214,15 @@ def test_closing_gives_every_descriptor_back(tmp_path: Path) -> None:
     assert opened() == before
 
 
-def test_a_missing_program_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DeskError, match="no-such-program") as fault:
-        Program.start(profile(command="no-such-program"), tmp_path)
-    assert fault.value.code == "program_missing"
-
-
-def test_a_file_that_may_not_be_executed_is_told(tmp_path: Path) -> None:
-    (tmp_path / "tool").write_text("text")
-    with pytest.raises(DeskError, match="may not be executed") as fault:
-        Program.start(profile(command="./tool"), tmp_path)
-    assert fault.value.code == "program_failed"
-
-
 def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
     (tmp_path / "tool").write_bytes(b"\x7fELF nonsense")
     (tmp_path / "tool").chmod(0o755)
     with pytest.raises(DeskError, match="could not be started") as fault:
-        Program.start(profile(command="./tool"), tmp_path)
+        Program(profile(command="./tool"), tmp_path)
     assert fault.value.code == "program_failed"
 
 
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(DeskError) as fault:
-        Program.start(profile(command="cat"), tmp_path / "gone")
+        Program(profile(command="cat"), tmp_path / "gone")
     assert fault.value.code == "program_failed"

@@ -42,26 +42,6 @@ def test_the_tables_are_worth_their_name() -> None:
     assert len({row[0] for row in ASKING}) == len(ASKING) and len(set(SILENT)) == len(SILENT)
 
 
-@pytest.mark.parametrize("line", [">", ">>>", "</p>", "> a quote >", "dquote>", "-->", "List<int>", "=>"])
-def test_a_sign_that_ends_many_lines_asks_nothing(line: str) -> None:
-    assert on_last_line(line) is None
-
-
-@pytest.mark.parametrize(
-    "line", ["Continue? I did.", "続行しました", "say yes/no in prose", "[1/2] compiling", "foo (3) bars"]
-)
-def test_words_of_prompts_in_prose_ask_nothing(line: str) -> None:
-    assert on_last_line(line) is None
-
-
-@pytest.mark.parametrize(
-    ("line", "default"), [("Go on? [y/N]", "n"), ("Go on? [Y/n]", "y"), ("Go on? [y/n]", None)]
-)
-def test_the_capital_letter_is_the_default(line: str, default: str | None) -> None:
-    found = on_last_line(line)
-    assert found is not None and found.options == ("y", "n") and found.default == default
-
-
 @pytest.mark.parametrize(
     ("line", "kind", "_", "__"),
     [row for row in ASKING if (row[1] == "password" or row[2]) and "›" not in row[0]],
@@ -77,13 +57,6 @@ def test_a_prompt_with_the_cursor_elsewhere_was_only_printed(
     if line.startswith("? ") and "›" in line:
         return  # there the cursor stands on the placeholder
     assert DETECTOR.detect([line, "more"], line, cursor_at_end=False) is None, kind
-
-
-@pytest.mark.parametrize(
-    "line", ["Press Enter", "Password for bob:", "Enter passphrase for key '/a/b':", "API key:"]
-)
-def test_prompts_that_are_easily_missed_are_found(line: str) -> None:
-    assert on_last_line(line) is not None
 
 
 def test_a_program_that_hides_what_is_typed_asks_for_a_password_whatever_it_says() -> None:

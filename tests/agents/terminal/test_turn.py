@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from smoldesk.agents.terminal.agent import STARTED_ANEW, TerminalAgent
-from smoldesk.agents.terminal.progress import Progress
 from smoldesk.agents.terminal.report import Report
+from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile, profile_of
 from smoldesk.agents.terminal.turn import DOWN, Turn
 from smoldesk.errors import DeskError, Stopped

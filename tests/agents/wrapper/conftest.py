@@ -72,6 +72,16 @@ class Talk:
         self.client.say(message)
         return self.client.until_closed()
 
+    def asked(self, message: str) -> Message:
+        """Say something; the question that comes of it."""
+        self.client.say(message)
+        return self.client.until("ask")
+
+    def stopped(self, message: Message) -> list[Message]:
+        """Stop the run of a message; everything up to its end."""
+        self.client.send(type="cancel", runId=message["runId"])
+        return self.client.until_closed()
+
     def log(self) -> list[Message]:
         return self.scene.log(self.chat_id)
 

@@ -16,8 +16,7 @@ from tests.support.ws_client import Message, of_type
 
 def test_code_stops_at_the_line_that_asks_and_goes_on_after_a_yes(code_talk: Talk) -> None:
     code_talk.scene.says(code("print('before')\nreceipt = pay('30')\nprint('after')\nfinal_answer(receipt)"))
-    code_talk.client.say("pay")
-    ask = code_talk.client.until("ask")
+    ask = code_talk.asked("pay")
     content = ask["content"]
     assert (content["kind"], content["tool"], content["arguments"]) == ("approval", "pay", {"word": "30"})
     assert content["codeLine"] == "receipt = pay('30')"
@@ -35,8 +34,7 @@ def test_code_stops_at_the_line_that_asks_and_goes_on_after_a_yes(code_talk: Tal
 
 def test_a_grant_runs_the_call_once_however_often_it_is_sent(code_talk: Talk) -> None:
     code_talk.scene.says(code("final_answer(pay('30'))"))
-    code_talk.client.say("pay")
-    ask = code_talk.client.until("ask")
+    ask = code_talk.asked("pay")
     for _ in range(5):
         code_talk.answer(ask, True)
     messages = code_talk.client.until_closed()
@@ -56,8 +54,7 @@ def test_code_can_catch_a_denial(code_talk: Talk) -> None:
             "final_answer(said)"
         )
     )
-    code_talk.client.say("pay")
-    code_talk.answer(code_talk.client.until("ask"), False, reason="too much")
+    code_talk.answer(code_talk.asked("pay"), False, reason="too much")
     messages = code_talk.client.until_closed()
     assert messages[-1]["content"]["text"] == "ToolDenied: User denied the tool call: too much"
     assert code_talk.scene.ran == []
@@ -65,8 +62,7 @@ def test_code_can_catch_a_denial(code_talk: Talk) -> None:
 
 def test_a_denial_that_code_does_not_catch_is_told_to_the_model(code_talk: Talk) -> None:
     model = code_talk.scene.says(code("pay('30')\nprint('never')"), code("final_answer('as you wish')"))
-    code_talk.client.say("pay")
-    code_talk.answer(code_talk.client.until("ask"), False)
+    code_talk.answer(code_talk.asked("pay"), False)
     messages = code_talk.client.until_closed()
     assert "User denied the tool call" in text_of(model.seen[1])
     assert "never" not in "".join(message["content"] for message in of_type(messages, "printed"))
@@ -76,10 +72,8 @@ def test_a_denial_that_code_does_not_catch_is_told_to_the_model(code_talk: Talk)
 
 def test_stop_while_an_ask_waits_denies_it_and_keeps_the_variables(code_talk: Talk) -> None:
     code_talk.scene.says(code("kept = 41\npay('30')"))
-    code_talk.client.say("pay")
-    ask = code_talk.client.until("ask")
-    code_talk.client.send(type="cancel", runId=ask["runId"])
-    messages = code_talk.client.until_closed()
+    ask = code_talk.asked("pay")
+    messages = code_talk.stopped(ask)
     assert of_type(messages, "ask_closed")[0]["content"]["granted"] is False
     assert messages[-1]["content"]["state"] == "cancelled"
     assert code_talk.scene.ran == []
@@ -110,8 +104,7 @@ def test_a_stop_in_the_last_step_is_a_stop_and_no_step_limit(code_talk: Talk) ->
     code_talk.client.say("loop")
     step = code_talk.client.until("run", step=4)
     code_talk.client.until("delta")
-    code_talk.client.send(type="cancel", runId=step["runId"])
-    messages = code_talk.client.until_closed()
+    messages = code_talk.stopped(step)
     assert messages[-1]["content"] == messages[-1]["content"] | {
         "state": "cancelled",
         "text": "Stopped by the person",

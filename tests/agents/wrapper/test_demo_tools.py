@@ -151,8 +151,7 @@ def test_a_denied_payment_is_never_entered_and_not_tried_again_by_the_desk(
 ) -> None:
     model = scene.calls("process_payment", recipient="Mallory", amount=900, currency="USD")
     scene.entered.clear()
-    talk.client.say("pay")
-    ask = talk.client.until("ask")
+    ask = talk.asked("pay")
     talk.answer(ask, False, reason="who is that?")
     talk.client.until_closed()
     assert scene.entered == []
@@ -162,8 +161,7 @@ def test_a_denied_payment_is_never_entered_and_not_tried_again_by_the_desk(
 
 def test_edited_arguments_are_what_is_paid(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("process_payment", recipient="Alice", amount=300, currency="USD")
-    talk.client.say("pay")
-    ask = talk.client.until("ask")
+    ask = talk.asked("pay")
     talk.answer(ask, True, value={"recipient": "Alice", "amount": 30, "currency": "USD"})
     talk.client.until_closed()
     assert scene.paid(talk.chat_id) == [("Alice", 3_000)]
@@ -185,8 +183,7 @@ def test_nobody_is_asked_about_a_payment_that_could_not_be_made(
 
 def test_insufficient_funds_are_an_error_that_names_the_balance(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("process_payment", recipient="Alice", amount=1000.01, currency="USD")
-    talk.client.say("pay")
-    talk.answer(talk.client.until("ask"), True)
+    talk.answer(talk.asked("pay"), True)
     talk.client.until_closed()
     assert "the wallet has 1,000.00 USD left" in text_of(model.seen[1])
     assert scene.paid(talk.chat_id) == []
@@ -196,8 +193,7 @@ def test_each_chat_has_a_wallet_of_its_own(scene: PayingScene) -> None:
     for _ in range(2):
         for talk in talk_in(scene):
             model = scene.calls("process_payment", recipient="Alice", amount=600, currency="USD")
-            talk.client.say("pay")
-            talk.answer(talk.client.until("ask"), True)
+            talk.answer(talk.asked("pay"), True)
             talk.client.until_closed()
             assert "'wallet_balance': 400" in told_of_the_step(model)
 
@@ -248,8 +244,7 @@ def test_what_a_client_cannot_tell_is_the_calls_error(
 
 def test_music_is_changed_without_asking_and_only_to_tracks_there_are(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("change_bgm", track=1)
-    talk.client.say("music")
-    ask = talk.client.until("ask")
+    ask = talk.asked("music")
     assert (ask["content"]["kind"], ask["content"]["arguments"]) == ("client_tool", {"track": 1})
     talk.answer(ask, True, value={"track": 1})
     talk.client.until_closed()

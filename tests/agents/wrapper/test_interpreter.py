@@ -281,8 +281,7 @@ def test_code_does_not_find_the_interpreter_in_itself(tools_talk: Talk) -> None:
 
 def test_code_stops_at_the_line_that_asks(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(python("print('before')", "receipt = pay('30')", "receipt")), DONE)
-    tools_talk.client.say("pay")
-    ask = tools_talk.client.until("ask")
+    ask = tools_talk.asked("pay")
     assert (ask["content"]["codeLine"], ask["content"]["line"]) == ("receipt = pay('30')", 2)
     assert "".join(one["content"] for one in of_type(tools_talk.client.seen, "printed")) == "before\n"
     assert tools_talk.scene.ran == []
@@ -295,8 +294,7 @@ def test_code_stops_at_the_line_that_asks(tools_talk: Talk) -> None:
 def test_a_denial_in_code_is_told_and_later_calls_of_the_step_run(tools_talk: Talk) -> None:
     step = Calls(python("pay('30')", "print('never')"), ("note", {"word": "after"}))
     model = tools_talk.scene.says(step, DONE)
-    tools_talk.client.say("pay")
-    tools_talk.answer(tools_talk.client.until("ask"), False, reason="too much")
+    tools_talk.answer(tools_talk.asked("pay"), False, reason="too much")
     tools_talk.client.until_closed()
     assert "User denied the tool call: too much" in text_of(model.seen[1])
     assert tools_talk.scene.ran == ["after"]
@@ -347,8 +345,7 @@ def test_an_answer_for_the_step_reaches_asks_around_code_and_inside_it(
 
 def test_an_operator_may_want_to_be_asked_before_code_and_a_person_may_edit_it(wary_talk: Talk) -> None:
     model = wary_talk.scene.says(Calls(python("note('as written')")), DONE)
-    wary_talk.client.say("go")
-    ask = wary_talk.client.until("ask")
+    ask = wary_talk.asked("go")
     assert ask["content"]["arguments"] == {"code": "note('as written')"}
     wary_talk.answer(ask, True, value={"code": "note('as edited')"})
     messages = wary_talk.client.until_closed()
@@ -384,8 +381,7 @@ def test_stop_ends_code_keeps_its_variables_and_runs_no_later_call(tools_talk: T
     tools_talk.scene.says(step, DONE)
     tools_talk.client.say("loop")
     run = tools_talk.client.until("printed")
-    tools_talk.client.send(type="cancel", runId=run["runId"])
-    messages = tools_talk.client.until_closed()
+    messages = tools_talk.stopped(run)
     assert messages[-1]["content"]["state"] == "cancelled"
     assert of_type(messages, "error") == []
     assert len(of_type(tools_talk.client.seen, "code")) == 1
@@ -416,10 +412,8 @@ def test_code_that_runs_too_long_is_told_and_its_variables_and_the_later_calls_g
 
 def test_stop_while_code_asks_denies_it_and_keeps_the_variables(tools_talk: Talk) -> None:
     tools_talk.scene.says(Calls(python("kept = 41", "pay('30')")), DONE)
-    tools_talk.client.say("pay")
-    ask = tools_talk.client.until("ask")
-    tools_talk.client.send(type="cancel", runId=ask["runId"])
-    assert tools_talk.client.until_closed()[-1]["content"]["state"] == "cancelled"
+    ask = tools_talk.asked("pay")
+    assert tools_talk.stopped(ask)[-1]["content"]["state"] == "cancelled"
     assert tools_talk.scene.ran == []
     assert [event["granted"] for event in events(tools_talk.log(), "ask_closed")] == [False]
     tools_talk.scene.says(Calls(python("final_answer(str(kept + 1))")))

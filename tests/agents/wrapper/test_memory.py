@@ -19,8 +19,8 @@ from smolagents.utils import (
     AgentToolExecutionError,
 )
 
+from smoldesk.agents.wrapper.code_agent import QUIET
 from smoldesk.agents.wrapper.memory import step_memory, steps_from, task_of
-from smoldesk.agents.wrapper.silence import QUIET
 from smoldesk.events import (
     AnyEvent,
     RunFinished,

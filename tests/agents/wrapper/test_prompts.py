@@ -7,9 +7,7 @@ import pytest
 import smolagents.agents
 from smolagents.models import Model
 
-from smoldesk.agents.wrapper import prompts
-from smoldesk.agents.wrapper.code_agent import DeskCodeAgent
-from smoldesk.agents.wrapper.prompts import PromptCache
+from smoldesk.agents.wrapper.code_agent import MOST_PROMPTS, PROMPTS, DeskCodeAgent, system_prompt
 from smoldesk.agents.wrapper.tools_agent import DeskToolsAgent
 from smoldesk.tools.policy import DeskTool
 from tests.agents.wrapper.conftest import Talk
@@ -35,7 +33,7 @@ def renders(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return render(template, variables)
 
     monkeypatch.setattr(smolagents.agents, "populate_template", counted)
-    monkeypatch.setattr(prompts.PROMPTS, "_prompts", {})
+    PROMPTS.clear()
     yield seen
 
 
@@ -99,10 +97,7 @@ def test_more_or_fewer_tools_give_another_prompt(renders: list[str]) -> None:
     assert "Does nothing." not in prompt_of("code", [Noting([])])
 
 
-def test_the_cache_forgets_before_it_grows_without_end() -> None:
-    cache = PromptCache()
-    for number in range(3 * cache.LIMIT):
-        cache.put(number, str(number))
-    kept = [number for number in range(3 * cache.LIMIT) if cache.get(number) is not None]
-    assert 1 <= len(kept) <= cache.LIMIT
-    assert cache.get(3 * cache.LIMIT - 1) == str(3 * cache.LIMIT - 1)
+def test_the_cache_forgets_before_it_grows_without_end(renders: list[str]) -> None:
+    for number in range(3 * MOST_PROMPTS):
+        assert system_prompt("code", {}, lambda number=number: str(number), number) == str(number)
+        assert 1 <= len(PROMPTS) <= MOST_PROMPTS

@@ -66,8 +66,7 @@ def test_a_failing_call_in_the_middle_loses_no_result_of_the_others(
 def test_a_denied_call_never_runs_and_its_neighbours_results_reach_the_model(tools_talk: Talk) -> None:
     step = Calls(("note", {"word": "before"}), ("pay", {"word": "30"}), ("note", {"word": "after"}))
     model = tools_talk.scene.says(step, DONE)
-    tools_talk.client.say("pay")
-    ask = tools_talk.client.until("ask")
+    ask = tools_talk.asked("pay")
     assert (ask["content"]["tool"], ask["content"]["arguments"]) == ("pay", {"word": "30"})
     assert tools_talk.client.until("run", state="waiting")
     tools_talk.answer(ask, False, reason="too much")
@@ -84,8 +83,7 @@ def test_a_denied_call_never_runs_and_its_neighbours_results_reach_the_model(too
 
 def test_a_granted_call_runs_once_with_the_arguments_the_person_left(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(("pay", {"word": "30"})), DONE)
-    tools_talk.client.say("pay")
-    ask = tools_talk.client.until("ask")
+    ask = tools_talk.asked("pay")
     assert tools_talk.scene.ran == []
     tools_talk.answer(ask, True, value={"word": "5"})
     tools_talk.client.until_closed()
@@ -95,8 +93,7 @@ def test_a_granted_call_runs_once_with_the_arguments_the_person_left(tools_talk:
 
 def test_two_asks_of_one_step_are_each_answered_for_themselves(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(("pay", {"word": "30"}), ("pay", {"word": "40"})), DONE)
-    tools_talk.client.say("pay both")
-    tools_talk.answer(tools_talk.client.until("ask"), False)
+    tools_talk.answer(tools_talk.asked("pay both"), False)
     tools_talk.answer(tools_talk.client.until("ask"), True)
     tools_talk.client.until_closed()
     assert tools_talk.scene.ran == ["40"]
@@ -191,10 +188,8 @@ def test_a_model_that_calls_no_tool_ends_in_a_clear_error(tools_talk: Talk) -> N
 
 def test_stop_while_an_ask_of_a_step_waits_runs_none_of_the_rest(tools_talk: Talk) -> None:
     tools_talk.scene.says(Calls(("pay", {"word": "30"}), ("pay", {"word": "40"})), DONE)
-    tools_talk.client.say("pay")
-    ask = tools_talk.client.until("ask")
-    tools_talk.client.send(type="cancel", runId=ask["runId"])
-    assert tools_talk.client.until_closed()[-1]["content"]["state"] == "cancelled"
+    ask = tools_talk.asked("pay")
+    assert tools_talk.stopped(ask)[-1]["content"]["state"] == "cancelled"
     assert tools_talk.scene.ran == []
     log = tools_talk.log()
     assert [event["tool"] for event in log if event["type"] == "tool_failed"] == ["pay", "pay"]

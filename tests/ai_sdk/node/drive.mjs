@@ -4,12 +4,10 @@
  * A scenario: {url, version: 6 | 7, chatId?, predicate, turns: [Turn], messages?, maxRequests?, seconds?} and what the
  * transport wants.
  */
-import { Answered, predicate } from "./predicates.mjs";
-import { makeChat } from "./chat.mjs";
-import { chunkCheck } from "./chunk_check.mjs";
+import { Answered, makeChat, predicate } from "./chat.mjs";
+import { chunkCheck, release } from "./releases.mjs";
 import { playTurn } from "./person.mjs";
 import { Record } from "./record.mjs";
-import { release } from "./packages.mjs";
 
 const MAX_REQUESTS = 8;
 const SECONDS = 90;

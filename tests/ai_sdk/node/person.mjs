@@ -25,7 +25,7 @@ const STILL = 3;
 
 /**
  * @param {any} chat
- * @param {import("./predicates.mjs").Answered} answered
+ * @param {import("./chat.mjs").Answered} answered
  * @param {import("./record.mjs").Record} record
  * @param {Turn} turn
  */

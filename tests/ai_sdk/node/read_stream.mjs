@@ -6,7 +6,7 @@
  * the message of the one before.
  */
 import { print, readScenario } from "./drive.mjs";
-import { release } from "./packages.mjs";
+import { release } from "./releases.mjs";
 
 const { version, recordings } = await readScenario();
 const ai = await release(version);

@@ -1,10 +1,8 @@
 """Tool calls of a run over a real store: what an agent lets pass its gate, and what a person answers meanwhile."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-import pytest
 from pydantic import JsonValue
 
 from smoldesk.events import (
@@ -19,20 +17,12 @@ from smoldesk.store.chats import new_chat
 from smoldesk.tools.gate import PendingCall
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.run_context import RunContext
-from tests.runs.conftest import Bench
 from tests.support.aio import run_async
 from tests.support.tools import Paying
 
 Step = list[tuple[DeskTool, dict[str, JsonValue]]]
 Answering = Callable[[Ask], Answer | None]
 """What a person says to an ask; None for nothing."""
-
-
-@pytest.fixture
-def bench(tmp_path: Path, database_url: str) -> Iterator[Bench]:
-    bench = Bench(tmp_path / "data", database_url)
-    yield bench
-    bench.close()
 
 
 @dataclass

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from smoldesk.errors import Conflict
 from smoldesk.events import Ask, AskClosed, AskOpened
 from smoldesk.runs.asks import TIMED_OUT, AskRules
-from smoldesk.runs.recovery import RESTARTED, close_from_outside
+from smoldesk.runs.reaper import RESTARTED, close_from_outside
 from smoldesk.store.asks import Answer, asks_of_chat, open_asks_everywhere
 from smoldesk.store.run_rows import get_run
 from smoldesk.store.tables import AskRow

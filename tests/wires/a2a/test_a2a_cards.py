@@ -14,7 +14,6 @@ from a2a.types import a2a_pb2 as pb
 from a2a.types import a2a_pb2_grpc
 
 from tests.support.a2a_client import BINDINGS, Binding, a2a_client, events, said, sent, state, states, texts
-from tests.support.aio import run_async
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.wires.a2a.conftest import act
 
@@ -57,15 +56,12 @@ def test_the_card_says_what_is_there(desk: LiveDesk) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_each_agent_has_a_card_and_addresses_of_its_own(desk: LiveDesk, binding: Binding) -> None:
+async def test_each_agent_has_a_card_and_addresses_of_its_own(desk: LiveDesk, binding: Binding) -> None:
     assert get(desk, f"/agents/demo{CARD}").json()["skills"][0]["tags"] == ["terminal"]
     seen: list[str | None] = []
 
-    async def go() -> pb.Task:
-        async with a2a_client(f"{desk.url}/agents/demo/", binding, streaming=False) as client:
-            return await sent(client, "hello")
-
-    task = run_async(go())
+    async with a2a_client(f"{desk.url}/agents/demo/", binding, streaming=False) as client:
+        task = await sent(client, "hello")
     assert state(task.status) == "completed"
     record = desk.desk.store.read(lambda c: _record(c, task.id))
     seen.append(record.options.agent)
@@ -97,18 +93,15 @@ def test_without_the_token_there_is_nothing(guarded: LiveDesk) -> None:
 
 
 @pytest.mark.parametrize("binding", BINDINGS)
-def test_callers_with_the_token_get_the_extended_card(guarded: LiveDesk, binding: Binding) -> None:
-    async def go() -> tuple[pb.AgentCard, pb.AgentCard, pb.Task]:
-        url = f"{guarded.url}/agents/greeter"
-        async with a2a_client(url + "/", binding, streaming=False, **bearer()) as client:
-            extended = await client.get_extended_agent_card(pb.GetExtendedAgentCardRequest())
-            public = pb.AgentCard()
-            from google.protobuf.json_format import ParseDict
+async def test_callers_with_the_token_get_the_extended_card(guarded: LiveDesk, binding: Binding) -> None:
+    url = f"{guarded.url}/agents/greeter"
+    async with a2a_client(url + "/", binding, streaming=False, **bearer()) as client:
+        extended = await client.get_extended_agent_card(pb.GetExtendedAgentCardRequest())
+        public = pb.AgentCard()
+        from google.protobuf.json_format import ParseDict
 
-            ParseDict(get(guarded, f"/agents/greeter{CARD}", **bearer()).json(), public)
-            return public, extended, await sent(client, "hello")
-
-    public, extended, task = run_async(go())
+        ParseDict(get(guarded, f"/agents/greeter{CARD}", **bearer()).json(), public)
+        task = await sent(client, "hello")
     assert public.security_schemes["bearer"].http_auth_security_scheme.scheme == "bearer"
     assert public.capabilities.extended_agent_card
     assert [skill.id for skill in public.skills] == ["greeter"]
@@ -136,19 +129,16 @@ def test_a_desk_without_a_token_has_no_extended_card(desk: LiveDesk, binding: Bi
 
 
 @pytest.mark.parametrize("transport", ["JSONRPC", "HTTP+JSON"])
-def test_a_client_of_0_3_talks_through_its_own_card(desk: LiveDesk, transport: Binding) -> None:
+async def test_a_client_of_0_3_talks_through_its_own_card(desk: LiveDesk, transport: Binding) -> None:
     card = get(desk, "/v0.3" + CARD).json()
     v03.AgentCard.model_validate(card)
     assert (card["url"], card["protocolVersion"]) == (f"{desk.url}/a2a", "0.3")
 
-    async def go() -> tuple[list[pb.StreamResponse], pb.Task, pb.Task]:
-        async with a2a_client(desk.url, transport, path="/v0.3" + CARD) as client:
-            found = await events(client, said("talk"))
-        async with a2a_client(desk.url, transport, streaming=False, path="/v0.3" + CARD) as client:
-            asking = await sent(client, "name")
-            return found, asking, await sent(client, "Bo", task_id=asking.id)
-
-    found, asking, done = run_async(go())
+    async with a2a_client(desk.url, transport, path="/v0.3" + CARD) as client:
+        found = await events(client, said("talk"))
+    async with a2a_client(desk.url, transport, streaming=False, path="/v0.3" + CARD) as client:
+        asking = await sent(client, "name")
+        done = await sent(client, "Bo", task_id=asking.id)
     assert states(found)[-1] == "completed"
     assert state(asking.status) == "input_required"
     assert [texts(one) for one in done.artifacts] == [["Hello Bo, granted=True"]]
@@ -171,38 +161,34 @@ def test_a_message_of_0_3_as_it_is_written(desk: LiveDesk) -> None:
 # --- gRPC -------------------------------------------------------------------------------------------------------------------
 
 
-def test_grpc_serves_the_same_behind_the_same_token(tmp_path: Path, free_port: int) -> None:
+async def test_grpc_serves_the_same_behind_the_same_token(tmp_path: Path, free_port: int) -> None:
     with live_desk(tmp_path, answer=act, token=TOKEN, grpc_port=free_port) as desk:
-
-        async def go() -> None:
-            deadline = 0
+        deadline = 0
+        card = get(desk, CARD, **bearer()).json()
+        while "GRPC" not in {one["protocolBinding"] for one in card["supportedInterfaces"]}:
+            deadline += 1
+            assert deadline < 300, card
             card = get(desk, CARD, **bearer()).json()
-            while "GRPC" not in {one["protocolBinding"] for one in card["supportedInterfaces"]}:
-                deadline += 1
-                assert deadline < 300, card
-                card = get(desk, CARD, **bearer()).json()
-            address = card["supportedInterfaces"][-1]["url"]
-            assert address == f"127.0.0.1:{free_port}"
-            async with grpc.aio.insecure_channel(address) as channel:
-                stub = a2a_pb2_grpc.A2AServiceStub(channel)
-                known = (("authorization", f"Bearer {TOKEN}"), ("a2a-version", "1.0"))
-                answer = await stub.SendMessage(said("hello"), metadata=known)
-                assert state(answer.task.status) == "completed"
-                stream = [event async for event in stub.SendStreamingMessage(said("talk"), metadata=known)]
-                assert states(stream)[-1] == "completed"
-                for metadata, expected in (
-                    ((), grpc.StatusCode.UNAUTHENTICATED),
-                    ((("authorization", "Bearer wrong"),), grpc.StatusCode.UNAUTHENTICATED),
-                    ((known[0], ("a2a-version", "2.0")), grpc.StatusCode.UNIMPLEMENTED),
-                ):
-                    with pytest.raises(grpc.aio.AioRpcError) as refused:
-                        await stub.SendMessage(said("hello"), metadata=metadata)
-                    assert refused.value.code() == expected
-                with pytest.raises(grpc.aio.AioRpcError) as missing:
-                    await stub.GetTask(pb.GetTaskRequest(id="r_none"), metadata=known)
-                assert missing.value.code() == grpc.StatusCode.NOT_FOUND
-
-        run_async(go())
+        address = card["supportedInterfaces"][-1]["url"]
+        assert address == f"127.0.0.1:{free_port}"
+        async with grpc.aio.insecure_channel(address) as channel:
+            stub = a2a_pb2_grpc.A2AServiceStub(channel)
+            known = (("authorization", f"Bearer {TOKEN}"), ("a2a-version", "1.0"))
+            answer = await stub.SendMessage(said("hello"), metadata=known)
+            assert state(answer.task.status) == "completed"
+            stream = [event async for event in stub.SendStreamingMessage(said("talk"), metadata=known)]
+            assert states(stream)[-1] == "completed"
+            for metadata, expected in (
+                ((), grpc.StatusCode.UNAUTHENTICATED),
+                ((("authorization", "Bearer wrong"),), grpc.StatusCode.UNAUTHENTICATED),
+                ((known[0], ("a2a-version", "2.0")), grpc.StatusCode.UNIMPLEMENTED),
+            ):
+                with pytest.raises(grpc.aio.AioRpcError) as refused:
+                    await stub.SendMessage(said("hello"), metadata=metadata)
+                assert refused.value.code() == expected
+            with pytest.raises(grpc.aio.AioRpcError) as missing:
+                await stub.GetTask(pb.GetTaskRequest(id="r_none"), metadata=known)
+            assert missing.value.code() == grpc.StatusCode.NOT_FOUND
 
 
 # --- lazily -----------------------------------------------------------------------------------------------------------------

@@ -13,12 +13,12 @@ from smoldesk import messages as m
 from smoldesk.errors import BadInput, Conflict
 from smoldesk.events import Ask
 from smoldesk.store.asks import Answer
-from smoldesk.wires.a2a.artifacts import artifact_of, data_part
-from smoldesk.wires.a2a.coalescing import HOLD_SECONDS, LONGEST, Coalescing
 from smoldesk.wires.a2a.compatibility_0_3 import MOST_VALUES, is_too_much
+from smoldesk.wires.a2a.encoder import artifact_of, data_part
 from smoldesk.wires.a2a.list_tasks import read_token, token_of
 from smoldesk.wires.a2a.models import Given
 from smoldesk.wires.a2a.send_message import answer_of
+from smoldesk.wires.a2a.task_view import HOLD_SECONDS, LONGEST, Coalescing
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
     StatusUpdate,

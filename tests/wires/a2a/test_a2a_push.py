@@ -94,15 +94,14 @@ def with_push(request: pb.SendMessageRequest, url: str, **about: str) -> pb.Send
     return request
 
 
-def test_a_client_is_told_of_its_task_to_the_end(desk: LiveDesk, binding: Binding, hook: Webhook) -> None:
-    async def go() -> pb.Task:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            request = with_push(said("talk"), hook.url, token="t-1")
-            auth = request.configuration.task_push_notification_config.authentication
-            auth.scheme, auth.credentials = "Bearer", "c-1"
-            return (await events(client, request))[0].task
-
-    task = run_async(go())
+async def test_a_client_is_told_of_its_task_to_the_end(
+    desk: LiveDesk, binding: Binding, hook: Webhook
+) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        request = with_push(said("talk"), hook.url, token="t-1")
+        auth = request.configuration.task_push_notification_config.authentication
+        auth.scheme, auth.credentials = "Bearer", "c-1"
+        task = (await events(client, request))[0].task
     hook.until(hook.is_told_the_end)
     assert hook.told()[-1] == "TASK_STATE_COMPLETED"
     headers, _ = hook.posted[0]
@@ -117,75 +116,66 @@ def test_a_client_is_told_of_its_task_to_the_end(desk: LiveDesk, binding: Bindin
     assert "".join(texts) == "Looking\nat it.\nprint('hello')Done: talk"
 
 
-def test_configurations_are_made_listed_and_deleted(desk: LiveDesk, binding: Binding, hook: Webhook) -> None:
-    async def go() -> None:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            task = await sent(client, "name")
-            for name in ("one", "two"):
-                await client.create_task_push_notification_config(
-                    pb.TaskPushNotificationConfig(task_id=task.id, id=name, url=hook.url, token=name)
-                )
-            listed = await client.list_task_push_notification_configs(
-                pb.ListTaskPushNotificationConfigsRequest(task_id=task.id)
+async def test_configurations_are_made_listed_and_deleted(
+    desk: LiveDesk, binding: Binding, hook: Webhook
+) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        task = await sent(client, "name")
+        for name in ("one", "two"):
+            await client.create_task_push_notification_config(
+                pb.TaskPushNotificationConfig(task_id=task.id, id=name, url=hook.url, token=name)
             )
-            assert [config.id for config in listed.configs] == ["one", "two"]
-            await client.delete_task_push_notification_config(
-                pb.DeleteTaskPushNotificationConfigRequest(task_id=task.id, id="one")
+        listed = await client.list_task_push_notification_configs(
+            pb.ListTaskPushNotificationConfigsRequest(task_id=task.id)
+        )
+        assert [config.id for config in listed.configs] == ["one", "two"]
+        await client.delete_task_push_notification_config(
+            pb.DeleteTaskPushNotificationConfigRequest(task_id=task.id, id="one")
+        )
+        get = pb.GetTaskPushNotificationConfigRequest(task_id=task.id, id="two")
+        assert (await client.get_task_push_notification_config(get)).token == "two"
+        with pytest.raises(TaskNotFoundError):
+            await client.get_task_push_notification_config(
+                pb.GetTaskPushNotificationConfigRequest(task_id=task.id, id="one")
             )
-            get = pb.GetTaskPushNotificationConfigRequest(task_id=task.id, id="two")
-            assert (await client.get_task_push_notification_config(get)).token == "two"
-            with pytest.raises(TaskNotFoundError):
-                await client.get_task_push_notification_config(
-                    pb.GetTaskPushNotificationConfigRequest(task_id=task.id, id="one")
-                )
-            with pytest.raises(TaskNotFoundError):
-                await client.create_task_push_notification_config(
-                    pb.TaskPushNotificationConfig(task_id="r_none", url=hook.url)
-                )
-            assert state((await sent(client, "Bo", task_id=task.id)).status) == "completed"
-
-    run_async(go())
+        with pytest.raises(TaskNotFoundError):
+            await client.create_task_push_notification_config(
+                pb.TaskPushNotificationConfig(task_id="r_none", url=hook.url)
+            )
+        assert state((await sent(client, "Bo", task_id=task.id)).status) == "completed"
     hook.until(hook.is_told_the_end)
     assert {headers["x-a2a-notification-token"] for headers, _ in hook.posted} == {"two"}
 
 
-def test_what_could_not_be_told_is_tried_again(desk: LiveDesk) -> None:
+async def test_what_could_not_be_told_is_tried_again(desk: LiveDesk) -> None:
     hook = Webhook(503, 500, 200)
 
-    async def go() -> None:
-        async with a2a_client(desk.url, streaming=False) as client:
-            await events(client, with_push(said("hello"), hook.url))
-
-    run_async(go())
+    async with a2a_client(desk.url, streaming=False) as client:
+        await events(client, with_push(said("hello"), hook.url))
     hook.until(lambda: hook.told().count("TASK_STATE_COMPLETED") >= 1)
     assert len(hook.posted) >= 3
     assert hook.posted[0][1] == hook.posted[1][1] == hook.posted[2][1], "the same event, until it is taken"
     hook.close()
 
 
-def test_a_client_that_is_not_there_holds_up_nothing(desk: LiveDesk) -> None:
+async def test_a_client_that_is_not_there_holds_up_nothing(desk: LiveDesk) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/"
 
-        async def go() -> pb.Task:
-            async with a2a_client(desk.url, streaming=False) as client:
-                return (await events(client, with_push(said("count 50"), url)))[0].task
-
-        assert state(run_async(go()).status) == "completed"
+        async with a2a_client(desk.url, streaming=False) as client:
+            came = (await events(client, with_push(said("count 50"), url)))[0].task
+        assert state(came.status) == "completed"
 
 
 # --- attacks -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_redirect_is_not_followed(desk: LiveDesk, hook: Webhook) -> None:
+async def test_a_redirect_is_not_followed(desk: LiveDesk, hook: Webhook) -> None:
     redirecting = Webhook(307, location=hook.url)
 
-    async def go() -> None:
-        async with a2a_client(desk.url, streaming=False) as client:
-            await events(client, with_push(said("hello"), redirecting.url))
-
-    run_async(go())
+    async with a2a_client(desk.url, streaming=False) as client:
+        await events(client, with_push(said("hello"), redirecting.url))
     redirecting.until(redirecting.is_told_the_end)
     assert hook.posted == []
     redirecting.close()
@@ -254,7 +244,7 @@ def test_public_addresses_are_taken(address: str) -> None:
     assert is_public(ip_address(address))
 
 
-def test_a_name_that_points_elsewhere_at_connect_time_is_not_followed(hook: Webhook) -> None:
+async def test_a_name_that_points_elsewhere_at_connect_time_is_not_followed(hook: Webhook) -> None:
     """DNS rebinding: public when it is looked at, loopback when it is connected to."""
     answers = [["93.184.215.14"], ["127.0.0.1"]]
 
@@ -262,17 +252,14 @@ def test_a_name_that_points_elsewhere_at_connect_time_is_not_followed(hook: Webh
         found = answers.pop(0)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]
 
-    async def go() -> None:
-        public = PublicTransport(allow_private=False)
-        loop = asyncio.get_running_loop()
-        loop.getaddrinfo = resolve  # pyright: ignore
-        url = f"http://rebound.example:{hook.port}/hook"
-        await public.check(url)
-        async with outgoing_client(public, SHORT) as client:
-            with pytest.raises(httpx.ConnectError, match="public internet"):
-                await client.post(url, content=b"{}")
-
-    run_async(go())
+    public = PublicTransport(allow_private=False)
+    loop = asyncio.get_running_loop()
+    loop.getaddrinfo = resolve  # pyright: ignore
+    url = f"http://rebound.example:{hook.port}/hook"
+    await public.check(url)
+    async with outgoing_client(public, SHORT) as client:
+        with pytest.raises(httpx.ConnectError, match="public internet"):
+            await client.post(url, content=b"{}")
     assert answers == [] and hook.posted == []
 
 
@@ -290,19 +277,17 @@ def test_one_bad_address_among_good_ones_refuses_them_all() -> None:
         run_async(go())
 
 
-def test_of_several_addresses_one_that_can_be_reached_is_enough(hook: Webhook) -> None:
+async def test_of_several_addresses_one_that_can_be_reached_is_enough(hook: Webhook) -> None:
     async def resolve(host: str, port: int, **_: Any) -> list[Any]:
         return [
             (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("::1", port, 0, 0)),
             (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)),
         ]
 
-    async def go() -> int:
-        asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
-        async with outgoing_client(PublicTransport(allow_private=True), SHORT) as client:
-            return (await client.post(f"http://both.example:{hook.port}/hook", content=b"{}")).status_code
-
-    assert run_async(go()) == 200
+    asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
+    async with outgoing_client(PublicTransport(allow_private=True), SHORT) as client:
+        came = (await client.post(f"http://both.example:{hook.port}/hook", content=b"{}")).status_code
+    assert came == 200
     ((headers, _),) = hook.posted
     assert headers["host"] == f"both.example:{hook.port}"
 
@@ -318,20 +303,17 @@ class _Noted(httpx.AsyncBaseTransport):
         return httpx.Response(200)
 
 
-def test_a_certificate_is_held_to_the_name_not_to_the_address() -> None:
+async def test_a_certificate_is_held_to_the_name_not_to_the_address() -> None:
     """What goes to an address that was looked at names its host in the TLS handshake: nobody else's certificate is taken."""
 
     async def resolve(host: str, port: int, **_: Any) -> list[Any]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", port))]
 
-    async def go() -> httpx.Request:
-        asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
-        noted = _Noted()
-        async with outgoing_client(PublicTransport(False, noted), SHORT) as client:
-            await client.post("https://hook.example/told", content=b"{}")
-        return noted.requests[0]
-
-    request = run_async(go())
+    asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
+    noted = _Noted()
+    async with outgoing_client(PublicTransport(False, noted), SHORT) as client:
+        await client.post("https://hook.example/told", content=b"{}")
+    request = noted.requests[0]
     assert str(request.url) == "https://93.184.215.14/told"
     assert request.headers["host"] == "hook.example"
     assert request.extensions["sni_hostname"] == "hook.example"

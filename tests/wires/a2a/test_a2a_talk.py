@@ -27,7 +27,6 @@ from tests.support.a2a_client import (
     states,
     texts,
 )
-from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk
 
 
@@ -39,14 +38,10 @@ def history(task: pb.Task) -> list[tuple[str, str]]:
     return [(pb.Role.Name(one.role).removeprefix("ROLE_").lower(), one.parts[0].text) for one in task.history]
 
 
-def test_a_message_becomes_a_task_with_its_artifacts(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> pb.Task:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            task = await sent(client, "talk", message_id="m-" + binding)
-            assert await client.get_task(pb.GetTaskRequest(id=task.id)) == task
-            return task
-
-    task = run_async(go())
+async def test_a_message_becomes_a_task_with_its_artifacts(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        task = await sent(client, "talk", message_id="m-" + binding)
+        assert await client.get_task(pb.GetTaskRequest(id=task.id)) == task
     assert state(task.status) == "completed"
     assert shown(task) == ["Looking\nat it.\n", "print('hello')", "Done: talk"]
     assert task.history[0].message_id == "m-" + binding
@@ -55,39 +50,30 @@ def test_a_message_becomes_a_task_with_its_artifacts(desk: LiveDesk, binding: Bi
     assert {stored.run_id for stored in chat} == {task.id}, "the context is the chat, the task is the run"
 
 
-def test_a_stream_begins_with_the_task_and_ends_with_its_end(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> list[pb.StreamResponse]:
-        async with a2a_client(desk.url, binding) as client:
-            return await events(client, said("talk"))
-
-    found = run_async(go())
+async def test_a_stream_begins_with_the_task_and_ends_with_its_end(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding) as client:
+        found = await events(client, said("talk"))
     assert found[0].HasField("task")
     assert states(found)[-1] == "completed"
     joined = ["".join(parts) for parts in artifacts(found).values()]
     assert joined == ["Looking\nat it.\n", "print('hello')", "Done: talk"]
 
 
-def test_many_small_pieces_become_few_parts_and_none_is_lost(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> list[pb.StreamResponse]:
-        async with a2a_client(desk.url, binding) as client:
-            return await events(client, said("count 1500"))
-
-    found = run_async(go())
+async def test_many_small_pieces_become_few_parts_and_none_is_lost(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding) as client:
+        found = await events(client, said("count 1500"))
     written = next(iter(artifacts(found).values()))
     assert "".join(written) == "".join(f"{piece};" for piece in range(1500))
     assert 2 <= len([part for part in written if part]) < 300
 
 
-def test_what_is_shown_comes_as_files_and_data(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> tuple[pb.Task, int]:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            task = await sent(client, "paint")
-            import httpx
+async def test_what_is_shown_comes_as_files_and_data(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        task = await sent(client, "paint")
+        import httpx
 
-            async with httpx.AsyncClient(trust_env=False) as http:
-                return task, (await http.get(task.artifacts[0].parts[0].url)).status_code
-
-    task, fetched = run_async(go())
+        async with httpx.AsyncClient(trust_env=False) as http:
+            fetched = (await http.get(task.artifacts[0].parts[0].url)).status_code
     image, table, plan, words = task.artifacts
     assert (image.parts[0].filename, image.parts[0].media_type) == ("a plot.png", "image/png")
     assert image.parts[0].url.startswith(desk.url)
@@ -102,13 +88,10 @@ def test_what_is_shown_comes_as_files_and_data(desk: LiveDesk, binding: Binding)
 # --- input-required --------------------------------------------------------------------------------------------------
 
 
-def test_a_task_asks_and_goes_on_by_its_id_alone(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> tuple[pb.Task, pb.Task]:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            asking = await sent(client, "name")
-            return asking, await sent(client, "Bo", task_id=asking.id)
-
-    asking, done = run_async(go())
+async def test_a_task_asks_and_goes_on_by_its_id_alone(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        asking = await sent(client, "name")
+        done = await sent(client, "Bo", task_id=asking.id)
     assert state(asking.status) == "input_required"
     assert asking.status.message.parts[0].text == "Your name?"
     question = as_dict(asking.status.message.parts[1])["data"]
@@ -119,18 +102,14 @@ def test_a_task_asks_and_goes_on_by_its_id_alone(desk: LiveDesk, binding: Bindin
     assert history(done) == [("user", "name"), ("agent", "Your name?"), ("user", "Bo")]
 
 
-def test_a_stream_ends_at_a_question_and_another_goes_on(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> list[list[pb.StreamResponse]]:
-        async with a2a_client(desk.url, binding) as client:
-            first = await events(client, said("both"))
-            task = first[0].task
-            second = await events(client, said("1", task_id=task.id, context_id=task.context_id))
-            question = await client.get_task(pb.GetTaskRequest(id=task.id))
-            named = as_dict(question.status.message.parts[1])["data"]["askId"]
-            third = await events(client, said(data({"askId": named, "value": "2"}), task_id=task.id))
-            return [first, second, third]
-
-    first, second, third = run_async(go())
+async def test_a_stream_ends_at_a_question_and_another_goes_on(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding) as client:
+        first = await events(client, said("both"))
+        task = first[0].task
+        second = await events(client, said("1", task_id=task.id, context_id=task.context_id))
+        question = await client.get_task(pb.GetTaskRequest(id=task.id))
+        named = as_dict(question.status.message.parts[1])["data"]["askId"]
+        third = await events(client, said(data({"askId": named, "value": "2"}), task_id=task.id))
     assert states(first)[-1] == "input_required"
     assert states(second)[-1] == "input_required"
     assert last_status(second).message.parts[0].text == "Two?"
@@ -138,30 +117,24 @@ def test_a_stream_ends_at_a_question_and_another_goes_on(desk: LiveDesk, binding
     assert list(artifacts(third).values()) == [["1 2"]]
 
 
-def test_a_refusal_and_a_wrong_answer(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> pb.Task:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            asking = await sent(client, "confirm it")
-            with pytest.raises(InvalidParamsError, match="Expected y or n"):
-                await sent(client, "perhaps", task_id=asking.id)
-            with pytest.raises(UnsupportedOperationError, match="not open"):
-                await sent(client, data({"askId": "a_other", "granted": True}), task_id=asking.id)
-            still = await client.get_task(pb.GetTaskRequest(id=asking.id))
-            assert state(still.status) == "input_required", "what is no answer leaves the question open"
-            return await sent(client, data({"granted": False, "reason": "not now"}), task_id=asking.id)
-
-    done = run_async(go())
+async def test_a_refusal_and_a_wrong_answer(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        asking = await sent(client, "confirm it")
+        with pytest.raises(InvalidParamsError, match="Expected y or n"):
+            await sent(client, "perhaps", task_id=asking.id)
+        with pytest.raises(UnsupportedOperationError, match="not open"):
+            await sent(client, data({"askId": "a_other", "granted": True}), task_id=asking.id)
+        still = await client.get_task(pb.GetTaskRequest(id=asking.id))
+        assert state(still.status) == "input_required", "what is no answer leaves the question open"
+        done = await sent(client, data({"granted": False, "reason": "not now"}), task_id=asking.id)
     assert "granted=False" in shown(done)[-1]
     assert history(done)[-1] == ("user", "no: not now")
 
 
-def test_a_password_is_in_no_history(desk: LiveDesk) -> None:
-    async def go() -> pb.Task:
-        async with a2a_client(desk.url, streaming=False) as client:
-            asking = await sent(client, "secret")
-            return await sent(client, "hunter2", task_id=asking.id)
-
-    done = run_async(go())
+async def test_a_password_is_in_no_history(desk: LiveDesk) -> None:
+    async with a2a_client(desk.url, streaming=False) as client:
+        asking = await sent(client, "secret")
+        done = await sent(client, "hunter2", task_id=asking.id)
     assert shown(done) == ["7 characters"]
     assert "hunter2" not in str(done)
     assert history(done)[-1] == ("user", "(not shown)")
@@ -170,20 +143,16 @@ def test_a_password_is_in_no_history(desk: LiveDesk) -> None:
 # --- contexts and repeats ----------------------------------------------------------------------------------------------
 
 
-def test_a_context_is_the_clients_own_or_the_desks(desk: LiveDesk, binding: Binding) -> None:
+async def test_a_context_is_the_clients_own_or_the_desks(desk: LiveDesk, binding: Binding) -> None:
     own = f"mine-{uuid.uuid4()}"
 
-    async def go() -> list[pb.Task]:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            first = await sent(client, "hello", context_id=own)
-            second = await sent(client, "again", context_id=own)
-            free = await sent(client, "hello")
-            joined = await sent(client, "again", context_id=free.context_id)
-            listed = await client.list_tasks(pb.ListTasksRequest(context_id=own))
-            assert {task.id for task in listed.tasks} == {first.id, second.id}
-            return [first, second, free, joined]
-
-    first, second, free, joined = run_async(go())
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        first = await sent(client, "hello", context_id=own)
+        second = await sent(client, "again", context_id=own)
+        free = await sent(client, "hello")
+        joined = await sent(client, "again", context_id=free.context_id)
+        listed = await client.list_tasks(pb.ListTasksRequest(context_id=own))
+        assert {task.id for task in listed.tasks} == {first.id, second.id}
     assert first.context_id == second.context_id == own
     assert free.context_id == joined.context_id
     chats = {desk.desk.store.read(lambda c, t=task: _chat(c, t.id)) for task in (first, second)}
@@ -197,54 +166,45 @@ def _chat(connection: object, run_id: str) -> str:
     return get_run(connection, run_id).chat_id  # pyright: ignore
 
 
-def test_the_same_message_twice_is_one_task(desk: LiveDesk, binding: Binding) -> None:
+async def test_the_same_message_twice_is_one_task(desk: LiveDesk, binding: Binding) -> None:
     named = uuid.uuid4().hex
 
-    async def go() -> list[str]:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            ids = await asyncio.gather(*(sent(client, "hello", message_id=named) for _ in range(3)))
-            later = await sent(client, "hello", message_id=named)
-            other = await sent(client, "other words", message_id=named)
-            return [task.id for task in (*ids, later, other)]
-
-    *same, other = run_async(go())
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        ids = await asyncio.gather(*(sent(client, "hello", message_id=named) for _ in range(3)))
+        later = await sent(client, "hello", message_id=named)
+        other = await sent(client, "other words", message_id=named)
+        *same, other = [task.id for task in (*ids, later, other)]
     assert len(set(same)) == 1
     assert other not in same
 
 
-def test_an_answer_that_comes_again_answers_nothing_more(desk: LiveDesk, binding: Binding) -> None:
+async def test_an_answer_that_comes_again_answers_nothing_more(desk: LiveDesk, binding: Binding) -> None:
     """A client whose connection broke sends the same once more; meanwhile the task asks something else."""
 
-    async def go() -> list[pb.Task]:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            asking = await sent(client, "both")
-            named = uuid.uuid4().hex
-            answers = await asyncio.gather(
-                *(sent(client, "first", task_id=asking.id, message_id=named) for _ in range(3))
-            )
-            later = await sent(client, "first", task_id=asking.id, message_id=named)
-            end = await sent(client, "second", task_id=asking.id)
-            over = await sent(client, "first", task_id=asking.id, message_id=named)
-            return [*answers, later, end, over]
-
-    *asking, end, over = run_async(go())
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        asking = await sent(client, "both")
+        named = uuid.uuid4().hex
+        answers = await asyncio.gather(
+            *(sent(client, "first", task_id=asking.id, message_id=named) for _ in range(3))
+        )
+        later = await sent(client, "first", task_id=asking.id, message_id=named)
+        end = await sent(client, "second", task_id=asking.id)
+        over = await sent(client, "first", task_id=asking.id, message_id=named)
+        *asking, end, over = [*answers, later, end, over]
     for task in asking:
         assert state(task.status) == "input_required"
         assert task.status.message.parts[0].text == "Two?"
     assert shown(end)[-1] == shown(over)[-1] == "first second"
 
 
-def test_two_messages_of_a_context_at_once_take_turns(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> list[pb.Task]:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            context = uuid.uuid4().hex
-            return list(
-                await asyncio.gather(
-                    *(sent(client, f"hello {number}", context_id=context) for number in range(4))
-                )
+async def test_two_messages_of_a_context_at_once_take_turns(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        context = uuid.uuid4().hex
+        tasks = list(
+            await asyncio.gather(
+                *(sent(client, f"hello {number}", context_id=context) for number in range(4))
             )
-
-    tasks = run_async(go())
+        )
     assert len({task.id for task in tasks}) == 4
     assert sorted(shown(task)[0] for task in tasks) == [f"You said: hello {number}" for number in range(4)]
 
@@ -252,144 +212,119 @@ def test_two_messages_of_a_context_at_once_take_turns(desk: LiveDesk, binding: B
 # --- get, list, subscribe, cancel ---------------------------------------------------------------------------------------
 
 
-def test_pages_of_tasks_join_and_the_last_changed_comes_first(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> None:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            context = uuid.uuid4().hex
-            asking = await sent(client, "name", context_id=context)
-            ids = [asking.id]
-            for number in range(4):
-                ids.append((await sent(client, f"x {number}", context_id=context, now=True)).id)
-            await sent(
-                client, "Bo", task_id=asking.id
-            )  # the one that waited has changed, and the others run now
-            ids.append((await sent(client, "the last", context_id=context)).id)  # they take turns
-            found: list[str] = []
-            token = ""
-            while True:
-                page = await client.list_tasks(
-                    pb.ListTasksRequest(context_id=context, page_size=2, page_token=token)
-                )
-                assert page.total_size == 6
-                assert not any(task.artifacts for task in page.tasks)
-                found += [task.id for task in page.tasks]
-                token = page.next_page_token
-                if not token:
-                    break
-            assert found == list(reversed(ids))
-            times = [
-                (await client.get_task(pb.GetTaskRequest(id=one))).status.timestamp.ToMilliseconds()
-                for one in found
-            ]
-            assert times == sorted(times, reverse=True)
-            whole = await client.list_tasks(
-                pb.ListTasksRequest(
-                    context_id=context, include_artifacts=True, status=pb.TASK_STATE_COMPLETED
-                )
+async def test_pages_of_tasks_join_and_the_last_changed_comes_first(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        context = uuid.uuid4().hex
+        asking = await sent(client, "name", context_id=context)
+        ids = [asking.id]
+        for number in range(4):
+            ids.append((await sent(client, f"x {number}", context_id=context, now=True)).id)
+        await sent(client, "Bo", task_id=asking.id)  # the one that waited has changed, and the others run now
+        ids.append((await sent(client, "the last", context_id=context)).id)  # they take turns
+        found: list[str] = []
+        token = ""
+        while True:
+            page = await client.list_tasks(
+                pb.ListTasksRequest(context_id=context, page_size=2, page_token=token)
             )
-            assert {shown(task)[0] for task in whole.tasks} > {"Hello Bo, granted=True"}
-            none = await client.list_tasks(
-                pb.ListTasksRequest(context_id=context, status=pb.TASK_STATE_REJECTED)
-            )
-            assert not none.tasks
-            assert not (await client.list_tasks(pb.ListTasksRequest(context_id="nobody's"))).tasks
-            for bad in ({"page_size": 0}, {"page_size": 101}, {"page_token": "!"}, {"page_token": "AAAA"}):
-                with pytest.raises(A2AError):
-                    await client.list_tasks(pb.ListTasksRequest(**bad))  # pyright: ignore[reportArgumentType]
-
-    run_async(go())
-
-
-def test_history_is_as_long_as_is_asked_for(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> None:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            asking = await sent(client, "name")
-            await sent(client, "Bo", task_id=asking.id)
-            for length, expected in ((0, []), (1, ["Bo"]), (10, ["name", "Your name?", "Bo"])):
-                task = await client.get_task(pb.GetTaskRequest(id=asking.id, history_length=length))
-                assert [text for _, text in history(task)] == expected
-
-    run_async(go())
-
-
-def test_whoever_subscribes_sees_the_task_as_it_is_and_what_follows(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> None:
-        async with a2a_client(desk.url, binding) as client:
-            first = await events(client, said("name"))
-            task = first[0].task
-
-            async def follow() -> list[pb.StreamResponse]:
-                return [event async for event in client.subscribe(pb.SubscribeToTaskRequest(id=task.id))]
-
-            following = [asyncio.create_task(follow()) for _ in range(2)]
-            await asyncio.sleep(0.2)
-            await events(client, said("Bo", task_id=task.id))
-            one, other = [await task for task in following]
-            assert [as_dict(event) for event in one] == [as_dict(event) for event in other]
-            assert states(one) == ["input_required", "working", "completed"]
-            assert list(artifacts(one).values()) == [["Hello Bo, granted=True"]]
-            with pytest.raises(UnsupportedOperationError, match="over"):
-                await follow()
-
-    run_async(go())
+            assert page.total_size == 6
+            assert not any(task.artifacts for task in page.tasks)
+            found += [task.id for task in page.tasks]
+            token = page.next_page_token
+            if not token:
+                break
+        assert found == list(reversed(ids))
+        times = [
+            (await client.get_task(pb.GetTaskRequest(id=one))).status.timestamp.ToMilliseconds()
+            for one in found
+        ]
+        assert times == sorted(times, reverse=True)
+        whole = await client.list_tasks(
+            pb.ListTasksRequest(context_id=context, include_artifacts=True, status=pb.TASK_STATE_COMPLETED)
+        )
+        assert {shown(task)[0] for task in whole.tasks} > {"Hello Bo, granted=True"}
+        none = await client.list_tasks(pb.ListTasksRequest(context_id=context, status=pb.TASK_STATE_REJECTED))
+        assert not none.tasks
+        assert not (await client.list_tasks(pb.ListTasksRequest(context_id="nobody's"))).tasks
+        for bad in ({"page_size": 0}, {"page_size": 101}, {"page_token": "!"}, {"page_token": "AAAA"}):
+            with pytest.raises(A2AError):
+                await client.list_tasks(pb.ListTasksRequest(**bad))  # pyright: ignore[reportArgumentType]
 
 
-def test_a_cancelled_task_is_canceled_and_its_stream_says_so(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> None:
-        async with a2a_client(desk.url, binding) as client:
-            seen: list[pb.StreamResponse] = []
-            async for event in client.send_message(said("wait")):
-                seen.append(event)
-                if states([event]) == ["working"]:
-                    task = seen[0].task
-                    ended = await client.cancel_task(pb.CancelTaskRequest(id=task.id))
-                    assert state(ended.status) == "canceled"
-            assert states(seen)[-1] == "canceled"
-            task = seen[0].task
-            with pytest.raises(TaskNotCancelableError):
-                await client.cancel_task(pb.CancelTaskRequest(id=task.id))
-            with pytest.raises(UnsupportedOperationError):
-                await events(client, said("go on", task_id=task.id))
-
-    run_async(go())
+async def test_history_is_as_long_as_is_asked_for(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        asking = await sent(client, "name")
+        await sent(client, "Bo", task_id=asking.id)
+        for length, expected in ((0, []), (1, ["Bo"]), (10, ["name", "Your name?", "Bo"])):
+            task = await client.get_task(pb.GetTaskRequest(id=asking.id, history_length=length))
+            assert [text for _, text in history(task)] == expected
 
 
-def test_a_failure_says_why(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> pb.Task:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            return await sent(client, "fail")
+async def test_whoever_subscribes_sees_the_task_as_it_is_and_what_follows(
+    desk: LiveDesk, binding: Binding
+) -> None:
+    async with a2a_client(desk.url, binding) as client:
+        first = await events(client, said("name"))
+        task = first[0].task
 
-    task = run_async(go())
+        async def follow() -> list[pb.StreamResponse]:
+            return [event async for event in client.subscribe(pb.SubscribeToTaskRequest(id=task.id))]
+
+        following = [asyncio.create_task(follow()) for _ in range(2)]
+        await asyncio.sleep(0.2)
+        await events(client, said("Bo", task_id=task.id))
+        one, other = [await task for task in following]
+        assert [as_dict(event) for event in one] == [as_dict(event) for event in other]
+        assert states(one) == ["input_required", "working", "completed"]
+        assert list(artifacts(one).values()) == [["Hello Bo, granted=True"]]
+        with pytest.raises(UnsupportedOperationError, match="over"):
+            await follow()
+
+
+async def test_a_cancelled_task_is_canceled_and_its_stream_says_so(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding) as client:
+        seen: list[pb.StreamResponse] = []
+        async for event in client.send_message(said("wait")):
+            seen.append(event)
+            if states([event]) == ["working"]:
+                task = seen[0].task
+                ended = await client.cancel_task(pb.CancelTaskRequest(id=task.id))
+                assert state(ended.status) == "canceled"
+        assert states(seen)[-1] == "canceled"
+        task = seen[0].task
+        with pytest.raises(TaskNotCancelableError):
+            await client.cancel_task(pb.CancelTaskRequest(id=task.id))
+        with pytest.raises(UnsupportedOperationError):
+            await events(client, said("go on", task_id=task.id))
+
+
+async def test_a_failure_says_why(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        task = await sent(client, "fail")
     assert state(task.status) == "failed"
     assert task.status.message.parts[0].text == "It broke. Mend it."
     assert task.status.message.metadata["code"] == "broken"
 
 
-def test_nobody_elses_task_can_be_named_by_guessing(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> None:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            for ask in (
-                client.get_task(pb.GetTaskRequest(id="r_none")),
-                client.cancel_task(pb.CancelTaskRequest(id="r_none")),
-                sent(client, "hello", task_id="r_none"),
-            ):
-                with pytest.raises(TaskNotFoundError):
-                    await ask
-            asking = await sent(client, "name")
-            with pytest.raises(InvalidParamsError, match="not that of the task"):
-                await sent(client, "Bo", task_id=asking.id, context_id="another")
-            await client.cancel_task(pb.CancelTaskRequest(id=asking.id))
-
-    run_async(go())
+async def test_nobody_elses_task_can_be_named_by_guessing(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        for ask in (
+            client.get_task(pb.GetTaskRequest(id="r_none")),
+            client.cancel_task(pb.CancelTaskRequest(id="r_none")),
+            sent(client, "hello", task_id="r_none"),
+        ):
+            with pytest.raises(TaskNotFoundError):
+                await ask
+        asking = await sent(client, "name")
+        with pytest.raises(InvalidParamsError, match="not that of the task"):
+            await sent(client, "Bo", task_id=asking.id, context_id="another")
+        await client.cancel_task(pb.CancelTaskRequest(id=asking.id))
 
 
-def test_a_task_at_work_takes_no_message(desk: LiveDesk, binding: Binding) -> None:
-    async def go() -> None:
-        async with a2a_client(desk.url, binding, streaming=False) as client:
-            task = await sent(client, "wait", now=True)
-            assert state(task.status) in ("submitted", "working")
-            with pytest.raises(UnsupportedOperationError, match="without taskId"):
-                await sent(client, "hurry", task_id=task.id)
-            await client.cancel_task(pb.CancelTaskRequest(id=task.id))
-
-    run_async(go())
+async def test_a_task_at_work_takes_no_message(desk: LiveDesk, binding: Binding) -> None:
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        task = await sent(client, "wait", now=True)
+        assert state(task.status) in ("submitted", "working")
+        with pytest.raises(UnsupportedOperationError, match="without taskId"):
+            await sent(client, "hurry", task_id=task.id)
+        await client.cancel_task(pb.CancelTaskRequest(id=task.id))

@@ -12,6 +12,10 @@ from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, Reply, ScriptedModel
 from tests.support.tools import Failing, Huge, Noting, Paying
 
+TEXT = ["text-start", "text-delta", "text-end"]
+CALL = ["tool-input-start", "tool-input-available"]
+HERE = {"latitude": 35.6762, "longitude": 139.6503, "accuracy": 20}
+
 
 def nested(depth: int) -> Any:
     """Arrays in arrays."""

@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -12,16 +13,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from smoldesk.chats.chats import derived
 from smoldesk.events import ClosingEvent, RunCancelled
-from smoldesk.wires.ai_sdk.live_dialect import MOST_REQUESTS, STOPPED, FramedDialect
+from smoldesk.wires.ai_sdk.dialects import MOST_REQUESTS, STOPPED, FramedDialect
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 from tests.support.ui_client import Chunk, Message, folded, respond, said, types, user
-from tests.wires.ai_sdk.conftest import Scripts, answer
+from tests.wires.ai_sdk.conftest import CALL, TEXT, Scripts, answer
 from tests.wires.ai_sdk.strict import faults
-
-TEXT = ["text-start", "text-delta", "text-end"]
-CALL = ["tool-input-start", "tool-input-available"]
 
 
 def closings(desk: LiveDesk) -> list[Any]:
@@ -86,23 +84,27 @@ class FramedClient:
         return chunks
 
 
-def test_a_turn_is_a_response_of_its_own(desk: LiveDesk, scripts: Scripts) -> None:
+@pytest.fixture
+def client(desk: LiveDesk) -> Iterator[FramedClient]:
+    with FramedClient(desk) as client:
+        yield client
+
+
+def test_a_turn_is_a_response_of_its_own(client: FramedClient, scripts: Scripts) -> None:
     scripts.replies = [answer("Yes.")]
-    with FramedClient(desk) as client:
-        client.ask("r1", user("hello"))
-        assert types(client.response("r1")) == ["start", *TEXT, "finish"]
-        assert [frame["type"] for frame in client.frames] == ["start", *["chunk"] * 5, "end"]
+    client.ask("r1", user("hello"))
+    assert types(client.response("r1")) == ["start", *TEXT, "finish"]
+    assert [frame["type"] for frame in client.frames] == ["start", *["chunk"] * 5, "end"]
 
 
-def test_an_answer_is_a_request_of_its_own(desk: LiveDesk, scripts: Scripts) -> None:
+def test_an_answer_is_a_request_of_its_own(client: FramedClient, scripts: Scripts) -> None:
     scripts.replies = [Calls(("pay", {"word": "a"}), ("pay", {"word": "b"})), answer("Paid.")]
-    with FramedClient(desk) as client:
-        client.ask("r1", user("pay"))
-        first = client.response("r1")
-        assert types(first) == ["start", *CALL, *CALL, *["tool-approval-request"] * 2, "finish"]
-        message = respond(folded(first), True)
-        client.ask("r2", user("pay"), message, messageId=message["id"])
-        second = client.response("r2")
+    client.ask("r1", user("pay"))
+    first = client.response("r1")
+    assert types(first) == ["start", *CALL, *CALL, *["tool-approval-request"] * 2, "finish"]
+    message = respond(folded(first), True)
+    client.ask("r2", user("pay"), message, messageId=message["id"])
+    second = client.response("r2")
     assert types(second) == ["start", *["tool-output-available"] * 2, *TEXT, "finish"]
     assert scripts.ran == ["a", "b"]
 
@@ -132,22 +134,23 @@ def test_there_is_nothing_to_resume_in_an_unknown_chat(desk: LiveDesk) -> None:
         assert client.next() == {"type": "no-active", "requestId": "r1"}
 
 
-def test_an_abort_stops_the_run_that_was_asked_for_here(desk: LiveDesk, scripts: Scripts) -> None:
+def test_an_abort_stops_the_run_that_was_asked_for_here(
+    client: FramedClient, desk: LiveDesk, scripts: Scripts
+) -> None:
     scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
-    with FramedClient(desk) as client:
-        client.ask("r1", user("go"))
-        client.until("r1", "tool-input-available")
-        client.tell("abort", "r1")
-        client.ask("r2", user("still there?"))  # read behind the abort
-        client.until("r2", "start")
-        scripts.go.set()
-        client.response("r2")
+    client.ask("r1", user("go"))
+    client.until("r1", "tool-input-available")
+    client.tell("abort", "r1")
+    client.ask("r2", user("still there?"))  # read behind the abort
+    client.until("r2", "start")
+    scripts.go.set()
+    client.response("r2")
     [first, _] = closings(desk)
     assert first == RunCancelled(reason=STOPPED)
 
 
 def test_an_abort_that_comes_while_the_run_is_begun_stops_it(
-    desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
+    client: FramedClient, desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
     begin, abort = RequestHandler.begin, FramedDialect._abort  # pyright: ignore[reportPrivateUsage]
@@ -167,16 +170,15 @@ def test_an_abort_that_comes_while_the_run_is_begun_stops_it(
 
     monkeypatch.setattr(RequestHandler, "begin", slow)
     monkeypatch.setattr(FramedDialect, "_abort", hear)
-    with FramedClient(desk) as client:
-        client.ask("r1", user("go"))
-        assert begun.wait(30)
-        client.tell("abort", "r1")
-        client.resume("r2")  # read behind the abort
-        client.next()
-        assert [frame["requestId"] for frame in client.frames] == ["r2"]
-        scripts.go.set()
-        while not closings(desk):
-            time.sleep(0.02)
+    client.ask("r1", user("go"))
+    assert begun.wait(30)
+    client.tell("abort", "r1")
+    client.resume("r2")  # read behind the abort
+    client.next()
+    assert [frame["requestId"] for frame in client.frames] == ["r2"]
+    scripts.go.set()
+    while not closings(desk):
+        time.sleep(0.02)
     assert closings(desk) == [RunCancelled(reason=STOPPED)]
 
 
@@ -208,46 +210,41 @@ def test_an_abort_of_a_resumed_response_leaves_the_run_alone(desk: LiveDesk, scr
     ],
 )
 def test_a_frame_that_cannot_be_obeyed_is_an_error_of_its_request(
-    desk: LiveDesk, scripts: Scripts, frame: dict[str, Any], request_id: str, words: str
+    client: FramedClient, scripts: Scripts, frame: dict[str, Any], request_id: str, words: str
 ) -> None:
     scripts.replies = [answer("Yes.")]
-    with FramedClient(desk) as client:
-        client.resume("r0")
-        assert client.next()["type"] == "no-active"
-        client.socket.send(json.dumps(frame))
-        error = client.next()
-        assert (error["type"], error["requestId"]) == ("error", request_id)
-        assert words in error["errorText"]
-        client.ask("r2", user("still there?"))
-        assert said(client.response("r2")) == "Yes."
+    client.resume("r0")
+    assert client.next()["type"] == "no-active"
+    client.socket.send(json.dumps(frame))
+    error = client.next()
+    assert (error["type"], error["requestId"]) == ("error", request_id)
+    assert words in error["errorText"]
+    client.ask("r2", user("still there?"))
+    assert said(client.response("r2")) == "Yes."
 
 
 def test_a_disk_that_takes_no_file_is_an_error_of_its_request(
-    desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
+    client: FramedClient, desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> str:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(desk.desk.store.files, "keep_bytes", full)
     scripts.replies = [answer("Yes.")]
-    with FramedClient(desk) as client:
-        client.ask(
-            "r1", user("read", "u1", {"type": "file", "mediaType": "text/plain", "url": "data:,hello"})
-        )
-        error = client.next()
-        assert (error["type"], error["requestId"]) == ("error", "r1")
-        assert "could not be kept" in error["errorText"]
-        client.ask("r2", user("still there?"))
-        assert said(client.response("r2")) == "Yes."
+    client.ask("r1", user("read", "u1", {"type": "file", "mediaType": "text/plain", "url": "data:,hello"}))
+    error = client.next()
+    assert (error["type"], error["requestId"]) == ("error", "r1")
+    assert "could not be kept" in error["errorText"]
+    client.ask("r2", user("still there?"))
+    assert said(client.response("r2")) == "Yes."
 
 
-def test_no_socket_has_more_than_a_few_requests_under_way(desk: LiveDesk, scripts: Scripts) -> None:
+def test_no_socket_has_more_than_a_few_requests_under_way(client: FramedClient, scripts: Scripts) -> None:
     scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
-    with FramedClient(desk) as client:
-        client.ask("r0", user("go"))
-        client.until("r0", "tool-input-available")
-        for number in range(1, MOST_REQUESTS + 1):
-            client.resume(f"r{number}")
-        while client.next()["type"] != "error":
-            pass
-        assert client.frames[-1]["requestId"] == f"r{MOST_REQUESTS}"
+    client.ask("r0", user("go"))
+    client.until("r0", "tool-input-available")
+    for number in range(1, MOST_REQUESTS + 1):
+        client.resume(f"r{number}")
+    while client.next()["type"] != "error":
+        pass
+    assert client.frames[-1]["requestId"] == f"r{MOST_REQUESTS}"

@@ -22,13 +22,10 @@ from smoldesk.wires.ai_sdk.dialects import GONE
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 from tests.support.ui_client import LiveClient, SseClient, folded, of_type, respond, said, types, user
-from tests.wires.ai_sdk.conftest import Scripts, answer, payment
+from tests.wires.ai_sdk.conftest import CALL, HERE, TEXT, Scripts, answer, payment
 from tests.wires.ai_sdk.strict import faults
 
 Demo = Callable[..., LiveDesk]
-HERE = {"latitude": 35.6762, "longitude": 139.6503, "accuracy": 20}
-TEXT = ["text-start", "text-delta", "text-end"]
-CALL = ["tool-input-start", "tool-input-available"]
 ASKED = [*CALL, "start-step", "tool-approval-request", "finish-step"]
 
 

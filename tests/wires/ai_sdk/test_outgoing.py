@@ -9,7 +9,7 @@ import pytest
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.wires.ai_sdk.encoder import WAITING, ChunkEncoder, Mode
-from smoldesk.wires.ai_sdk.models import as_json
+from smoldesk.wires.serialization import json_text
 from tests.wires.ai_sdk.strict import faults
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
@@ -434,7 +434,7 @@ def test_the_building_is_defined_once_before_the_first_map() -> None:
 
 def test_numbers_that_json_does_not_have_become_null() -> None:
     nan = float("nan")
-    assert as_json({"a": [nan, 1.5], "b": {"c": float("inf")}}) == '{"a":[null,1.5],"b":{"c":null}}'
+    assert json_text({"a": [nan, 1.5], "b": {"c": float("inf")}}) == '{"a":[null,1.5],"b":{"c":null}}'
 
 
 def test_facts_of_the_chat_are_no_part_of_a_message() -> None:

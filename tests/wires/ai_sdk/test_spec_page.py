@@ -16,13 +16,12 @@ from smoldesk import errors, events
 from smoldesk.messages import FileContent, Shape, TableContent
 from smoldesk.wires import bodies
 from smoldesk.wires.ai_sdk import (
+    dialects,
     encoder,
-    import_history,
-    live_dialect,
+    openings,
     request_handling,
     requests,
     run_stream,
-    sse,
 )
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.support.promise import first_cells, section
@@ -62,12 +61,12 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    assert f"{sse.BODY_LIMIT // 2**20} MiB" in TEXT
+    assert f"{requests.BODY_LIMIT // 2**20} MiB" in TEXT
     assert f"{bodies.MOST_FILES} files" in TEXT
     assert f"{request_handling.MOST_CALLS:,} calls" in TEXT
-    assert f"more than {live_dialect.MOST_REQUESTS} responses" in TEXT
+    assert f"more than {dialects.MOST_REQUESTS} responses" in TEXT
     assert f"at most {requests.MOST_ID} characters" in TEXT
-    assert f"the last {import_history.MOST_TURNS} turns" in TEXT
+    assert f"the last {openings.MOST_TURNS} turns" in TEXT
     assert f"`data:` URL up to {run_stream.INLINE_BYTES // 1_000_000} MB" in TEXT
     assert (requests.MOST_MARKS, request_handling.MOST_REPEATS) == (
         500_000,

@@ -15,15 +15,18 @@ import pytest
 from smoldesk.chats.chats import derived
 from smoldesk.events import FileAdded, RunQueued, with_attachments
 from smoldesk.store import files
-from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
+from smoldesk.wires.ai_sdk.requests import BODY_LIMIT
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, code, text_of
 from tests.support.ui_client import SseClient, chunks_of, folded, of_type, parsed, respond, said, types, user
-from tests.wires.ai_sdk.conftest import Scripts, answer, payment
+from tests.wires.ai_sdk.conftest import CALL, TEXT, Scripts, answer, payment
 from tests.wires.ai_sdk.strict import faults
 
-TEXT = ["text-start", "text-delta", "text-end"]
-CALL = ["tool-input-start", "tool-input-available"]
+
+@pytest.fixture
+def client(desk: LiveDesk) -> Iterator[SseClient]:
+    with SseClient(desk.url) as client:
+        yield client
 
 
 def events_of(desk: LiveDesk, chat: str = "chat-1") -> list[Any]:
@@ -66,11 +69,10 @@ def test_the_same_message_from_two_tabs_is_one_run(desk: LiveDesk, scripts: Scri
 # --- what a response is ----------------------------------------------------------------------------------------------
 
 
-def test_a_message_is_answered_as_text(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_message_is_answered_as_text(client: SseClient, scripts: Scripts) -> None:
     scripts.replies = [answer("Forty-two.")]
-    with SseClient(desk.url) as client:
-        response = client.post(id="chat-1", messages=[{"role": "user", "content": "what?"}])
-        chunks = client.ask("what?")
+    response = client.post(id="chat-1", messages=[{"role": "user", "content": "what?"}])
+    chunks = client.ask("what?")
     assert response.status_code == 200
     assert response.headers["content-type"] == "text/event-stream"
     assert response.headers["cache-control"] == "no-cache"
@@ -85,10 +87,9 @@ def test_a_message_is_answered_as_text(desk: LiveDesk, scripts: Scripts) -> None
     assert len(facts["durations"]["steps"]) == 1
 
 
-def test_a_call_is_a_tool_part(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_call_is_a_tool_part(client: SseClient, scripts: Scripts) -> None:
     scripts.replies = [Calls(("note", {"word": "a"}), text="I note it."), answer("Done.")]
-    with SseClient(desk.url) as client:
-        chunks = client.ask("note a")
+    chunks = client.ask("note a")
     assert types(chunks) == ["start", *TEXT, *CALL, "tool-output-available", *TEXT, "finish"]
     [ready] = of_type(chunks, "tool-input-available")
     assert (ready["toolName"], ready["input"]) == ("note", {"word": "a"})
@@ -150,11 +151,10 @@ def test_code_and_what_it_shows_are_parts(tmp_path: Path, scripts: Scripts) -> N
     ],
 )
 def test_a_tool_that_goes_wrong_ends_its_call_and_nothing_else(
-    desk: LiveDesk, scripts: Scripts, call: tuple[str, Any], end: str
+    client: SseClient, scripts: Scripts, call: tuple[str, Any], end: str
 ) -> None:
     scripts.replies = [Calls(call), answer("Done.")]
-    with SseClient(desk.url) as client:
-        chunks = client.ask("go")
+    chunks = client.ask("go")
     assert faults(chunks) == []
     [ended] = [chunk for chunk in chunks if chunk["type"].startswith("tool-output")]
     assert str(ended.get("errorText", ended.get("output"))).startswith(end)
@@ -162,10 +162,9 @@ def test_a_tool_that_goes_wrong_ends_its_call_and_nothing_else(
     assert said(chunks) == "Done."
 
 
-def test_a_run_that_fails_says_so_in_the_protocols_form(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_run_that_fails_says_so_in_the_protocols_form(client: SseClient, scripts: Scripts) -> None:
     scripts.replies = [Calls(("note", {"word": "a"}), text="I try."), RuntimeError("gone")]
-    with SseClient(desk.url) as client:
-        chunks = client.ask("go")
+    chunks = client.ask("go")
     assert faults(chunks) == []
     assert types(chunks) == ["start", *TEXT, *CALL, "tool-output-available", "error", "finish"]
     assert chunks[-1]["finishReason"] == "error"
@@ -206,34 +205,34 @@ def test_an_agent_that_is_none_is_refused(desk: LiveDesk) -> None:
     assert (response.status_code, response.json()["error"]["code"]) == (400, "unknown_agent")
 
 
-def test_a_history_of_ten_megabytes_is_taken(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_history_of_ten_megabytes_is_taken(client: SseClient, desk: LiveDesk, scripts: Scripts) -> None:
     scripts.replies = [answer("Still here.")]
     old = {
         "role": "assistant",
         "parts": [{"type": "file", "mediaType": "image/png", "url": "data:," + "x" * 100_000}],
     }
-    with SseClient(desk.url) as client:
-        client.messages = [user("draw"), *[old] * 100]
-        assert said(client.ask("and now?")) == "Still here."
+    client.messages = [user("draw"), *[old] * 100]
+    assert said(client.ask("and now?")) == "Still here."
     assert asked_of(desk) == ["draw", "and now?"]
 
 
 # --- whose memory counts -----------------------------------------------------------------------------------------------
 
 
-def test_a_history_the_desk_does_not_know_becomes_the_chats_own(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_history_the_desk_does_not_know_becomes_the_chats_own(
+    client: SseClient, desk: LiveDesk, scripts: Scripts
+) -> None:
     scripts.replies = [answer("Twice.")]
-    with SseClient(desk.url) as client:
-        client.messages = [
-            {"role": "user", "content": "My number is 21."},
-            {"role": "assistant", "parts": [{"type": "text", "text": "I keep it in mind."}]},
-        ]
-        assert said(client.ask("Double it.")) == "Twice."
-        prompt = text_of(scripts.models[0].seen[0])
-        assert "My number is 21." in prompt
-        assert "I keep it in mind." in prompt
-        client.messages[0]["content"] = "My number is 7."  # what the desk knows is not told again
-        client.ask("Once more.")
+    client.messages = [
+        {"role": "user", "content": "My number is 21."},
+        {"role": "assistant", "parts": [{"type": "text", "text": "I keep it in mind."}]},
+    ]
+    assert said(client.ask("Double it.")) == "Twice."
+    prompt = text_of(scripts.models[0].seen[0])
+    assert "My number is 21." in prompt
+    assert "I keep it in mind." in prompt
+    client.messages[0]["content"] = "My number is 7."  # what the desk knows is not told again
+    client.ask("Once more.")
     prompt = text_of(scripts.models[1].seen[0])
     assert "My number is 21." in prompt
     assert "My number is 7." not in prompt
@@ -257,49 +256,47 @@ def test_a_chat_of_the_page_goes_on_under_its_own_id(desk: LiveDesk, scripts: Sc
         assert client.ask("here?")[0]["messageMetadata"]["chatId"] == chat
 
 
-def test_a_client_without_an_id_goes_on_by_what_it_answers(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_client_without_an_id_goes_on_by_what_it_answers(client: SseClient, scripts: Scripts) -> None:
     scripts.replies = [Calls(("pay", {"word": "bread"})), answer("Paid.")]
-    with SseClient(desk.url) as client:
-        client.messages = [{"role": "user", "content": "pay"}]
-        first = chunks_of(client.post(messages=client.messages).text)
-        part = {"type": "tool-pay", "toolCallId": first[1]["toolCallId"], "state": "approval-responded"}
-        [request] = of_type(first, "tool-approval-request")
-        part |= {"approval": {"id": request["approvalId"], "approved": True}}
-        second = chunks_of(client.post(messages=[{"role": "assistant", "parts": [part]}]).text)
+    client.messages = [{"role": "user", "content": "pay"}]
+    first = chunks_of(client.post(messages=client.messages).text)
+    part = {"type": "tool-pay", "toolCallId": first[1]["toolCallId"], "state": "approval-responded"}
+    [request] = of_type(first, "tool-approval-request")
+    part |= {"approval": {"id": request["approvalId"], "approved": True}}
+    second = chunks_of(client.post(messages=[{"role": "assistant", "parts": [part]}]).text)
     assert types(second) == ["start", "tool-output-available", *TEXT, "finish"]
     assert "messageId" not in second[0]
     assert scripts.ran == ["bread"]
 
 
-def test_an_answer_is_given_anew(desk: LiveDesk, scripts: Scripts) -> None:
+def test_an_answer_is_given_anew(client: SseClient, desk: LiveDesk, scripts: Scripts) -> None:
     scripts.replies = [answer("Once.")]
-    with SseClient(desk.url) as client:
-        client.ask("say")
-        scripts.replies = [answer("Again.")]
-        body = {"id": "chat-1", "trigger": "regenerate-message"}
-        again = chunks_of(client.post(**body, messages=client.messages[:1], messageId="r_1").text)
-        bare = chunks_of(client.post(**body, messages=[{"role": "assistant", "content": "x"}]).text)
+    client.ask("say")
+    scripts.replies = [answer("Again.")]
+    body = {"id": "chat-1", "trigger": "regenerate-message"}
+    again = chunks_of(client.post(**body, messages=client.messages[:1], messageId="r_1").text)
+    bare = chunks_of(client.post(**body, messages=[{"role": "assistant", "content": "x"}]).text)
     assert said(again) == said(bare) == "Again."
     assert asked_of(desk) == ["say", "say", "say"]
 
 
 def test_an_earlier_message_is_answered_anew_although_the_last_begins_like_it(
-    desk: LiveDesk, scripts: Scripts
+    client: SseClient, desk: LiveDesk, scripts: Scripts
 ) -> None:
     scripts.replies = [answer("Yes.")]
-    with SseClient(desk.url) as client:
-        client.ask("pay")
-        client.ask("pay 100 to Bob")
-        client.post(id="chat-1", trigger="regenerate-message", messages=client.messages[:1])
+    client.ask("pay")
+    client.ask("pay 100 to Bob")
+    client.post(id="chat-1", trigger="regenerate-message", messages=client.messages[:1])
     assert asked_of(desk) == ["pay", "pay 100 to Bob", "pay"]
 
 
-def test_a_message_with_a_file_is_answered_anew_with_its_file(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_message_with_a_file_is_answered_anew_with_its_file(
+    client: SseClient, desk: LiveDesk, scripts: Scripts
+) -> None:
     scripts.replies = [answer("Yes.")]
-    with SseClient(desk.url) as client:
-        client.messages.append(user("read", "u1", csv_part()))
-        client.send()
-        client.post(id="chat-1", trigger="regenerate-message", messages=client.messages[:1])
+    client.messages.append(user("read", "u1", csv_part()))
+    client.send()
+    client.post(id="chat-1", trigger="regenerate-message", messages=client.messages[:1])
     first, second = asked_of(desk)
     assert first == second == "read\n\n(Attached: rooms.csv)"
 
@@ -369,13 +366,12 @@ def test_a_run_outlives_its_client_and_resume_tells_all_of_it(desk: LiveDesk, sc
     assert scripts.ran == ["a"]
 
 
-def test_a_reloaded_client_finds_what_is_asked(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_reloaded_client_finds_what_is_asked(client: SseClient, scripts: Scripts) -> None:
     scripts.replies = [Calls(("pay", {"word": "bread"})), answer("Paid.")]
-    with SseClient(desk.url) as client:
-        first = client.ask("pay")
-        assert chunks_of(client.http.get("/stream/chat-1/stream").text) == first
-        client.answer(True)
-        assert client.http.get("/stream/chat-1/stream").status_code == 204
+    first = client.ask("pay")
+    assert chunks_of(client.http.get("/stream/chat-1/stream").text) == first
+    client.answer(True)
+    assert client.http.get("/stream/chat-1/stream").status_code == 204
 
 
 @pytest.mark.parametrize("chat", ["nobody", "c_1", "a/b"])
@@ -390,14 +386,13 @@ def test_there_is_nothing_to_resume_in_an_unknown_chat(desk: LiveDesk, chat: str
     )
 
 
-def test_a_run_can_be_stopped_over_http(desk: LiveDesk, scripts: Scripts) -> None:
+def test_a_run_can_be_stopped_over_http(client: SseClient, scripts: Scripts) -> None:
     scripts.replies = [Calls(("pay", {"word": "bread"})), answer("Paid.")]
-    with SseClient(desk.url) as client:
-        client.ask("pay")
-        assert client.http.delete("/stream/chat-1/stream").status_code == 204
-        while client.http.get("/stream/chat-1/stream").status_code != 204:
-            time.sleep(0.02)
-        late = client.answer(True)
+    client.ask("pay")
+    assert client.http.delete("/stream/chat-1/stream").status_code == 204
+    while client.http.get("/stream/chat-1/stream").status_code != 204:
+        time.sleep(0.02)
+    late = client.answer(True)
     assert types(late) == ["start", "tool-output-error", "abort", "finish"]
     assert scripts.ran == []
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from smoldesk.conversations import passkeys
+from smoldesk.conversations import sessions
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.mcp_agents import MODES, Mode
 
@@ -13,7 +13,7 @@ from tests.support.mcp_agents import MODES, Mode
 def quick_passkeys() -> Iterator[None]:
     """Hashes that cost nothing: most tests log several agents in."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passkeys, "COST", 2)
+        patch.setattr(sessions, "COST", 2)
         yield
 
 

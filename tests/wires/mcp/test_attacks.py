@@ -78,44 +78,36 @@ def test_an_idle_connection_is_dropped_by_the_client_and_not_under_its_next_requ
     assert 2 * kept_by_clients < KEEP_ALIVE_SECONDS
 
 
-def test_a_megabyte_is_refused_in_words(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            with pytest.raises(ToolRefused, match=r"too_long: .* at most 64000 bytes, got 1000000"):
-                await one("send_message", target_agent_id=two.id, content="x" * 1_000_000)
-            await one("send_message", target_agent_id=two.id, content="x" * 64_000)
-            (message,) = (await two("get_pending_messages"))["messages"]
-            assert len(message["content"]) == 64_000
-
-    run_async(scenario())
+async def test_a_megabyte_is_refused_in_words(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        with pytest.raises(ToolRefused, match=r"too_long: .* at most 64000 bytes, got 1000000"):
+            await one("send_message", target_agent_id=two.id, content="x" * 1_000_000)
+        await one("send_message", target_agent_id=two.id, content="x" * 64_000)
+        (message,) = (await two("get_pending_messages"))["messages"]
+        assert len(message["content"]) == 64_000
 
 
-def test_a_wrong_passkey_is_refused_like_an_unknown_agent(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one") as (one,), clients(live, mode, 1) as (client,):
-            for wrong in ({"passkey": "pk_wrong"}, {"agent_id": "a_nobody"}, {"project_id": "p_nothing"}):
-                login = {"agent_id": one.id, "passkey": one.passkey, "project_id": one.project_id}
-                with pytest.raises(ToolRefused) as caught:
-                    await call(client, "authenticate", **login | wrong)
-                assert str(caught.value) == "authentication_failed"
-
-    run_async(scenario())
+async def test_a_wrong_passkey_is_refused_like_an_unknown_agent(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one") as (one,), clients(live, mode, 1) as (client,):
+        for wrong in ({"passkey": "pk_wrong"}, {"agent_id": "a_nobody"}, {"project_id": "p_nothing"}):
+            login = {"agent_id": one.id, "passkey": one.passkey, "project_id": one.project_id}
+            with pytest.raises(ToolRefused) as caught:
+                await call(client, "authenticate", **login | wrong)
+            assert str(caught.value) == "authentication_failed"
 
 
-def test_of_four_starts_at_once_one_wins(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> list[str]:
-        async with agents(live, mode, "one", "two") as (one, two):
+async def test_of_four_starts_at_once_one_wins(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
 
-            async def start(agent: Any, other: Any) -> str:
-                try:
-                    return (await agent("start_conversation", target_agent_id=other.id))["status"]
-                except ToolRefused as refusal:
-                    return str(refusal)
+        async def start(agent: Any, other: Any) -> str:
+            try:
+                return (await agent("start_conversation", target_agent_id=other.id))["status"]
+            except ToolRefused as refusal:
+                return str(refusal)
 
-            pairs = ((one, two), (two, one)) * 2
-            return await asyncio.gather(*(start(*pair) for pair in pairs))
-
-    assert sorted(run_async(scenario())) == ["conversation_already_active"] * 3 + ["pending"]
+        pairs = ((one, two), (two, one)) * 2
+        came = await asyncio.gather(*(start(*pair) for pair in pairs))
+    assert sorted(came) == ["conversation_already_active"] * 3 + ["pending"]
 
 
 def test_of_four_starts_at_once_on_two_servers_one_wins(
@@ -146,73 +138,58 @@ def test_of_four_starts_at_once_on_two_servers_one_wins(
         assert sorted(run_async(scenario(first, second))) == ["conversation_already_active"] * 3 + ["pending"]
 
 
-def test_after_the_end_messages_belong_to_none_and_a_second_end_is_refused(
+async def test_after_the_end_messages_belong_to_none_and_a_second_end_is_refused(
     live: LiveDesk, mode: Mode
 ) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            await one("start_conversation", target_agent_id=two.id)
-            await one("end_conversation")
-            with pytest.raises(ToolRefused, match=r"^no_active_conversation$"):
-                await two("end_conversation")
-            late = await two("respond_chat", target_agent_id=one.id, content="wait")
-            assert late["conversation_id"] is None
-
-    run_async(scenario())
+    async with agents(live, mode, "one", "two") as (one, two):
+        await one("start_conversation", target_agent_id=two.id)
+        await one("end_conversation")
+        with pytest.raises(ToolRefused, match=r"^no_active_conversation$"):
+            await two("end_conversation")
+        late = await two("respond_chat", target_agent_id=one.id, content="wait")
+        assert late["conversation_id"] is None
 
 
-def test_a_member_removed_in_the_middle_is_out_and_the_other_is_told(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
+async def test_a_member_removed_in_the_middle_is_out_and_the_other_is_told(
+    live: LiveDesk, mode: Mode
+) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        await one("start_conversation", target_agent_id=two.id)
+        await two("get_next_action")
+        await live.desk.conversations.remove_member(one.project_id, one.id)
+        told = await two("get_next_action")
+        assert (told["action"], told["reason"]) == ("conversation_ended", "agent_removed")
+        assert told["ended_by"] == one.id
+        with pytest.raises(ToolRefused, match=r"^invalid_session$"):
+            await one("send_message", target_agent_id=two.id, content="still here")
+
+
+async def test_time_outs_and_expired_sessions_over_the_wire(tmp_path: Path, mode: Mode) -> None:
+    with live_desk(tmp_path, conversation_active_timeout_seconds=0.05) as live:
         async with agents(live, mode, "one", "two") as (one, two):
             await one("start_conversation", target_agent_id=two.id)
             await two("get_next_action")
-            await live.desk.conversations.remove_member(one.project_id, one.id)
-            told = await two("get_next_action")
-            assert (told["action"], told["reason"]) == ("conversation_ended", "agent_removed")
-            assert told["ended_by"] == one.id
-            with pytest.raises(ToolRefused, match=r"^invalid_session$"):
-                await one("send_message", target_agent_id=two.id, content="still here")
-
-    run_async(scenario())
+            for agent in (one, two):
+                told = await agent("get_next_action", wait_seconds=30)
+                assert (told["action"], told["reason"]) == ("conversation_ended", "timeout")
 
 
-def test_time_outs_and_expired_sessions_over_the_wire(tmp_path: Path, mode: Mode) -> None:
-    with live_desk(tmp_path, conversation_active_timeout_seconds=0.05) as live:
-
-        async def scenario() -> None:
-            async with agents(live, mode, "one", "two") as (one, two):
-                await one("start_conversation", target_agent_id=two.id)
-                await two("get_next_action")
-                for agent in (one, two):
-                    told = await agent("get_next_action", wait_seconds=30)
-                    assert (told["action"], told["reason"]) == ("conversation_ended", "timeout")
-
-        run_async(scenario())
-
-
-def test_an_expired_token_is_refused(tmp_path: Path, mode: Mode) -> None:
+async def test_an_expired_token_is_refused(tmp_path: Path, mode: Mode) -> None:
     with live_desk(tmp_path, agent_session_seconds=0.001) as live:
-
-        async def scenario() -> None:
-            async with agents(live, mode, "one") as (one,):
-                with pytest.raises(ToolRefused, match=r"^invalid_session$"):
-                    await one("get_next_action")
-
-        run_async(scenario())
+        async with agents(live, mode, "one") as (one,):
+            with pytest.raises(ToolRefused, match=r"^invalid_session$"):
+                await one("get_next_action")
 
 
-def test_a_closing_desk_does_not_wait_for_who_waits(tmp_path: Path, mode: Mode) -> None:
+async def test_a_closing_desk_does_not_wait_for_who_waits(tmp_path: Path, mode: Mode) -> None:
     with live_desk(tmp_path) as live:
-
-        async def scenario() -> dict[str, Any]:
-            async with agents(live, mode, "one") as (one,):
-                waiting = asyncio.create_task(one("get_next_action", wait_seconds=60))
-                while not live.desk.conversations.waiting_for(one.project_id, one.id):  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
-                live.desk.conversations.close()
-                return await waiting
-
-        assert run_async(scenario())["action"] == "wait"
+        async with agents(live, mode, "one") as (one,):
+            waiting = asyncio.create_task(one("get_next_action", wait_seconds=60))
+            while not live.desk.conversations.waiting_for(one.project_id, one.id):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            live.desk.conversations.close()
+            came = await waiting
+        assert came["action"] == "wait"
 
 
 def test_a_broken_stream_is_resumed_where_it_broke(live: LiveDesk) -> None:

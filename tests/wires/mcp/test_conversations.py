@@ -5,7 +5,6 @@ from typing import Any
 import anyio
 import pytest
 
-from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk
 from tests.support.mcp_agents import McpAgent, Mode, ToolRefused, agents, call
 
@@ -27,248 +26,205 @@ async def refusal(agent: McpAgent, tool: str, **arguments: Any) -> str:
     return str(caught.value)
 
 
-def test_the_generation_is_the_one_asked_for(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> str:
-        async with agents(live, mode, "one") as (one,):
-            return one.client.protocol_version
-
-    assert run_async(scenario()) == {"legacy": "2025-11-25", "auto": "2026-07-28"}[mode]
+async def test_the_generation_is_the_one_asked_for(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one") as (one,):
+        came = one.client.protocol_version
+    assert came == {"legacy": "2025-11-25", "auto": "2026-07-28"}[mode]
 
 
-def test_every_tool_is_defined_with_what_it_needs_and_what_it_answers(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> dict[str, Any]:
-        async with agents(live, mode, "one") as (one,):
-            return {tool.name: tool for tool in (await one.client.list_tools()).tools}
-
-    tools = run_async(scenario())
+async def test_every_tool_is_defined_with_what_it_needs_and_what_it_answers(
+    live: LiveDesk, mode: Mode
+) -> None:
+    async with agents(live, mode, "one") as (one,):
+        tools = {tool.name: tool for tool in (await one.client.list_tools()).tools}
     assert {name: set(tool.input_schema["required"]) for name, tool in tools.items()} == TOOLS
     assert all(tool.description for tool in tools.values())
-    assert set(tools["start_conversation"].output_schema["properties"]) == {
+    outputs = {name: tool.output_schema or {} for name, tool in tools.items()}
+    assert set(outputs["start_conversation"]["properties"]) == {
         "success",
         "conversation_id",
         "status",
     }
-    assert all(tool.output_schema["type"] == "object" for tool in tools.values())
+    assert all(output["type"] == "object" for output in outputs.values())
 
 
-def test_a_start_succeeds_and_is_pending(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            answer = await one("start_conversation", target_agent_id=two.id, purpose="しりとり")
-            assert answer["success"] is True and answer["status"] == "pending"
-            (wanted,) = await live.desk.conversations.wanted(one.project_id, two.id)
-            assert (wanted.purpose, wanted.conversation_id) == ("chat", answer["conversation_id"])
-
-    run_async(scenario())
+async def test_a_start_succeeds_and_is_pending(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        answer = await one("start_conversation", target_agent_id=two.id, purpose="しりとり")
+        assert answer["success"] is True and answer["status"] == "pending"
+        (wanted,) = await live.desk.conversations.wanted(one.project_id, two.id)
+        assert (wanted.purpose, wanted.conversation_id) == ("chat", answer["conversation_id"])
 
 
-def test_a_start_with_oneself_a_human_or_a_stranger_is_refused(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one") as (one,), agents(live, mode, "elsewhere") as (elsewhere,):
-            human, _ = await live.desk.conversations.add_member(one.project_id, "Mika", "human")
-            start = "start_conversation"
-            assert await refusal(one, start, target_agent_id=one.id) == "cannot_conversation_with_self"
-            assert (
-                await refusal(one, start, target_agent_id=human.id) == "cannot_start_conversation_with_human"
-            )
-            for stranger in (elsewhere.id, "a_nobody"):
-                assert await refusal(one, start, target_agent_id=stranger) == "target_agent_not_in_project"
-
-    run_async(scenario())
+async def test_a_start_with_oneself_a_human_or_a_stranger_is_refused(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one") as (one,), agents(live, mode, "elsewhere") as (elsewhere,):
+        human, _ = await live.desk.conversations.add_member(one.project_id, "Mika", "human")
+        start = "start_conversation"
+        assert await refusal(one, start, target_agent_id=one.id) == "cannot_conversation_with_self"
+        assert await refusal(one, start, target_agent_id=human.id) == "cannot_start_conversation_with_human"
+        for stranger in (elsewhere.id, "a_nobody"):
+            assert await refusal(one, start, target_agent_id=stranger) == "target_agent_not_in_project"
 
 
-def test_a_second_start_is_refused_in_either_direction(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            await one("start_conversation", target_agent_id=two.id)
-            for agent, other in ((one, two), (two, one)):
-                said = await refusal(agent, "start_conversation", target_agent_id=other.id)
-                assert said == "conversation_already_active"
-
-    run_async(scenario())
+async def test_a_second_start_is_refused_in_either_direction(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        await one("start_conversation", target_agent_id=two.id)
+        for agent, other in ((one, two), (two, one)):
+            said = await refusal(agent, "start_conversation", target_agent_id=other.id)
+            assert said == "conversation_already_active"
 
 
-def test_an_end_is_terminating_with_an_id_and_without(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            for named in (True, False):
-                started = await one("start_conversation", target_agent_id=two.id)
-                which = {"conversation_id": started["conversation_id"]} if named else {}
-                answer = await one("end_conversation", **which)
-                assert answer["success"] is True and answer["status"] == "terminating"
-                await two("get_next_action")
-
-    run_async(scenario())
+async def test_an_end_is_terminating_with_an_id_and_without(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        for named in (True, False):
+            started = await one("start_conversation", target_agent_id=two.id)
+            which = {"conversation_id": started["conversation_id"]} if named else {}
+            answer = await one("end_conversation", **which)
+            assert answer["success"] is True and answer["status"] == "terminating"
+            await two("get_next_action")
 
 
-def test_an_end_is_refused_to_strangers_twice_and_without_a_conversation(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with (
-            agents(live, mode, "one", "two", "third") as (one, two, third),
-            agents(live, mode, "elsewhere") as (elsewhere,),
-        ):
-            assert await refusal(one, "end_conversation") == "no_active_conversation"
-            made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
-            for stranger in (third, elsewhere):
-                assert (
-                    await refusal(stranger, "end_conversation", conversation_id=made) == "not_a_participant"
-                )
-            other = (await one("start_conversation", target_agent_id=third.id))["conversation_id"]
-            said = await refusal(one, "end_conversation")
-            assert said.startswith("several_conversations: ") and made in said and other in said
-            await one("end_conversation", conversation_id=made)
-            assert await refusal(one, "end_conversation", conversation_id=made) == "no_active_conversation"
-
-    run_async(scenario())
+async def test_an_end_is_refused_to_strangers_twice_and_without_a_conversation(
+    live: LiveDesk, mode: Mode
+) -> None:
+    async with (
+        agents(live, mode, "one", "two", "third") as (one, two, third),
+        agents(live, mode, "elsewhere") as (elsewhere,),
+    ):
+        assert await refusal(one, "end_conversation") == "no_active_conversation"
+        made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
+        for stranger in (third, elsewhere):
+            assert await refusal(stranger, "end_conversation", conversation_id=made) == "not_a_participant"
+        other = (await one("start_conversation", target_agent_id=third.id))["conversation_id"]
+        said = await refusal(one, "end_conversation")
+        assert said.startswith("several_conversations: ") and made in said and other in said
+        await one("end_conversation", conversation_id=made)
+        assert await refusal(one, "end_conversation", conversation_id=made) == "no_active_conversation"
 
 
-def test_a_message_carries_its_conversation_or_none(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            outside = await one("send_message", target_agent_id=two.id, content="before")
-            assert outside["success"] is True and outside["conversation_id"] is None
-            made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
-            inside = await one("send_message", target_agent_id=two.id, content="りんご")
-            assert inside["conversation_id"] == made
-            messages = (await two("get_pending_messages"))["messages"]
-            assert [message["conversation_id"] for message in messages] == [None, made]
-            assert [message["message_id"] for message in messages] == [
-                outside["message_id"],
-                inside["message_id"],
-            ]
-            assert {message["from_agent_id"] for message in messages} == {one.id}
-            assert (await two("get_pending_messages"))["messages"] == []
-
-    run_async(scenario())
+async def test_a_message_carries_its_conversation_or_none(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        outside = await one("send_message", target_agent_id=two.id, content="before")
+        assert outside["success"] is True and outside["conversation_id"] is None
+        made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
+        inside = await one("send_message", target_agent_id=two.id, content="りんご")
+        assert inside["conversation_id"] == made
+        messages = (await two("get_pending_messages"))["messages"]
+        assert [message["conversation_id"] for message in messages] == [None, made]
+        assert [message["message_id"] for message in messages] == [
+            outside["message_id"],
+            inside["message_id"],
+        ]
+        assert {message["from_agent_id"] for message in messages} == {one.id}
+        assert (await two("get_pending_messages"))["messages"] == []
 
 
-def test_the_request_and_the_end_are_told(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            made = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
-                "conversation_id"
-            ]
-            request = await two("get_next_action")
-            assert request["action"] == "conversation_request" and request["conversation_id"] == made
-            assert (request["from_agent_id"], request["purpose"]) == (one.id, "しりとり")
-            assert (await live.desk.conversations.conversation(made)).state == "active"
-            await one("end_conversation")
-            ended = await two("get_next_action")
-            assert ended["action"] == "conversation_ended" and ended["conversation_id"] == made
-            assert (ended["ended_by"], ended["reason"]) == (one.id, "initiator_ended")
-            assert (await live.desk.conversations.conversation(made)).state == "ended"
-            assert (await two("get_next_action"))["action"] == "wait"
-
-    run_async(scenario())
+async def test_the_request_and_the_end_are_told(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        made = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
+            "conversation_id"
+        ]
+        request = await two("get_next_action")
+        assert request["action"] == "conversation_request" and request["conversation_id"] == made
+        assert (request["from_agent_id"], request["purpose"]) == (one.id, "しりとり")
+        assert (await live.desk.conversations.conversation(made)).state == "active"
+        await one("end_conversation")
+        ended = await two("get_next_action")
+        assert ended["action"] == "conversation_ended" and ended["conversation_id"] == made
+        assert (ended["ended_by"], ended["reason"]) == (one.id, "initiator_ended")
+        assert (await live.desk.conversations.conversation(made)).state == "ended"
+        assert (await two("get_next_action"))["action"] == "wait"
 
 
-def test_with_after_an_action_whose_answer_was_lost_is_given_again(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            await one("start_conversation", target_agent_id=two.id)
-            first = await two("get_next_action", after=0)
-            assert await two("get_next_action", after=0) == first
-            assert (await two("get_next_action", after=first["event_id"]))["action"] == "wait"
-
-    run_async(scenario())
+async def test_with_after_an_action_whose_answer_was_lost_is_given_again(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        await one("start_conversation", target_agent_id=two.id)
+        first = await two("get_next_action", after=0)
+        assert await two("get_next_action", after=0) == first
+        assert (await two("get_next_action", after=first["event_id"]))["action"] == "wait"
 
 
-def test_who_waits_is_woken_by_what_happens(live: LiveDesk, mode: Mode) -> None:
+async def test_who_waits_is_woken_by_what_happens(live: LiveDesk, mode: Mode) -> None:
     got: list[dict[str, Any]] = []
 
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two), anyio.create_task_group() as group:
+    async with agents(live, mode, "one", "two") as (one, two), anyio.create_task_group() as group:
 
-            async def wait() -> None:
-                got.append(await two("get_next_action", wait_seconds=60))
+        async def wait() -> None:
+            got.append(await two("get_next_action", wait_seconds=60))
 
-            group.start_soon(wait)
-            while not live.desk.conversations.waiting_for(one.project_id, two.id):  # noqa: ASYNC110
-                await anyio.sleep(0.01)
-            assert got == []
-            await one("start_conversation", target_agent_id=two.id)
-
-    run_async(scenario())
+        group.start_soon(wait)
+        while not live.desk.conversations.waiting_for(one.project_id, two.id):  # noqa: ASYNC110
+            await anyio.sleep(0.01)
+        assert got == []
+        await one("start_conversation", target_agent_id=two.id)
     assert [action["action"] for action in got] == ["conversation_request"]
 
 
 ROUNDS = (("いぬ", "ぬりえ"), ("えき", "きつね"), ("ねこ", "こおり"), ("りす", "すいか"), ("かさ", "さくら"))
 
 
-def test_five_rounds_of_shiritori(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            made = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
-                "conversation_id"
-            ]
-            assert (await two("get_next_action"))["action"] == "conversation_request"
-            for said, answered in ROUNDS:
-                await one("send_message", target_agent_id=two.id, content=said)
-                (heard,) = (await two("get_pending_messages"))["messages"]
-                assert heard["content"] == said
-                await two("respond_chat", target_agent_id=one.id, content=answered)
-                (heard,) = (await one("get_pending_messages"))["messages"]
-                assert heard["content"] == answered
-            assert (await one("end_conversation"))["status"] == "terminating"
-            assert (await two("get_next_action"))["action"] == "conversation_ended"
-            messages = await live.desk.conversations.transcript(made)
-            assert [message.content for message in messages] == [word for pair in ROUNDS for word in pair]
-            assert len({message.id for message in messages}) == 10
-            assert {message.conversation_id for message in messages} == {made}
-            assert (await live.desk.conversations.conversation(made)).state == "ended"
-
-    run_async(scenario())
+async def test_five_rounds_of_shiritori(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        made = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
+            "conversation_id"
+        ]
+        assert (await two("get_next_action"))["action"] == "conversation_request"
+        for said, answered in ROUNDS:
+            await one("send_message", target_agent_id=two.id, content=said)
+            (heard,) = (await two("get_pending_messages"))["messages"]
+            assert heard["content"] == said
+            await two("respond_chat", target_agent_id=one.id, content=answered)
+            (heard,) = (await one("get_pending_messages"))["messages"]
+            assert heard["content"] == answered
+        assert (await one("end_conversation"))["status"] == "terminating"
+        assert (await two("get_next_action"))["action"] == "conversation_ended"
+        messages = await live.desk.conversations.transcript(made)
+        assert [message.content for message in messages] == [word for pair in ROUNDS for word in pair]
+        assert len({message.id for message in messages}) == 10
+        assert {message.conversation_id for message in messages} == {made}
+        assert (await live.desk.conversations.conversation(made)).state == "ended"
 
 
-def test_a_transcript_is_a_resource_of_its_two_sides(live: LiveDesk, mode: Mode) -> None:
+async def test_a_transcript_is_a_resource_of_its_two_sides(live: LiveDesk, mode: Mode) -> None:
     from mcp.shared.exceptions import MCPError
 
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two", "third") as (one, two, third):
-            made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
-            await one("send_message", target_agent_id=two.id, content="りんご")
-            templates = (await one.client.list_resource_templates()).resource_templates
-            assert [template.uri_template for template in templates] == [
-                "smoldesk://conversations/{conversation_id}{?session_token}"
-            ]
-            address = f"smoldesk://conversations/{made}"
-            (content,) = (await two.client.read_resource(f"{address}?session_token={two.token}")).contents
-            text: str = getattr(content, "text", "")
-            assert '"りんご"' in text and f'"initiator_agent_id":"{one.id}"' in text
-            for wrong, said in (
-                (f"{address}?session_token={third.token}", "not_a_participant"),
-                (f"smoldesk://conversations/conv_x?session_token={one.token}", "not_a_participant"),
-                (f"{address}?session_token=st_x", "invalid_session"),
-                (address, "invalid_session"),
-            ):
-                with pytest.raises(MCPError, match=said):
-                    await third.client.read_resource(wrong)
-
-    run_async(scenario())
+    async with agents(live, mode, "one", "two", "third") as (one, two, third):
+        made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
+        await one("send_message", target_agent_id=two.id, content="りんご")
+        templates = (await one.client.list_resource_templates()).resource_templates
+        assert [template.uri_template for template in templates] == [
+            "smoldesk://conversations/{conversation_id}{?session_token}"
+        ]
+        address = f"smoldesk://conversations/{made}"
+        (content,) = (await two.client.read_resource(f"{address}?session_token={two.token}")).contents
+        text: str = getattr(content, "text", "")
+        assert '"りんご"' in text and f'"initiator_agent_id":"{one.id}"' in text
+        for wrong, said in (
+            (f"{address}?session_token={third.token}", "not_a_participant"),
+            (f"smoldesk://conversations/conv_x?session_token={one.token}", "not_a_participant"),
+            (f"{address}?session_token=st_x", "invalid_session"),
+            (address, "invalid_session"),
+        ):
+            with pytest.raises(MCPError, match=said):
+                await third.client.read_resource(wrong)
 
 
-def test_the_prompt_explains_the_loop(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> str:
-        async with agents(live, mode, "one") as (one,):
-            (prompt,) = (await one.client.list_prompts()).prompts
-            (message,) = (await one.client.get_prompt(prompt.name)).messages
-            return getattr(message.content, "text", "")
-
-    text = run_async(scenario())
+async def test_the_prompt_explains_the_loop(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one") as (one,):
+        (prompt,) = (await one.client.list_prompts()).prompts
+        (message,) = (await one.client.get_prompt(prompt.name)).messages
+        text = getattr(message.content, "text", "")
     assert all(tool in text for tool in TOOLS)
 
 
-def test_what_is_malformed_is_refused_and_the_next_call_works(live: LiveDesk, mode: Mode) -> None:
-    async def scenario() -> None:
-        async with agents(live, mode, "one", "two") as (one, two):
-            for wrong in ({}, {"target_agent_id": 7}, {"target_agent_id": None}, {"target_agent_id": ["x"]}):
-                assert await refusal(one, "start_conversation", **wrong)
-            impossible: tuple[Any, ...] = ("soon", None, [])
-            for wait in impossible:
-                assert await refusal(one, "get_next_action", wait_seconds=wait)
-            with pytest.raises(ToolRefused):
-                await call(one.client, "forge_message", session_token=one.token)
-            assert (await one("get_next_action", wait_seconds=-5))["action"] == "wait"
-            assert (await one("send_message", target_agent_id=two.id, content="fine"))["success"] is True
-
-    run_async(scenario())
+async def test_what_is_malformed_is_refused_and_the_next_call_works(live: LiveDesk, mode: Mode) -> None:
+    async with agents(live, mode, "one", "two") as (one, two):
+        for wrong in ({}, {"target_agent_id": 7}, {"target_agent_id": None}, {"target_agent_id": ["x"]}):
+            assert await refusal(one, "start_conversation", **wrong)
+        impossible: tuple[Any, ...] = ("soon", None, [])
+        for wait in impossible:
+            assert await refusal(one, "get_next_action", wait_seconds=wait)
+        with pytest.raises(ToolRefused):
+            await call(one.client, "forge_message", session_token=one.token)
+        assert (await one("get_next_action", wait_seconds=-5))["action"] == "wait"
+        assert (await one("send_message", target_agent_id=two.id, content="fine"))["success"] is True

@@ -1,10 +1,9 @@
 """Other agents that this desk gives work to, by the A2A protocol: `ask_agent`, and those that agents.toml lists.
 
 - `entries`: one of the list, and what all of them share; `tool`: ask_agent, as agents call it.
-- `assignment`: one call from the message to the answer; `talk`: what is sent and followed, on a loop of its own.
-- `card`: whom the other side says it is, and what of that is believed; `bounded`: what it may send at most.
-- `folding`: from its updates to words, questions and an answer; `parts`: what it sends besides text.
-- `check`: whether one can be reached, for the command line.
+- `assignment`: one call from the message to the answer and its files; `client`: what is sent and followed.
+- `bounded`: what it may send at most, and what of its card is believed.
+- `remote_task`: from its updates to words, questions and an answer; `parts`: what it sends besides text.
 
 The A2A library is imported when the first call is made: it takes a second.
 """

@@ -25,10 +25,8 @@ from a2a.types import (
 from a2a.utils.errors import A2AError, InvalidParamsError, TaskNotFoundError
 from google.protobuf.json_format import ParseError
 
-from smoldesk.agents.a2a_client.bounded import Meter, client_of
-from smoldesk.agents.a2a_client.card import BINDINGS, fetch_card
-from smoldesk.agents.a2a_client.entries import DEPTH_KEY, Peer
-from smoldesk.agents.a2a_client.errors import AgentFailed
+from smoldesk.agents.a2a_client.bounded import BINDINGS, Meter, client_of, fetch_card
+from smoldesk.agents.a2a_client.entries import DEPTH_KEY, AgentFailed, Peer
 from smoldesk.agents.a2a_client.remote_task import Work
 from smoldesk.stopping import StopFlag
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, DeskError
 
 TOOL = "ask_agent"
 DEPTH_KEY = "smoldesk/depth"
@@ -77,3 +77,9 @@ def depth_of(metadata: Mapping[str, object] | None) -> int:
     """How deep a run stands by its metadata; 0 for what a person asked."""
     depth = (metadata or {}).get(DEPTH_KEY, 0)
     return int(depth) if isinstance(depth, (int, float)) and not isinstance(depth, bool) else 0
+
+
+class AgentFailed(DeskError):
+    """The other agent cannot be reached, breaks the protocol, refuses, fails, says nothing, or says too much."""
+
+    code = "agent_failed"

@@ -10,7 +10,7 @@ from typing import Any
 from a2a.types import Artifact, Message, Part, Role, StreamResponse, Task, TaskState, TaskStatus
 from google.protobuf.json_format import MessageToDict
 
-from smoldesk.agents.a2a_client.errors import AgentFailed
+from smoldesk.agents.a2a_client.entries import AgentFailed
 from smoldesk.agents.a2a_client.parts import SentFile, data_text, file_of
 from smoldesk.events import ProgressState
 

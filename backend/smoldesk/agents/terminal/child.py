@@ -1,5 +1,8 @@
 """The program's process and its side of the terminal: started, typed to, read from, reaped.
 
+It gets to know a few variables of the server's, those its profile names, and nothing else: no key or token of the desk
+reaches a program unless its profile hands it down by name.
+
 The process is made by `subprocess`, whose code between fork and exec is C: a fault there is told, and never leaves a second
 server behind. Of ours only a few calls run there: they make the terminal and its signals the program's own.
 """
@@ -9,16 +12,17 @@ import fcntl
 import os
 import secrets
 import select
+import shutil
 import signal
 import struct
 import subprocess
 import termios
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
-from smoldesk.agents.terminal.environment import environment, executable
-from smoldesk.agents.terminal.processes import Family
+from smoldesk.agents.terminal.processes import MARK, Family
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
 
@@ -34,6 +38,7 @@ _SIGNALS = (
     signal.SIGTTIN,
     signal.SIGTTOU,
 )
+HANDED_DOWN = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
 _UTF8 = getattr(termios, "IUTF8", 0o40000)
 
 
@@ -193,3 +198,39 @@ def _own() -> None:
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def environment(profile: Profile, mark: str, server: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Variables of a program. The terminal is ours, so TERM is too, unless the profile says otherwise."""
+    wanted = {
+        name for name in server if name in HANDED_DOWN or name.startswith("LC_") or name in profile.env_from
+    }
+    found = {name: server[name] for name in sorted(wanted)}
+    found.setdefault("LANG", "C.UTF-8")
+    return {**found, "TERM": "xterm-256color", **profile.env, MARK: mark}
+
+
+def executable(command: str, variables: Mapping[str, str], folder: Path) -> str:
+    """The program's file; raises DeskError program_missing, or program_failed when it may not be executed."""
+    found = shutil.which(command, path=variables.get("PATH", os.defpath)) if "/" not in command else None
+    if found is not None:
+        return found
+    named = [folder / command] if "/" in command else _in_path(command, variables.get("PATH", os.defpath))
+    for file in named:
+        if file.is_file() and os.access(file, os.X_OK):
+            return str(file)
+        if file.exists():
+            raise DeskError(
+                f"The program {command[:200]!r} may not be executed.",
+                hint="Expected a file with the right to execute it (chmod +x).",
+                code="program_failed",
+            )
+    raise DeskError(
+        f"There is no program {command[:200]!r}.",
+        hint="Install it, put it on the server's PATH, or give its full path in the profile's `command`.",
+        code="program_missing",
+    )
+
+
+def _in_path(command: str, path: str) -> list[Path]:
+    return [Path(place, command) for place in path.split(os.pathsep) if place]

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from smoldesk.agents.terminal.progress import Progress
 from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile
 
 LOOK_SECONDS = 1.0

@@ -1,15 +1,19 @@
-"""What is typed for a message: one message is submitted once, whatever it contains. Pure but for the file of a long one.
+"""What is typed for a message: one message is submitted once, whatever it contains. Pure but for the files of long ones.
 
 Control bytes never reach the program: a message cannot press Enter, Escape or Ctrl-C by itself. Line breaks stay inside
 the message in the way its profile says.
 """
 
+import contextlib
 import re
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from smoldesk.agents.terminal.terminal_profiles import Profile
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.folders import write
 
 LONGEST_LINE = 4000
 """Bytes of one typed line; a terminal in canonical mode cuts at 4095 without a word."""
@@ -64,3 +68,40 @@ def answer_keys(value: str) -> Keys:
             f"The answer is {size} bytes long.", hint=f"A terminal takes at most {LONGEST_LINE} in a line."
         )
     return Keys(text, text)
+
+
+KEPT = 4
+"""Files that stay: the program may come back to a message it was given a moment ago."""
+
+
+class MessageFiles:
+    """The files of one program."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._files: list[Path] = []
+
+    def write(self, text: str) -> str:
+        """Keep a message; its full path. Raises DeskError program_failed."""
+        name = f".message-{secrets.token_hex(8)}.txt"
+        try:
+            write(self._folder, name, f"{text}\n".encode())
+        except (OSError, DeskError) as fault:
+            raise DeskError(
+                "The message is too long to be typed, and cannot be written to a file.",
+                hint=f"{fault}.",
+                code="program_failed",
+            ) from fault
+        self._files.append(self._folder / name)
+        while len(self._files) > KEPT:
+            self._remove(self._files.pop(0))
+        return str(self._folder / name)
+
+    def clear(self) -> None:
+        """Take all of them away."""
+        while self._files:
+            self._remove(self._files.pop())
+
+    def _remove(self, file: Path) -> None:
+        with contextlib.suppress(OSError):
+            file.unlink()

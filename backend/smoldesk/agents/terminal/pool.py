@@ -1,4 +1,7 @@
-"""The programs that run: one per chat and agent, a cap on how many, and what they write between runs."""
+"""The programs that run: one per chat and agent, a cap on how many, and what they write between runs.
+
+What is written between runs is joined into few pieces and limited by `LateText`, which is pure: the clock is handed in.
+"""
 
 import contextlib
 import logging
@@ -8,10 +11,64 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from smoldesk.agents.terminal.late import LateText
 from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import Conflict, DeskError
+
+QUIET = 0.5
+"""Seconds of silence after which what has gathered is told."""
+PIECE = 4096
+"""Characters that are told without waiting for silence."""
+GAP = 64 * 1024
+"""Characters told between two runs; what comes beyond is counted, and the count told once before the next run."""
+
+
+class LateText:
+    """The late text of one program, of one gap between runs."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._size = self._told = self._left_out = 0
+        self._last = 0.0
+
+    def add(self, text: str, now: float) -> None:
+        """More whole lines."""
+        room = GAP - self._told - self._size
+        if len(text) > room:
+            cut = text.rfind("\n", 0, max(0, room)) + 1  # whole lines; the rest is counted
+            self._left_out += len(text) - cut
+            text = text[:cut]
+        if text:
+            self._pieces.append(text)
+            self._size += len(text)
+        self._last = now
+
+    @property
+    def pending(self) -> bool:
+        """Whether something waits to be told."""
+        return self._size > 0
+
+    def due(self, now: float) -> str:
+        """What is to be told now; "" when nothing is."""
+        if self._size and (self._size >= PIECE or now - self._last >= QUIET):
+            return self._told_now()
+        return ""
+
+    def end(self) -> str:
+        """A run begins: what is left, and how much was left out."""
+        text = self._told_now()
+        if self._left_out:
+            text += f"… {self._left_out} characters left out\n"
+        self._told = self._left_out = 0
+        return text
+
+    def _told_now(self) -> str:
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        self._told += self._size
+        self._size = 0
+        return text
+
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +100,7 @@ class Programs:
 
     def __init__(self, max_programs: int = 8, idle_seconds: float = 1800, late: Late | None = None) -> None:
         self._max, self._idle = max_programs, idle_seconds
-        self._tell = late or _tell_nobody
+        self._tell: Late = late or (lambda chat_id, agent_name, text: None)
         self._kept: dict[tuple[str, str], _Kept] = {}
         self._lock = threading.RLock()
         self._starting = 0
@@ -77,7 +134,7 @@ class Programs:
     def _start(self, key: tuple[str, str], profile: Profile, folder: Path) -> Program:
         """Outside of the lock: a program may take its time to start."""
         try:
-            program = Program.start(profile, folder)
+            program = Program(profile, folder)
         finally:
             with self._lock:
                 self._starting -= 1
@@ -95,9 +152,8 @@ class Programs:
     def _make_room(self, replaced: _Kept | None, wanted: int) -> list[_Kept]:
         """Forget the program unused longest; raises DeskError, and forgets none, when all are in runs."""
         over = [] if replaced is None else [replaced]
-        free = sorted(
-            (kept for kept in self._kept.values() if not kept.in_run and kept not in over), key=_since
-        )
+        free = [kept for kept in self._kept.values() if not kept.in_run and kept not in over]
+        free.sort(key=lambda kept: kept.since)
         while wanted and len(self._kept) - len(over) + self._starting >= self._max:
             if not free:
                 raise DeskError(
@@ -203,11 +259,3 @@ class Programs:
             if told := kept.late.end() if last else kept.late.due(now):
                 with contextlib.suppress(DeskError):  # the chat may be gone by now
                     self._tell(kept.chat_id, kept.agent_name, told)
-
-
-def _since(kept: _Kept) -> float:
-    return kept.since
-
-
-def _tell_nobody(chat_id: str, agent_name: str, text: str) -> None:
-    """The listener that drops late text."""

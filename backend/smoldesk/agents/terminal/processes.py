@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import psutil
 
-from smoldesk.agents.terminal.environment import MARK
-
+MARK = "SMOLDESK_PROGRAM"
+"""Carries a value of each program's own, by which everything it started is found again."""
 _LOOK = 0.02
 _ROUNDS = 50
 

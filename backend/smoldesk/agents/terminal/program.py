@@ -11,18 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from smoldesk.agents.terminal.child import Child
-from smoldesk.agents.terminal.keys import Keys, answer_keys, message_keys
+from smoldesk.agents.terminal.keys import Keys, MessageFiles, answer_keys, message_keys
 from smoldesk.agents.terminal.line import cells
-from smoldesk.agents.terminal.message_files import MessageFiles
-from smoldesk.agents.terminal.progress import Progress
-from smoldesk.agents.terminal.said import Said
+from smoldesk.agents.terminal.said import Progress, Said
 from smoldesk.agents.terminal.screen import Due, Screen
 from smoldesk.agents.terminal.stream import TerminalStream, replies
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
 from smoldesk.stopping import StopFlag, ended_by
-
-__all__ = ["Program", "Progress"]
 
 _GATHER = 0.01
 """Seconds in which pieces that follow each other closely become one look."""
@@ -38,7 +34,7 @@ _LAST_WORDS = 0.1
 
 
 class Program:
-    """A running program; make one with `start`.
+    """A running program. Raises DeskError program_missing or program_failed; does not wait until it is ready.
 
     `send`, `answer`, `interrupt` and `wait` are for one thread at a time, the run's; the rest may be called from any.
     """
@@ -56,7 +52,7 @@ class Program:
         self._view = self._screen.view()
         self._files = MessageFiles(folder)
         self._settled = min(_SETTLED, profile.input_detection.settle_ms / 1000)
-        self._exit: int | None = None
+        self.exit_code: int | None = None  # None while it runs; negative for the signal that ended it
         self._changed = threading.Condition()
         self._bytes = self._looked_at = self._bytes_sent = 0
         self._last_byte = time.monotonic()
@@ -66,19 +62,9 @@ class Program:
         self._reader = threading.Thread(target=self._drain, name=f"terminal-{self.pid}", daemon=True)
         self._reader.start()
 
-    @classmethod
-    def start(cls, profile: Profile, folder: Path) -> "Program":
-        """Start it in `folder`; raises DeskError program_missing or program_failed. Does not wait until it is ready."""
-        return cls(profile, folder)
-
     @property
     def pid(self) -> int:
         return self._child.pid
-
-    @property
-    def exit_code(self) -> int | None:
-        """None while it runs; negative for the signal that ended it."""
-        return self._exit
 
     # --- typing ---
 
@@ -138,7 +124,9 @@ class Program:
                 self._changed.wait(left)
             end = time.monotonic() + 5 * _GATHER
             while (
-                0 < self._bytes - self._looked_at < _ENOUGH and self._exit is None and time.monotonic() < end
+                0 < self._bytes - self._looked_at < _ENOUGH
+                and self.exit_code is None
+                and time.monotonic() < end
             ):
                 before = self._bytes
                 self._changed.wait(_GATHER)
@@ -165,7 +153,7 @@ class Program:
             changed, self._looked_at = self._bytes != self._looked_at, self._bytes
             answered = answered or (alternate and self._bytes > self._bytes_sent)
             queries, self._stream.queries = self._stream.queries, []
-            exit_code = self._exit
+            exit_code = self.exit_code
             due = self._screen.gather() if self._may_render(quiet) else None
             behind = self._screen.behind
         if due is not None:
@@ -195,7 +183,7 @@ class Program:
 
     def _may_render(self, quiet: float) -> bool:
         """At once when it is quiet; while more is coming only for a share of the time."""
-        return self._exit is not None or quiet >= _QUIET or time.monotonic() >= self._render_after
+        return self.exit_code is not None or quiet >= _QUIET or time.monotonic() >= self._render_after
 
     def _render(self, due: Due, alternate: bool) -> None:
         began = time.monotonic()
@@ -228,11 +216,11 @@ class Program:
         gone_at = 0.0
         while not self.closed:
             data = self._child.read(
-                self._wake_out, _LOOK if not gone_at or self._exit is not None else _LAST_WORDS
+                self._wake_out, _LOOK if not gone_at or self.exit_code is not None else _LAST_WORDS
             )
             if data:
                 self._take_in(data)
-            if self._exit is None and (code := self._child.reap()) is not None:
+            if self.exit_code is None and (code := self._child.reap()) is not None:
                 gone_at = gone_at or time.monotonic()
                 spoken = (
                     self._child.hung_up or not data
@@ -257,7 +245,7 @@ class Program:
             self._said.feed(text)
             self._said.end()
             self._screen.write(text)
-            self._exit = code
+            self.exit_code = code
             self._changed.notify_all()
         self.on_output()
 
@@ -270,7 +258,7 @@ class Program:
             self.closed = True
             os.write(self._wake_in, b"!")
             self._reader.join()
-            if self._exit is None and (code := self._child.reap()) is not None:
+            if self.exit_code is None and (code := self._child.reap()) is not None:
                 self._take_end(code)
             self._files.clear()
             os.close(self._wake_in)

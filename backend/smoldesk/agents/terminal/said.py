@@ -3,9 +3,119 @@
 Not thread-safe: its owner locks.
 """
 
+import re
+from dataclasses import dataclass
+
 from smoldesk.agents.terminal.blanks import Blanks
-from smoldesk.agents.terminal.echo import Echo
 from smoldesk.agents.terminal.transcript import Transcript
+
+_FRAME = 12
+"""Most signs that may stand around an echo: "... ", "│ > … │"."""
+_BLANK = re.compile(r"\s+")
+
+
+class Echo:
+    """Told of what is typed, then shown each line in turn: what was typed and comes back is no answer of the program.
+
+    What stood on the line when something was typed (a prompt) was there before it, so both are taken off the line that is
+    completed next; the lines of a longer message are taken off those that follow. Blank space is not compared, for
+    terminals wrap; a frame around the text, or a short prompt before it, belongs to the echo.
+    """
+
+    def __init__(self) -> None:
+        self._before = ""
+        self._expected: list[str] = []
+        self.answered = False
+        """Whether the program wrote anything of its own since something was last typed."""
+
+    def typed(self, before: str, text: str) -> None:
+        """`before`: the unfinished line as it was; `text`: what will come back, "" where nothing but the line break does."""
+        self._before = before
+        self._expected = [_BLANK.sub("", line) for line in text.split("\n")]
+        self.answered = False
+
+    def line(self, line: str) -> str | None:
+        """The program's own part of a complete line; None when it has none."""
+        if not self._expected:
+            own: str | None = line
+        else:
+            rest = self._behind_prompt(line)
+            left = self._behind_typed(rest)
+            self._before = ""
+            if left is None:
+                self._expected.clear()  # something else came: from here on all is the program's
+            else:
+                self._expected.pop(0)
+            own = rest if left is None else left
+            own = own if own.strip() else None
+        if own is not None and own.strip():
+            self.answered = True
+        return own
+
+    def partial(self, line: str) -> str:
+        """The program's own part of the unfinished line."""
+        if not self._expected:
+            return line
+        rest = self._behind_prompt(line)
+        left = self._behind_typed(rest)
+        if left is None:
+            return "" if self._expected[0].startswith(_BLANK.sub("", rest)) else rest
+        return left
+
+    def look(self, partial: str) -> None:
+        """See whether the unfinished line is an answer already."""
+        self.answered = self.answered or bool(self.partial(partial).strip())
+
+    def _behind_prompt(self, line: str) -> str:
+        if line.startswith(self._before):
+            return line[len(self._before) :]
+        bare = self._before.rstrip()
+        return line[len(bare) :] if bare and line.startswith(bare) else line
+
+    def _behind_typed(self, line: str) -> str | None:
+        """What follows the echo; None when the line is none."""
+        wanted, at = self._expected[0], 0
+        for sign in wanted:
+            while at < len(line) and line[at].isspace():
+                at += 1
+            if at == len(line) or line[at] != sign:
+                return "" if self._is_framed(_BLANK.sub("", line), wanted) else None
+            at += 1
+        return line[at:]
+
+    def _is_framed(self, line: str, wanted: str) -> bool:
+        before, found, after = line.partition(wanted)
+        frame = before + after
+        return bool(found) and len(frame) <= _FRAME and not any(sign.isalnum() for sign in frame)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Everything new, and how the program stands now.
+
+    Secrets that were typed are blanked in all of it. `text` holds whole lines, each with its line break (and pieces of
+    lines too long to wait for): what was typed and came back is removed, escapes too, carriage returns are folded.
+    `partial` is the unfinished last line, which may still change: give it to nobody as text.
+    """
+
+    text: str = ""
+    partial: str = ""
+    last_line: str = ""  # as rendered: the row with the cursor, with the blanks before the cursor ("demo> ")
+    wrapped: str = ""  # the full row above it, which it may go on from
+    lines: tuple[str, ...] = ()  # the screen, without blank rows at its end
+    cursor_at_end: bool = False  # nothing stands behind the cursor, nor below it
+    quiet_for: float = 0.0  # seconds since the last byte
+    sent_since: bool = False  # output beyond the echo since something was last typed
+    exit_code: int | None = None  # negative: the signal that ended it; None: it runs
+    alternate: bool = False  # a full-screen program draws: its text is on the screen, not in `text`
+    hidden: bool = False  # the program itself turned the echo off: what is typed now is meant to be secret
+    overwritten: bool = False  # a whole line in `text` begins with the prompt: something else wrote behind it
+    changed: bool = False  # bytes came since the last look, visible or not
+    behind: int = 0  # characters not rendered yet: 0 means that `last_line` and `lines` are as new as `text`
+
+    def before(self, prompt: str) -> str:
+        """What stands on the unfinished line before this prompt: a last line to which nobody wrote an end."""
+        return self.partial.removesuffix(prompt) if prompt.strip() and self.partial.endswith(prompt) else ""
 
 
 class Said:

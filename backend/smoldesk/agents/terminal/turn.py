@@ -20,7 +20,7 @@ from smoldesk.agents.terminal.idle import (
     Watch,
     Working,
 )
-from smoldesk.agents.terminal.program import Program, Progress
+from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
 from smoldesk.agents.terminal.replies import (
     Interrupt,
@@ -30,6 +30,7 @@ from smoldesk.agents.terminal.replies import (
     reply_to,
 )
 from smoldesk.agents.terminal.report import Report
+from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Idle, Profile
 from smoldesk.errors import DeskError
 from smoldesk.events import Ask
@@ -74,7 +75,7 @@ class Turn:
             if self._program.fresh:
                 self._start_up()
             self._program.send(message)
-            self._typed()
+            self._watch.typed(self._clock())
             self._until_done(self._watch)
         except DeskError:
             self._come_to_rest()
@@ -128,9 +129,6 @@ class Turn:
         else:
             self._report.note(seen.text)
         return seen
-
-    def _typed(self) -> None:
-        self._watch.typed(self._clock())
 
     def _end_step(self, asked: str = "", is_answer: bool = False) -> None:
         if not asked and self._answers:  # its last line may have no end

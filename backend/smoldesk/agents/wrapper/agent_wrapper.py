@@ -17,9 +17,9 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, Executor, PythonInterpreter
-from smoldesk.agents.wrapper.long_commands import without_long_commands
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
+from smoldesk.agents.wrapper.observation import without_long_commands
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.errors import DeskError

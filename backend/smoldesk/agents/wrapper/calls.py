@@ -26,10 +26,10 @@ from smoldesk.events import (
 from smoldesk.output_parser import plain_data
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.tables.results import to_frame
+from smoldesk.tools.arguments import require_showable
 from smoldesk.tools.gate import Gate, Passed, PendingCall
 from smoldesk.tools.policy import ClientTool, ClientToolFailed, DeskTool, LongTool
 from smoldesk.tools.run_context import RunContext
-from smoldesk.tools.showable import require_showable
 
 
 def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:

@@ -1,19 +1,72 @@
-"""smolagents' CodeAgent as a run uses it: quiet, with a cached prompt, and ending with our faults instead of a last guess."""
+"""smolagents' CodeAgent as a run uses it: quiet, with a cached prompt, and ending with our faults instead of a last guess.
 
-from typing import Any, cast
+smolagents parses its templates at every build and renders the prompt at every run; a desk builds an agent for each run, so
+both are kept here, for agents of either kind. Nothing is logged: the log of a run is its events.
+"""
 
+import importlib.resources
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal, cast
+
+import yaml
 from smolagents import CodeAgent, FinalAnswerTool
 from smolagents.memory import ActionStep
+from smolagents.monitoring import AgentLogger, LogLevel
 from smolagents.utils import AgentParsingError
 
-from smoldesk.agents.wrapper.prompts import (
-    PROMPTS,
-    AgentKind,
-    prompt_key,
-    templates,
-)
-from smoldesk.agents.wrapper.silence import QUIET
 from smoldesk.errors import DeskError, ModelFault
+
+
+class QuietLogger(AgentLogger):
+    """Swallows everything; never builds a console of rich, which would cost milliseconds a step."""
+
+    def __init__(self) -> None:
+        self.level = LogLevel.OFF
+        self.console: Any = None
+
+    def log(self, *args: Any, **kwargs: Any) -> None: ...
+    def log_error(self, error_message: str) -> None: ...
+    def log_markdown(self, *args: Any, **kwargs: Any) -> None: ...
+    def log_code(self, *args: Any, **kwargs: Any) -> None: ...
+    def log_rule(self, *args: Any, **kwargs: Any) -> None: ...
+    def log_task(self, *args: Any, **kwargs: Any) -> None: ...
+    def log_messages(self, *args: Any, **kwargs: Any) -> None: ...
+    def visualize_agent_tree(self, agent: Any) -> None: ...
+
+
+QUIET = QuietLogger()
+
+
+AgentKind = Literal["code", "tools"]
+_FILES = {"code": "code_agent.yaml", "tools": "toolcalling_agent.yaml"}
+
+
+@cache
+def templates(kind: AgentKind) -> Any:
+    """smolagents' own prompt templates for a kind of agent (a dict; shared, never changed)."""
+    text = importlib.resources.files("smolagents.prompts").joinpath(_FILES[kind]).read_text()
+    return yaml.safe_load(text)
+
+
+PROMPTS: dict[object, str] = {}
+MOST_PROMPTS = 256
+"""A desk has few: nothing is forgotten before there are so many."""
+
+
+def system_prompt(kind: AgentKind, tools: Mapping[str, Any], render: Callable[[], str], *rest: object) -> str:
+    """The prompt, rendered once for everything it depends on: kind, tools with their texts and schemas, and the rest."""
+    key = (kind, tuple((name, _tool_key(tool)) for name, tool in tools.items()), *rest)
+    if key not in PROMPTS:
+        if len(PROMPTS) >= MOST_PROMPTS:
+            PROMPTS.clear()
+        PROMPTS[key] = render()
+    return PROMPTS[key]
+
+
+def _tool_key(tool: Any) -> object:
+    return (tool.description, repr(tool.inputs), tool.output_type)
+
 
 PARSE_ERRORS_LIMIT = 3
 """Replies without code (or a tool call), in a row, that end a run."""
@@ -58,8 +111,8 @@ class DeskCodeAgent(CodeAgent):
 
     def initialize_system_prompt(self) -> str:
         tools = cast("dict[str, Any]", self.tools)
-        key = prompt_key("code", tools, self.instructions, self.code_block_tags)
-        return PROMPTS.get(key) or PROMPTS.put(key, super().initialize_system_prompt())
+        render = super().initialize_system_prompt
+        return system_prompt("code", tools, render, self.instructions, self.code_block_tags)
 
     def _handle_max_steps_reached(self, task: str) -> Any:
         raise step_limit(self.max_steps)

@@ -54,11 +54,7 @@ class EmbeddedImages:
             stored = self._ctx.keep_bytes(image.data, "figure", name)
         except DeskError:  # too large for a file of a chat: it stays the text it was
             return None
-        size = png_size(self._ctx.stored_path(stored.id)) if image.format == "png" else None
-        width, height = size or (None, None)
-        self._kept.append(
-            {"file_id": stored.id, "format": image.format, "path": name, "width": width, "height": height}
-        )
+        self._kept.append(image_entry(self._ctx, stored.id, image.format, name))
         self._names[digest] = name
         return name
 
@@ -98,6 +94,13 @@ def _beginning(text: str) -> int:
     near = max(0, end - _NEAR)
     found = _BEGINNING.search(text[near:end])
     return near + found.start() if found and found.group() else len(text)
+
+
+def image_entry(ctx: RunContext, file_id: str, ending: str, name: str) -> dict[str, JsonValue]:
+    """A stored image as a step's response lists it."""
+    size = png_size(ctx.stored_path(file_id)) if ending == "png" else None
+    width, height = size or (None, None)
+    return {"file_id": file_id, "format": ending, "path": name, "width": width, "height": height}
 
 
 def png_size(path: Path) -> tuple[int, int] | None:

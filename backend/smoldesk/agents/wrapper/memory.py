@@ -19,7 +19,7 @@ from smolagents.utils import (
     AgentToolExecutionError,
 )
 
-from smoldesk.agents.wrapper.silence import QUIET
+from smoldesk.agents.wrapper.code_agent import QUIET
 from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_attachments, with_reading
 
 _ERRORS = {

@@ -15,8 +15,7 @@ from smoldesk.errors import ModelFault
 from smoldesk.events import Delta, StepStarted
 from smoldesk.models import close_model
 from smoldesk.models.reasoning import ReasonedDelta
-from smoldesk.output_parser.model_text import CodeTagSplitter
-from smoldesk.output_parser.think_block import Part, ThinkSplitter
+from smoldesk.output_parser.model_text import CodeTagSplitter, Part, ThinkSplitter
 from smoldesk.tools.run_context import RunContext
 
 EMPTY_LIMIT = 2

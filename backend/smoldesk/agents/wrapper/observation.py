@@ -1,5 +1,6 @@
-"""What a tool-calling agent's model reads of the code it had run: as a CodeAgent's model does, prints and value or error."""
+"""What a model reads of what ran: of code its prints and value or error, of a long drawing only that it was drawn."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -38,3 +39,13 @@ def ran(done: CodeOutput, told: Callable[[str], str]) -> CodeRan:
     value = truncate_content(told(str(done.output)))
     observation = f"Execution logs:\n{done.logs}Last output from code snippet:\n{value}"
     return CodeRan(done.output, done.is_final_answer, observation)
+
+
+LONGEST = 8_000
+"""Characters of a drawing that a model is told; a route stays whole."""
+_LONG = re.compile(rf"(?<![A-Za-z0-9_])(MAP_(?:FRAMES_)?COMMAND: )(\{{[^\n]{{{LONGEST},}})")
+
+
+def without_long_commands(text: str) -> str:
+    """The text with every long `MAP_COMMAND: {json}` cut to a remark of how long it is."""
+    return _LONG.sub(lambda found: f"{found[1]}{{… {len(found[2]):,} characters, drawn on the map}}", text)

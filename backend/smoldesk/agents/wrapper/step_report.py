@@ -1,6 +1,6 @@
 """What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +9,7 @@ from smolagents.memory import ActionStep
 from smolagents.utils import truncate_content
 
 from smoldesk.agents.wrapper.calls import ToolCalls
-from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, png_size
+from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
 from smoldesk.agents.wrapper.memory import step_memory
 from smoldesk.agents.wrapper.observation import INTERPRETER
 from smoldesk.errors import DeskError
@@ -96,7 +96,7 @@ class StepReport:
         cells.codes.append(code)
         if cell is not None:
             cells.results.append(cell)
-            self._keep(cell, cells)
+            self._keep(cell.shown, cells)
         if error is not None and not (cell and cell.stopped):
             cells.errors.append(error)
 
@@ -171,24 +171,21 @@ class StepReport:
             "duration": step.timing.duration or 0.0,
         }
 
-    def _keep(self, cell: CellResult, cells: StepCells) -> None:
-        for item in cell.shown:
+    def _keep(self, items: Iterable[CellTable | ProducedFile], cells: StepCells) -> None:
+        for item in items:
             try:
                 if isinstance(item, CellTable):
                     cells.tables.append(self._table(item))
                 else:
-                    self._file(item, cells.images, cells.files)
+                    self._file(item, cells)
             except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown
                 self._calls.printed(f"\n[not shown: {fault}]\n")
 
     def _keep_added(self, cells: StepCells) -> None:
         """What tools put into the chat's folder; a cell that called one has seen it there already."""
         seen = {item.path for cell in cells.results for item in cell.shown if isinstance(item, ProducedFile)}
-        for name in [name for name in dict.fromkeys(self._calls.added) if name not in seen]:
-            try:
-                self._file(ProducedFile(name, 0, "file"), cells.images, cells.files)
-            except DeskError as fault:  # gone again, or too large
-                self._calls.printed(f"\n[not shown: {fault}]\n")
+        added = [name for name in dict.fromkeys(self._calls.added) if name not in seen]
+        self._keep([ProducedFile(name, 0, "file") for name in added], cells)
 
     def _table(self, table: CellTable) -> JsonValue:
         stored = self._ctx.keep_file(table.path, "table", f"{table.name}.jsonl")
@@ -202,27 +199,16 @@ class StepReport:
             "row_count": table.row_count,
         }
 
-    def _file(self, item: ProducedFile, images: list[JsonValue], files: list[JsonValue]) -> None:
+    def _file(self, item: ProducedFile, cells: StepCells) -> None:
         ending = item.path.rpartition(".")[2].lower()
-        is_image = ending in IMAGE_FORMATS
         # a figure that the code only drew lies in the hidden part of the folder, under a name of no use to people
         name = f"figure-{self._ctx.next_figure()}.{ending}" if item.path.startswith(".") else item.path
         stored = self._ctx.keep_file(item.path, "figure" if item.kind == "figure" else "produced", name)
-        if is_image:
-            size = png_size(self._ctx.stored_path(stored.id)) if ending == "png" else None
-            width, height = size or (None, None)
-            images.append(
-                {"file_id": stored.id, "format": ending, "path": name, "width": width, "height": height}
-            )
+        if ending in IMAGE_FORMATS:
+            cells.images.append(image_entry(self._ctx, stored.id, ending, name))
         else:
-            files.append(
-                {
-                    "file_id": stored.id,
-                    "name": stored.name,
-                    "size": stored.size,
-                    "media_type": stored.media_type,
-                }
-            )
+            about = {"name": stored.name, "size": stored.size, "media_type": stored.media_type}
+            cells.files.append({"file_id": stored.id, **about})
 
 
 def answer_text(output: Any, cell: CellResult | None) -> str:

@@ -21,18 +21,14 @@ from smoldesk.agents.wrapper.calls import (
     bound,
     in_words,
 )
-from smoldesk.agents.wrapper.code_agent import step_limit
-from smoldesk.agents.wrapper.long_commands import without_long_commands
-from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
-from smoldesk.agents.wrapper.prompts import PROMPTS, prompt_key, templates
-from smoldesk.agents.wrapper.silence import QUIET
+from smoldesk.agents.wrapper.code_agent import QUIET, step_limit, system_prompt, templates
+from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan, without_long_commands
 from smoldesk.errors import Stopped
 from smoldesk.tools.gate import PendingCall
 
 CallOrder = Literal["together", "one_by_one"]
 
 NOT_ALONE = "Error: the answer was not taken. Read the results of the other calls first, then call final_answer alone."
-
 
 INSTRUCTIONS = """\
 You work at a desk with four panes, which show the person what code displays and draws, so do not repeat tables in words. \
@@ -68,8 +64,7 @@ class DeskToolsAgent(ToolCallingAgent):
         return cast("dict[str, Any]", self.tools)
 
     def initialize_system_prompt(self) -> str:
-        key = prompt_key("tools", self._by_name, self.instructions)
-        return PROMPTS.get(key) or PROMPTS.put(key, super().initialize_system_prompt())
+        return system_prompt("tools", self._by_name, super().initialize_system_prompt, self.instructions)
 
     def _handle_max_steps_reached(self, task: str) -> Any:
         raise step_limit(self.max_steps)

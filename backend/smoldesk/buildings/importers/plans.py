@@ -21,7 +21,7 @@ from smoldesk.buildings.reach import unreachable
 from smoldesk.errors import BadInput
 from smoldesk.folders import opened_inside, place, remove_tree
 from smoldesk.messages import Bitmap, MapDefinitionContent
-from smoldesk.messages.findings import Finding, Severity, error
+from smoldesk.messages.building import Finding, Severity, error
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.models import NOT_BELIEVED, FromReading, Short
 from smoldesk.tables.table_profiles import Profiles

@@ -1,19 +1,48 @@
-"""The gate of a run's tool calls: through at once, or after a person's yes, or not at all."""
+"""The gate of a run's tool calls: through at once, or after a person's yes, or not at all; and the rules it goes by."""
 
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
-from smoldesk.runs.asks.rules import AskRules
 from smoldesk.runs.asks.waiting import TIMED_OUT
 from smoldesk.store.asks import Answer
-from smoldesk.tools.arguments import parameters_of
+from smoldesk.tools.arguments import parameters_of, require_showable
 from smoldesk.tools.gate import Passed, PendingCall, ToolDenied
 from smoldesk.tools.run_context import AskPort
-from smoldesk.tools.showable import require_showable
+
+if TYPE_CHECKING:
+    from smoldesk.tools.policy import Approval, DeskTool
+
+
+@dataclass(frozen=True)
+class AskRules:
+    """The operator's choices. `approval` and `tool_seconds` go by tool; times in seconds."""
+
+    seconds: float = 300
+    tool_seconds: Mapping[str, float] = field(default_factory=dict[str, float])
+    approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
+
+    def approval_of(self, tool: "DeskTool") -> "Approval":
+        """Whether a person is asked before calls of a tool, as far as nothing is known of the call or the chat."""
+        return self.approval.get(tool.name, tool.approval)
+
+    def approval_of_call(self, tool: "DeskTool", arguments: Mapping[str, JsonValue]) -> "Approval":
+        """The same for one call: what only reads needs no approval, unless the operator said so."""
+        if tool.name not in self.approval and tool.approval != "never" and tool.reads_only(arguments):
+            return "never"
+        return self.approval_of(tool)
+
+    def seconds_of(self, tool: str) -> float:
+        """How long a person has to answer."""
+        return self.tool_seconds.get(tool, self.seconds)
+
 
 DENIED = "User denied the tool call"
 MOST_OPEN = 100

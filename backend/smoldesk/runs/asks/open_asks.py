@@ -8,13 +8,16 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.errors import DeskError
+from smoldesk.events import Ask
+from smoldesk.store import ask_queries, asks, chats
+from smoldesk.store.ask_queries import Asked
 from smoldesk.store.asks import AskRecord, open_asks_everywhere
 from smoldesk.store.store import Store
 
@@ -159,3 +162,37 @@ def _wake(looking: list[_Looker]) -> None:
 def _wake_all(looking: list[_Looker]) -> None:
     for looker in looking:
         looker.wake()
+
+
+class AskRecords:
+    """The asks of a desk's chats, open and closed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def open_everywhere(self) -> list[AskRecord]:
+        """The open asks of all chats, oldest first."""
+        return await self._store.aread(asks.open_asks_everywhere)
+
+    async def of_chat(self, chat_id: str, before: str | None = None) -> list[AskRecord]:
+        """A page of a chat's asks, newest first; `before`: the id of the last one of the page before. Raises NotFound."""
+        await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        return await self._store.aread(lambda connection: asks.asks_of_chat(connection, chat_id, before))
+
+    async def asked(self, chat_id: str, ask_ids: Collection[str] = ()) -> list[Asked]:
+        """The chat's asks with these ids, and all its open ones. An ask of another chat is none of them."""
+        return await self._store.aread(lambda connection: ask_queries.asked(connection, chat_id, ask_ids))
+
+    async def chat_of(self, ask_ids: Collection[str]) -> str | None:
+        """The chat that asked one of these."""
+        return await self._store.aread(lambda connection: ask_queries.chat_of_ask(connection, ask_ids))
+
+    async def still_open(self, ask_ids: Collection[str]) -> list[Ask]:
+        """Those of these asks that nobody answered yet."""
+        return await self._store.aread(lambda connection: ask_queries.still_open(connection, ask_ids))
+
+    async def last_seq_of(self, chat_id: str, run_id: str, ask_ids: Collection[str]) -> int:
+        """Seq of the run's last event that opened, or waited for, one of these asks; 0 when none did."""
+        return await self._store.aread(
+            lambda connection: ask_queries.last_said_of(connection, chat_id, run_id, ask_ids)
+        )

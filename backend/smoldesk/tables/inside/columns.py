@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .periods import in_order, is_whole_months
+from .shapes import MOST_COLUMNS, MOST_VALUES
 from .written import (
     CLOCK,
     ISO_DAYS,
@@ -14,8 +15,6 @@ from .written import (
     span,
 )
 
-MOST_COLUMNS = 200
-MOST_VALUES = 50
 LONGEST = 200
 MOST_CHARACTERS = 200_000
 """Of all values that are named of one file; further columns come without values."""

@@ -22,7 +22,7 @@ def report(name: str) -> dict[str, Any]:
 
     The values of its columns of text are left in a file of their own, see `values`.
     """
-    take_limits()
+    take_limits(MOST_BYTES)
     reading = read_file(Path(name), Teller())
     describer = Describer()
     described = [describer.columns(table.frame) for table in reading.tables]
@@ -48,14 +48,14 @@ def report(name: str) -> dict[str, Any]:
     return {"tables": tables, "problems": problems}
 
 
-def take_limits() -> None:
-    """Less than a chat's own code may have: nobody waits long for a file, and it writes but its values."""
+def take_limits(most_written: int) -> None:
+    """Less than a chat's own code may have: nobody waits long for a file, and of what it writes no file is longer."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
     for which, wanted in (
         (resource.RLIMIT_AS, ADDRESS_SPACE),
         (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, MOST_BYTES),
+        (resource.RLIMIT_FSIZE, most_written),
     ):
         _soft, hard = resource.getrlimit(which)
         limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -8,6 +8,9 @@ from typing import Any
 
 MOST_PARTS = 50
 """Sheets or tables that are read of one file."""
+MOST_COLUMNS = 200
+MOST_VALUES = 50
+"""Columns that are told of one table, and values that are named of one column."""
 
 Tell = Callable[[float | None], None]
 """Hears how far reading has come: a share from 0 to 1, or None when nobody can tell."""

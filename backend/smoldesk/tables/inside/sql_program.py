@@ -119,7 +119,8 @@ def _database(folder: Path, files: list[list[Any]], unread: list[str]) -> Path:
 
 
 def _load(connection: sqlite3.Connection, path: Path, unread: list[str]) -> None:
-    from . import Unreadable, read_tables
+    from .reading import read_tables
+    from .shapes import Unreadable
 
     try:
         tables = read_tables(path)

@@ -18,7 +18,7 @@ from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tables.results import Rows
-from smoldesk.tools.databases.errors import QueryFailed, Unreachable
+from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
 if TYPE_CHECKING:
     from sqlalchemy import URL

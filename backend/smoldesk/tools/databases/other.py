@@ -5,13 +5,11 @@ too long is cut off with its connection; rows are streamed where the driver can.
 """
 
 import contextlib
-import threading
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
-from smoldesk.tools.databases.errors import QueryFailed, Unreachable
-from smoldesk.tools.databases.values import taken
+from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -32,7 +30,7 @@ class Other:
 
         with (
             self._connected() as connection,
-            _CutOff(connection, self._seconds) as cut_off,
+            CutOff(lambda: _cut(connection), self._seconds, is_sure=False) as cut_off,
             ended_by(stop, cut_off.stop),
         ):
             try:
@@ -75,31 +73,11 @@ class Other:
                     connection.rollback()
 
 
-class _CutOff:
-    """Closes the driver's connection under a query that takes too long or is stopped."""
-
-    def __init__(self, connection: Any, seconds: float) -> None:
-        self.reason = ""
-        self._connection = connection
-        self._timer = threading.Timer(seconds, self._cut, [f"it took more than {seconds:g} seconds"])
-        self._timer.daemon = True
-
-    def __enter__(self) -> "_CutOff":
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-
-    def stop(self) -> None:
-        """Cut it off now; from any thread, which need not wait for a driver."""
-        threading.Thread(target=self._cut, args=["it was stopped"], daemon=True).start()
-
-    def _cut(self, reason: str) -> None:
-        self.reason = reason
-        with contextlib.suppress(Exception):  # whatever a driver thinks of being closed from another thread
-            driver = self._connection.connection.driver_connection
-            (getattr(driver, "interrupt", None) or driver.close)()
+def _cut(connection: Any) -> None:
+    """Close the driver's connection under its query."""
+    with contextlib.suppress(Exception):  # whatever a driver thinks of being closed from another thread
+        driver = connection.connection.driver_connection
+        (getattr(driver, "interrupt", None) or driver.close)()
 
 
 def _words(fault: Exception) -> str:

@@ -7,14 +7,12 @@
 - `statement_timeout` is set, and a timer cancels at the server, since a query may lift its own timeout.
 """
 
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
-from smoldesk.tools.databases.errors import QueryFailed, Unreachable
-from smoldesk.tools.databases.values import taken
+from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -45,7 +43,7 @@ class Postgres:
 
         connection = self._connected()
         try:
-            with _Timer(connection, self._seconds) as timer, ended_by(stop, timer.stop):
+            with CutOff(connection.cancel, self._seconds, is_sure=True) as timer, ended_by(stop, timer.stop):
                 try:
                     with connection.cursor("smoldesk") as cursor:
                         cursor.execute(cast(Any, query))
@@ -93,35 +91,6 @@ def _rows(cursor: Any) -> Iterator[Any]:
     while rows := cursor.fetchmany(size):
         yield from rows
         size = next(batches, size)
-
-
-class _Timer:
-    """Cancels at the server what takes too long or is stopped; `reason` then says so."""
-
-    def __init__(self, connection: Any, seconds: float) -> None:
-        self.reason = ""
-        self._connection = connection
-        self._timer = threading.Timer(seconds, self._cancel, [f"it took more than {seconds:g} seconds"])
-        self._timer.daemon = True
-        self._stopper = threading.Thread(target=self._cancel, args=["it was stopped"], daemon=True)
-
-    def __enter__(self) -> "_Timer":
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        self._timer.join()
-        if self._stopper.ident is not None:
-            self._stopper.join()
-
-    def stop(self) -> None:
-        """Cancel now; once, from any thread, which need not wait for the network."""
-        self._stopper.start()
-
-    def _cancel(self, reason: str) -> None:
-        self.reason = reason
-        self._connection.cancel()
 
 
 def _words(fault: Exception) -> str:

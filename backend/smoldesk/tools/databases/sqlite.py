@@ -16,7 +16,7 @@ from smoldesk.tables.inside.sqlite_reading import (
     lock,
     plain,
 )
-from smoldesk.tools.databases.errors import QueryFailed, Unreachable
+from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
 _WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
 _TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"

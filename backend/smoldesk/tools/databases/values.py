@@ -1,10 +1,14 @@
-"""Rows of a driver as rows that JSON can say, until there are enough of them. Pure."""
+"""What a database's answer is: rows as JSON can say them, until there are enough, or one of two ways to say no.
+
+Neither fault ever holds a password. `CutOff` ends a query in time.
+"""
 
 import datetime
 import decimal
 import json
 import math
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from smoldesk.tables.inside.sqlite_reading import (
@@ -13,6 +17,49 @@ from smoldesk.tables.inside.sqlite_reading import (
     Result,
     once,
 )
+
+
+class QueryFailed(Exception):
+    """The database answered, and refused or broke off the query; the message is its own words."""
+
+
+class Unreachable(Exception):
+    """There was no database to ask."""
+
+
+class CutOff:
+    """Ends a query that takes too long or is stopped, by `cut`; `reason` then says why.
+
+    `is_sure`: `cut` comes back in any case, so that the end of the query waits for it.
+    """
+
+    def __init__(self, cut: Callable[[], object], seconds: float, is_sure: bool) -> None:
+        self.reason = ""
+        self._cut = cut
+        self._is_sure = is_sure
+        self._timer = threading.Timer(seconds, self._end, [f"it took more than {seconds:g} seconds"])
+        self._stopper = threading.Thread(target=self._end, args=["it was stopped"], daemon=True)
+        self._timer.daemon = True
+
+    def __enter__(self) -> "CutOff":
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        if self._is_sure:
+            self._timer.join()
+            if self._stopper.ident is not None:
+                self._stopper.join()
+
+    def stop(self) -> None:
+        """Cut it off now; once, from any thread, which need not wait for the network."""
+        self._stopper.start()
+
+    def _end(self, reason: str) -> None:
+        self.reason = reason
+        self._cut()
+
 
 LONGEST = 100_000
 """Characters of one value."""

@@ -2,13 +2,14 @@
 
 Each chat has a wallet with a purse of 1000 in each currency it knows. Nothing is converted: a rate would be
 invented or out of date, and a person who agrees to 30 USD is to find 30 USD less, not a sum they never saw.
+What a payment needs of the wallet is declared here; store/wallet.py has one for each chat.
 """
 
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import JsonValue
 
@@ -21,8 +22,49 @@ from smoldesk.tools.demo.currencies import (
     read_currency,
     spelled,
 )
-from smoldesk.tools.demo.wallet import Receipt, Wallet
 from smoldesk.tools.policy import DeskTool
+
+
+class Receipt(Protocol):
+    """How a payment ended; amounts in minor units (cents). `made` is False when the purse held too little: then it still
+    holds `balance`, and nothing was paid."""
+
+    @property
+    def made(self) -> bool: ...
+    @property
+    def transaction_id(self) -> str: ...
+    @property
+    def amount(self) -> int: ...
+    @property
+    def currency(self) -> str: ...
+    @property
+    def recipient(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def balance(self) -> int:
+        """What the purse of this currency held after the payment."""
+        ...
+
+    @property
+    def at(self) -> float:
+        """When, in seconds since the epoch."""
+        ...
+
+
+class Wallet(Protocol):
+    """One chat's wallet: a purse for each currency."""
+
+    def pay(
+        self, call_id: str, *, recipient: str, amount: int, currency: str, description: str, full: int
+    ) -> Receipt:
+        """Pay once for each `call_id`: asked again, it returns the first receipt and pays nothing.
+
+        `amount` and `full`, what a purse holds that nothing was paid from, are in minor units. Raises Conflict when the
+        run of the call is closed, DeskError("store_fault") when it is not known whether the payment was made.
+        """
+        ...
+
 
 LONGEST_RECIPIENT = 100
 LONGEST_DESCRIPTION = 500

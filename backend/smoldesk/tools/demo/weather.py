@@ -1,13 +1,95 @@
-"""The `get_weather` tool: the weather of a city, from a table that asks nobody."""
+"""The `get_weather` tool: the weather of a city, from a table that asks nobody. The table is read once, when first asked.
 
+The figures in backend/data/weather.json were made up for demonstrations; they are no observations.
+"""
+
+import functools
+import json
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pydantic import JsonValue
 
+from smoldesk.assets import DATA
+from smoldesk.buildings.names import fold
 from smoldesk.errors import BadInput
-from smoldesk.tools.demo.cities import City, find_city
 from smoldesk.tools.policy import DeskTool
+
+TABLE = DATA / "weather.json"
+_JAPANESE_ENDS = re.compile(r"(?<=..)[市都府]$")
+_SOME = 8
+_NEAR = 70
+"""From 0 to 100, how alike two names are that may have been mixed up."""
+_LOOKED_AT = 60
+"""Characters of an unknown name."""
+
+
+@dataclass(frozen=True)
+class City:
+    """One city; degrees Celsius, percent, metres per second. `name` and `description` are in the language it was asked in."""
+
+    name: str
+    condition: str
+    description: str
+    temperature: float
+    feels_like: float
+    humidity: int
+    wind_speed: float
+
+
+def find_city(text: str) -> City:
+    """The city meant by "tokyo", "Tokyo, Japan", 東京 or 東京都; raises BadInput naming near ones and some others."""
+    known = _by_name()
+    place = fold(re.split("[,、]", text)[0])
+    city = known.get(place) or known.get(_JAPANESE_ENDS.sub("", place))
+    if city is None:
+        raise _unknown(text, place)
+    return city
+
+
+def city_names() -> list[str]:
+    """The English names, in the order of the table."""
+    return [row["name"] for row in _rows()]
+
+
+def _unknown(text: str, place: str) -> BadInput:
+    from rapidfuzz import fuzz, process
+
+    known = _by_name()
+    found = process.extract(place[:_LOOKED_AT], list(known), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=3)
+    near = list(dict.fromkeys(known[name].name for name, _, _ in found)) if len(place) > 1 else []
+    meant = f"Did you mean {' or '.join(near)}? " if near else ""
+    some = ", ".join(name for name in city_names()[:_SOME] if name not in near)
+    return BadInput(f"There is no weather for {text[:60]!r}.", f"{meant}There are {some} and others.")
+
+
+@functools.cache
+def _rows() -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(TABLE.read_text(encoding="utf-8"))["cities"]
+    return rows
+
+
+@functools.cache
+def _by_name() -> dict[str, City]:
+    """Every city by each of its folded names, English and Japanese."""
+    conditions: dict[str, dict[str, str]] = json.loads(TABLE.read_text(encoding="utf-8"))["descriptions"]
+    found: dict[str, City] = {}
+    for row in _rows():
+        told = conditions[row["description"]]
+        for language, names in (("en", [row["name"], *row.get("also", [])]), ("ja", row["ja"])):
+            city = City(
+                name=names[0],
+                condition=told["condition"],
+                description=told[language],
+                temperature=row["temperature"],
+                feels_like=row["feels_like"],
+                humidity=row["humidity"],
+                wind_speed=row["wind_speed"],
+            )
+            found |= dict.fromkeys(map(fold, names), city)
+    return found
 
 
 class GetWeather(DeskTool):

@@ -2,9 +2,10 @@
 
 - `routes`: the addresses, before the first request without the SDK, which takes a second to import; `sdk_app`: the same
   with it; `grpc_port`: the extra binding; `compatibility_0_3`: bounds and media types around the SDK's routes.
-- `requests`: a client's message; `encoder`, `artifacts`: what a run shows and says, in the types of the protocol;
-  `coalescing`: small pieces of text made one; `cards`: who the agents are. All pure.
-- `task_view`: a task as it is, and what follows; `list_tasks`: pages of them; `send_message`: what a message does.
+- `requests`: a client's message; `encoder`: what a run shows and says, in the types of the protocol; `cards`: who the
+  agents are. All pure.
+- `task_view`: a task as it is, and what follows, with small pieces of text made one; `list_tasks`: pages of them;
+  `send_message`: what a message does.
 - `push`: clients told at an address of theirs (`smoldesk.http_client` says which addresses those may be).
-- `handler`: the operations; `errors`: how they fail; `context`: what is known of a request beside its message.
+- `handler`: the operations; `errors`: how they fail.
 """

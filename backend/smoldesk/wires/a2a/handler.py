@@ -32,12 +32,11 @@ from smoldesk.wires.a2a.push import PushNotifier, config_of, params_of
 from smoldesk.wires.a2a.requests import INPUT_MODES, read_message
 from smoldesk.wires.a2a.send_message import MessageSender, SentMessage
 from smoldesk.wires.a2a.task_view import (
-    OF_STATUS,
     TaskView,
     ViewedTask,
     is_last,
 )
-from smoldesk.wires.task_projection import StatusUpdate
+from smoldesk.wires.task_projection import OF_STATUS, StatusUpdate
 
 CANCELED = "Canceled by the client"
 END_SECONDS = 5.0

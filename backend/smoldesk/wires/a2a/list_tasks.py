@@ -15,18 +15,10 @@ from smoldesk.events import StoredEvent
 from smoldesk.runs import Change, RunRecord, Runs, Wanted
 from smoldesk.wires.a2a.models import STATES
 from smoldesk.wires.a2a.send_message import WIRE
-from smoldesk.wires.a2a.task_view import OF_STATUS, OF_TASK, seen_of
-from smoldesk.wires.task_projection import State
+from smoldesk.wires.a2a.task_view import seen_of
+from smoldesk.wires.task_projection import OF_STATUS, OF_TASK, RUN_STATES
 
 PAGE = 50
-RUN_STATES: dict[State, str] = {
-    "submitted": "queued",
-    "working": "running",
-    "input_required": "waiting",
-    "completed": "finished",
-    "failed": "failed",
-    "canceled": "cancelled",
-}
 
 
 async def page(runs: Runs, chats: Chats, params: pb.ListTasksRequest, base: str) -> pb.ListTasksResponse:

@@ -123,14 +123,11 @@ class PushNotifier:
                     if failed < MOST_FAILED or is_end:
                         failed = 0 if await self._sent(config, form.event(update)) else failed + 1
                     if isinstance(update, StatusUpdate):  # before it, nothing is held back any more
-                        await self._note(config, seen.seq, is_end)
+                        await self._configs.note_told(config, seen.seq, is_end)
         except NotFound:
             pass  # its chat was deleted
         except DeskError as fault:
             log.warning("a client is not told of its task any more (%s)", fault.code)
-
-    async def _note(self, config: PushConfig, seq: int, is_over: bool) -> None:
-        await self._configs.note_told(config, seq, is_over)
 
     async def _sent(self, config: PushConfig, event: ProtocolEvent) -> bool:
         """Try to tell one event; False when it could not be told."""

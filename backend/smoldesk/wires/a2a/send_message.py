@@ -13,9 +13,10 @@ from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import OPEN_STATES, Answer, IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.wires.a2a.models import Given, context_of
-from smoldesk.wires.a2a.task_view import OF_STATUS, TaskView
+from smoldesk.wires.a2a.task_view import TaskView
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
 from smoldesk.wires.bodies import check_text
+from smoldesk.wires.task_projection import OF_STATUS
 
 WIRE = "a2a"
 """Under this name the context ids of clients are hashed."""

@@ -1,8 +1,11 @@
-"""A task as the store has it, and what follows: read on the store's threads, folded event by event."""
+"""A task as the store has it, and what follows: read on the store's threads, folded event by event.
+
+Small pieces of text become fewer on the way: a token stream would otherwise be thousands of parts.
+"""
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterable, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,19 +16,75 @@ from a2a.types import a2a_pb2 as pb
 from smoldesk import events as e
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import StoredEvent
-from smoldesk.runs import CLOSING, RunRecord, Runs, Stopping
-from smoldesk.wires.a2a.coalescing import Coalescing
+from smoldesk.messages import Text
+from smoldesk.runs import RunRecord, Runs
 from smoldesk.wires.a2a.encoder import TaskForm
 from smoldesk.wires.a2a.models import Turn
+from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.task_projection import (
+    OF_TASK,
+    ArtifactUpdate,
     StatusUpdate,
     TaskProjection,
     TaskSnapshot,
     Update,
 )
 
-OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
-OF_TASK = (*OF_STATUS, "delta", "shown")
+HOLD_SECONDS = 0.2
+"""Least time between two pieces; one that comes after a longer silence goes at once."""
+LONGEST = 2_048
+"""Characters that go at once."""
+
+
+@dataclass
+class _Held:
+    index: int
+    append: bool
+    pieces: list[str]
+    size: int
+
+
+class Coalescing:
+    """Takes updates in order, gives fewer with the same text in the same order. Pure, with the clock handed in."""
+
+    def __init__(self) -> None:
+        self._held: _Held | None = None
+        self._free_at = float("-inf")
+
+    @property
+    def due(self) -> float | None:
+        """When `flush` must be called; None when nothing is held."""
+        return self._free_at if self._held else None
+
+    def take(self, update: Update, now: float) -> list[Update]:
+        """What may go now, after the next update came."""
+        if not isinstance(update, ArtifactUpdate) or not isinstance(update.message, Text):
+            return [*self.flush(now), update]
+        piece, held = update.message.content, self._held
+        if held is not None and update.append and held.index == update.index:
+            held.pieces.append(piece)
+            held.size += len(piece)
+            is_due = update.is_whole or held.size >= LONGEST or now >= self._free_at
+            return self.flush(now, update.is_whole) if is_due else []
+        gone = self.flush(now)
+        if update.is_whole:
+            return [*gone, update]
+        if len(piece) >= LONGEST or now >= self._free_at:
+            self._free_at = now + HOLD_SECONDS
+            return [*gone, update]
+        self._held = _Held(update.index, update.append, [piece], len(piece))
+        return gone
+
+    def flush(self, now: float, is_whole: bool = False) -> list[Update]:
+        """What is held, if anything; `is_whole`: nothing more comes there."""
+        held, self._held = self._held, None
+        if held is None:
+            return []
+        self._free_at = now + HOLD_SECONDS
+        message = Text(content="".join(held.pieces))
+        return [ArtifactUpdate(held.index, message, append=held.append, is_whole=is_whole)]
+
+
 PAGE = 50
 """Most events that a stream holds while its client does not read."""
 
@@ -111,7 +170,8 @@ class TaskView:
 
     async def updates(self, seen: ViewedTask) -> AsyncGenerator[Update, None]:
         """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
-        async with aclosing(self._events(seen)) as batches:
+        record, seq = seen.record, seen.seq
+        async with aclosing(events_of_run(self._runs, record.chat_id, record.id, seq, PAGE)) as batches:
             async for batch in batches:
                 for stored in batch:
                     for update in seen.take(stored):
@@ -149,18 +209,6 @@ class TaskView:
                 if is_last(update, answered):
                     return
         raise DeskError("The desk is closing.", "Ask for the task again in a moment.", code="closing")
-
-    async def _events(self, seen: ViewedTask) -> AsyncGenerator[list[StoredEvent], None]:
-        run_id = seen.record.id
-        following: AsyncIterator[list[StoredEvent | Stopping]] = self._runs.follow(
-            seen.record.chat_id, seen.seq, PAGE
-        )
-        async for batch in following:
-            yield [
-                item
-                for item in batch
-                if isinstance(item, StoredEvent) and item.run_id == run_id and item.seq > seen.seq
-            ]
 
 
 def seen_of(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:

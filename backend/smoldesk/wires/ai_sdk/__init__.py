@@ -2,6 +2,7 @@
 
 - `routes`: the addresses; `requests`: what clients send, read with patience, pure; `encoder`: from a run's events to
   stream parts, pure; `models`: every part this wire sends.
-- `request_handling`: what a request means, done at the desk; `run_stream`: one run's events as the parts of one response.
-- `live`, `dialects`, `live_dialect`, `client_frames`: the socket, and the two ways clients speak on it.
+- `openings`, `answers`: what messages ask for anew, and what they answer; `request_handling`: what a request means, done
+  at the desk; `run_stream`: one run's events as the parts of one response.
+- `live`, `dialects`, `client_frames`: the socket, and the two ways clients speak on it.
 """

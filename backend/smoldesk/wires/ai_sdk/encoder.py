@@ -12,16 +12,14 @@ from typing import Any, Literal, assert_never
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.wires.ai_sdk import models as c
-from smoldesk.wires.ai_sdk.code_cell import CodeCell
-from smoldesk.wires.ai_sdk.models import Chunk
-from smoldesk.wires.file_urls import file_url, table_url
+from smoldesk.wires.ai_sdk.models import Chunk, CodeCell
+from smoldesk.wires.serialization import file_url, image_type, table_url
 
 Mode = Literal["sse", "bidi"]
 """`sse`: a response ends where the run waits. `bidi`: it goes on, and a step is closed around each approval."""
 
 WAITING = "Waiting for an answer."
 """The output of a call that goes on after the pause; the client's helper sends nothing while a call has none."""
-IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
 _OF_THE_DESK = ("ToolDenied: ", "ClientToolFailed: ")
 """Kinds of faults that are no part of what a person is told."""
 
@@ -46,11 +44,9 @@ class ChunkEncoder:
         self._definition = definition
         self._chat_id = chat_id
         self._run_id = ""
-        self._texts = 0
-        self._text: str | None = None
+        self._begun = {"text": 0, "reasoning": 0}
+        self._open: tuple[c.Prose, str] | None = None
         self._said = ""
-        self._thoughts = 0
-        self._thought: str | None = None
         self._cell: CodeCell | None = None
         self._calls: dict[str, _Call] = {}
         self._inputs: dict[str, e.Ask] = {}
@@ -165,9 +161,9 @@ class ChunkEncoder:
     def _delta(self, event: e.Delta) -> list[Chunk]:
         match event.kind:
             case "text" | "output":
-                return self._say(event.text)
+                return self._write("text", event.text)
             case "reasoning":
-                return self._think(event.text)
+                return self._write("reasoning", event.text)
             case "code":
                 ended = self._end_text()
                 if self._cell is None:
@@ -176,42 +172,32 @@ class ChunkEncoder:
             case _:
                 assert_never(event.kind)
 
-    def _say(self, text: str) -> list[Chunk]:
-        if self._text is not None:
-            self._said += text
-            return [c.text_delta(self._text, text)]
-        if not text.strip():
+    def _write(self, kind: c.Prose, text: str) -> list[Chunk]:
+        goes_on = self._open is not None and self._open[0] == kind
+        if not goes_on and not text.strip():
             return []  # the line between two blocks of code is no text of its own
-        ended = self._end_text()
-        self._texts += 1
-        self._text = f"text-{self._texts}"
-        self._said = text
-        return [*ended, c.text_start(self._text), c.text_delta(self._text, text)]
-
-    def _think(self, text: str) -> list[Chunk]:
-        if self._thought is not None:
-            return [c.reasoning_delta(self._thought, text)]
-        if not text.strip():
-            return []
-        ended = self._end_text()
-        self._thoughts += 1
-        self._thought = f"reasoning-{self._thoughts}"
-        return [*ended, c.reasoning_start(self._thought), c.reasoning_delta(self._thought, text)]
+        begun: list[Chunk] = []
+        if not goes_on:
+            begun = self._end_text()
+            self._begun[kind] += 1
+            self._open = (kind, f"{kind}-{self._begun[kind]}")
+            begun.append(c.prose_start(*self._open))
+        assert self._open is not None
+        if kind == "text":
+            self._said = self._said + text if goes_on else text
+        return [*begun, c.prose_delta(*self._open, text)]
 
     def _end_text(self) -> list[Chunk]:
         """End the text or the reasoning that is open: never both are."""
-        text, self._text = self._text, None
-        thought, self._thought = self._thought, None
-        if thought is not None:
-            return [c.reasoning_end(thought)]
-        return [c.text_end(text)] if text is not None else []
+        ended, self._open = self._open, None
+        return [c.prose_end(*ended)] if ended is not None else []
 
     def _answer(self, text: str) -> list[Chunk]:
         """The answer of the run; not twice, for an agent that wrote it as it went."""
         ended = self._end_text()
         if not text.strip() or self._said.strip() == text.strip():
             return ended
-        return [*ended, *self._say(text), *self._end_text()]
+        return [*ended, *self._write("text", text), *self._end_text()]
 
     # --- code --------------------------------------------------------------------------------------------------------
 
@@ -309,8 +295,7 @@ class ChunkEncoder:
         facts = {
             name: facts[name] for name in ("fileId", "format", "path", "width", "height") if name in facts
         }
-        media_type = IMAGE_TYPES.get(image.format, f"image/{image.format}")
-        shown = c.file(image_url or kept, media_type)
+        shown = c.file(image_url or kept, image_type(image.format))
         return [shown, c.data("image", facts | {"url": kept}, part_id=image.file_id)]
 
     def _map(self, message: m.Shape) -> list[Chunk]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from typing import Protocol
 
 from fastapi import WebSocket, WebSocketDisconnect
 
@@ -11,31 +10,14 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.logs import refuse
 from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk import models as c
-from smoldesk.wires.ai_sdk.dialects import PlainDialect
-from smoldesk.wires.ai_sdk.live_dialect import FramedDialect
+from smoldesk.wires.ai_sdk.dialects import Dialect, FramedDialect, PlainDialect
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
+from smoldesk.wires.ai_sdk.requests import BODY_LIMIT
 from smoldesk.wires.ai_sdk.run_stream import RunStream
-from smoldesk.wires.ai_sdk.sse import BODY_LIMIT
 
 log = logging.getLogger(__name__)
 LARGE = 64_000
 """Characters of a frame from which on it is read aside, so that the others are not held up."""
-
-
-class Dialect(Protocol):
-    """How one client speaks on its socket."""
-
-    async def obey(self, frame: f.ClientFrame) -> None:
-        """Do what a frame asks for; raises DeskError."""
-        ...
-
-    async def refuse(self, fault: DeskError) -> None:
-        """Tell what was wrong with a frame; the socket stays open."""
-        ...
-
-    async def leave(self) -> None:
-        """The client is gone."""
-        ...
 
 
 class LiveSocket:

@@ -1,17 +1,20 @@
-"""The chunks of the UI message stream that this wire sends, each made in one place, and their text on the wire.
+"""The chunks of the UI message stream that this wire sends, each made in one place; the code of a step as a tool part.
 
 Only the keys that the strictest client (ai 6.0.0) accepts; what is optional is left out when it is absent, never null.
 """
 
 import json
-import math
 from collections.abc import Mapping
 from typing import Any, Literal
+
+from smoldesk.wires.ai_sdk import models as c
+from smoldesk.wires.serialization import json_text
 
 Chunk = Mapping[str, Any]
 """One chunk as JSON data."""
 
 FinishReason = Literal["stop", "error", "other"]
+Prose = Literal["text", "reasoning"]
 
 DONE = "data: [DONE]\n\n"
 """Ends a response."""
@@ -55,34 +58,19 @@ def error(text: str) -> Chunk:
     return {"type": "error", "errorText": text}
 
 
-def text_start(text_id: str) -> Chunk:
-    """A text begins."""
-    return {"type": "text-start", "id": text_id}
+def prose_start(kind: Prose, part_id: str) -> Chunk:
+    """A text, or reasoning, begins."""
+    return {"type": f"{kind}-start", "id": part_id}
 
 
-def text_delta(text_id: str, delta: str) -> Chunk:
-    """A piece of a text."""
-    return {"type": "text-delta", "id": text_id, "delta": delta}
+def prose_delta(kind: Prose, part_id: str, delta: str) -> Chunk:
+    """A piece of it."""
+    return {"type": f"{kind}-delta", "id": part_id, "delta": delta}
 
 
-def text_end(text_id: str) -> Chunk:
-    """The text is complete."""
-    return {"type": "text-end", "id": text_id}
-
-
-def reasoning_start(reasoning_id: str) -> Chunk:
-    """Reasoning begins."""
-    return {"type": "reasoning-start", "id": reasoning_id}
-
-
-def reasoning_delta(reasoning_id: str, delta: str) -> Chunk:
-    """A piece of reasoning."""
-    return {"type": "reasoning-delta", "id": reasoning_id, "delta": delta}
-
-
-def reasoning_end(reasoning_id: str) -> Chunk:
-    """The reasoning is complete."""
-    return {"type": "reasoning-end", "id": reasoning_id}
+def prose_end(kind: Prose, part_id: str) -> Chunk:
+    """It is complete."""
+    return {"type": f"{kind}-end", "id": part_id}
 
 
 def input_start(call_id: str, tool: str) -> Chunk:
@@ -130,22 +118,48 @@ def data(name: str, value: Any, part_id: str | None = None, transient: bool = Fa
     return chunk
 
 
-def as_json(value: Any) -> str:
-    """JSON text on one line. JSON has no NaN and no Infinity: they become null."""
-    try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    except ValueError:
-        return json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
-
-
 def as_event(chunk: Chunk) -> str:
     """The chunk as an event of a stream, which is also how a frame of /live holds it."""
-    return f"data: {as_json(chunk)}\n\n"
+    return f"data: {json_text(chunk)}\n\n"
 
 
-def _finite(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, list):
-        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+TOOL = "python_interpreter"
+
+
+class CodeCell:
+    """One step's code as a tool part, from its first character to its run: its input is written while the model writes it."""
+
+    def __init__(self, run_id: str, step: int) -> None:
+        self.call_id = f"{run_id}.step{step}"
+        self._code = ""
+        self._is_begun = False
+        self._is_ready = False
+
+    def write(self, code: str) -> list[Chunk]:
+        """A piece of code; once it runs, nothing is added to it."""
+        if self._is_ready:
+            return []
+        begun = self._begun()
+        head = "" if self._code else '{"code":"'
+        self._code += code
+        return [*begun, c.input_delta(self.call_id, head + _inside(code))]
+
+    def ready(self, code: str | None = None) -> list[Chunk]:
+        """All of the code is there: as it was written, or as `code` when the step tells it."""
+        if self._is_ready:
+            return []
+        self._is_ready = True
+        ended = [c.input_delta(self.call_id, '"}')] if self._code else []
+        text = code if code is not None else self._code
+        return [*self._begun(), *ended, c.input_available(self.call_id, TOOL, {"code": text})]
+
+    def _begun(self) -> list[Chunk]:
+        if self._is_begun:
+            return []
+        self._is_begun = True
+        return [c.input_start(self.call_id, TOOL)]
+
+
+def _inside(text: str) -> str:
+    """A text as it stands between the quotes of a JSON string."""
+    return json.dumps(text, ensure_ascii=False)[1:-1]

@@ -15,9 +15,8 @@ from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import AskClosed, StoredEvent
 from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions, Runs
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
-from smoldesk.wires.ai_sdk.attachments import Attachments
 from smoldesk.wires.ai_sdk.encoder import Mode
-from smoldesk.wires.ai_sdk.import_history import opening_of
+from smoldesk.wires.ai_sdk.openings import Attachments, opening_of
 from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
 
 WIRE = "ui_stream"

@@ -7,15 +7,21 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from pydantic import JsonValue
+from starlette.requests import HTTPConnection
 
-from smoldesk.errors import BadInput
+from smoldesk.agents import AgentList
+from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages.strict_json import read_strict_json
+from smoldesk.runs import RunOptions
+from smoldesk.wires.bodies import parse_json
 
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
 )
 MOST_MARKS = 500_000
 """Commas and brackets of a body: reading one holds everybody up for as long as there are things in it."""
+BODY_LIMIT = 16 * 1024 * 1024
+"""Most bytes of a request: the whole history of a chat travels with each, images included."""
 MOST_ID = 500
 FINAL = ("output-available", "output-error", "output-denied")
 
@@ -78,13 +84,7 @@ def read_json(text: str | bytes, limit: int) -> Object:
         raise BadInput(
             "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
         )
-    try:
-        found: Any = read_strict_json(text)
-    except RecursionError as fault:
-        raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
-    except ValueError as fault:
-        raise BadInput("This is not JSON.", EXPECTED, code="not_json") from fault
-    return _object(found, "The request")
+    return _object(parse_json(text, EXPECTED), "The request")
 
 
 def too_large(limit: int) -> BadInput:
@@ -215,3 +215,14 @@ def _id(value: Object, name: str) -> str | None:
             f"`{name}` is no id.", f"Expected a string of at most {MOST_ID} characters.", code="bad_id"
         )
     return found
+
+
+def options_of(
+    connection: HTTPConnection, listed: AgentList, order: Literal["together", "one_by_one"]
+) -> RunOptions:
+    """`?agent=NAME` of the desk's list, `tools` by default. Raises BadInput."""
+    agent = connection.query_params.get("agent", "tools")
+    try:
+        return RunOptions(agent=listed.get(agent).name, order=order)
+    except NotFound as fault:
+        raise BadInput(fault.message, fault.hint, code=fault.code) from fault

@@ -1,19 +1,38 @@
 """The routes of this wire."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.routing import BaseRoute
 
-from smoldesk.wires.ai_sdk.attachments import Attachments
 from smoldesk.wires.ai_sdk.live import LiveSocket
-from smoldesk.wires.ai_sdk.options import options_of
+from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
+from smoldesk.wires.ai_sdk.openings import Attachments
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
+from smoldesk.wires.ai_sdk.requests import (
+    BODY_LIMIT,
+    ChatRequest,
+    options_of,
+    read_json,
+    read_request,
+    too_large,
+)
 from smoldesk.wires.ai_sdk.run_stream import RunStream
-from smoldesk.wires.ai_sdk.sse import as_response, read_body
 from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.bodies import read_bounded
+from smoldesk.wires.event_stream import event_stream
 
 STOPPED = "Stopped by the person"
+KEEP_ALIVE_SECONDS = 15.0
+HEADERS = {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache",
+    "connection": "keep-alive",
+    "x-vercel-ai-ui-message-stream": "v1",
+    "x-accel-buffering": "no",
+}
 
 
 class AiSdkWire(Wire):
@@ -53,3 +72,21 @@ def router(to: WireServices) -> APIRouter:
         await LiveSocket(socket, turns, following, to.agents.listed).serve()
 
     return routes
+
+
+async def read_body(request: Request) -> ChatRequest:
+    """The turn a request asks for. Raises BadInput."""
+    body = await read_bounded(request, BODY_LIMIT, too_large)
+    return await asyncio.to_thread(lambda: read_request(read_json(body, BODY_LIMIT)))
+
+
+def as_response(chunks: AsyncGenerator[list[Chunk], None]) -> Response:
+    """A response of these chunks, with their end mark."""
+    return event_stream(_events(chunks), KEEP_ALIVE_SECONDS, HEADERS)
+
+
+async def _events(chunks: AsyncGenerator[list[Chunk], None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(chunks):
+        async for piece in chunks:
+            yield "".join(map(as_event, piece)).encode("utf-8", "replace")
+    yield DONE.encode()

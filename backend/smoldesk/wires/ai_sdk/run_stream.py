@@ -28,9 +28,11 @@ from smoldesk.events import (
 from smoldesk.messages import Image
 from smoldesk.runs import NO_CHOICE, Answer, Runs
 from smoldesk.wires.ai_sdk import models as c
-from smoldesk.wires.ai_sdk.encoder import IMAGE_TYPES, ChunkEncoder, Mode
+from smoldesk.wires.ai_sdk.encoder import ChunkEncoder, Mode
 from smoldesk.wires.ai_sdk.models import Chunk
 from smoldesk.wires.ai_sdk.request_handling import ResponsePlan
+from smoldesk.wires.event_stream import events_of_run
+from smoldesk.wires.serialization import image_type
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +67,8 @@ class RunStream:
             return
         yield begun
         try:
-            async with aclosing(self._batches(turn)) as batches:
+            following = events_of_run(self._runs, turn.chat_id, turn.run_id, turn.first)
+            async with aclosing(following) as batches:
                 async for batch in batches:
                     said, is_over = await self._fold(batch, fold, turn, mode)
                     if said:
@@ -86,11 +89,6 @@ class RunStream:
         options = (await self._runs.records.get(run_id)).options
         agent = options.agent or await self._chats.agent_of(turn.chat_id)
         return self._agents.who(options.model_copy(update={"agent": agent})).get("model", "")
-
-    async def _batches(self, turn: ResponsePlan) -> AsyncGenerator[list[StoredEvent], None]:
-        """The run's own events, from its first one on."""
-        async for batch in self._runs.follow(turn.chat_id, turn.first):
-            yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == turn.run_id]
 
     async def _fold(
         self, batch: list[StoredEvent], fold: ChunkEncoder, turn: ResponsePlan, mode: Mode
@@ -153,8 +151,7 @@ class RunStream:
                 return None
             if data is None:
                 return None
-            media_type = IMAGE_TYPES.get(image.format, f"image/{image.format}")
-            return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+            return f"data:{image_type(image.format)};base64,{base64.b64encode(data).decode()}"
 
         return await asyncio.to_thread(read)
 

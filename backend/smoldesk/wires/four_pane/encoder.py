@@ -1,10 +1,10 @@
 """From an event to its four-pane message: pure, and complete by the type checker's word."""
 
-from datetime import datetime
 from typing import assert_never
 
 from smoldesk import events as e
 from smoldesk import messages as m
+from smoldesk.wires.serialization import time_text
 
 
 def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message | None:
@@ -31,15 +31,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.AskOpened():
             return _ask(event.ask)
         case e.AskClosed():
-            closed = m.AskClosedContent(
-                ask_id=event.ask_id,
-                granted=event.granted,
-                reason=event.reason,
-                scope=event.scope,
-                by=event.by,
-                value=event.value,
-            )
-            return m.AskClosedMessage(content=closed)
+            return m.AskClosedMessage(content=m.AskClosedContent(**event.model_dump(exclude={"type"})))
         case e.RunWaiting():
             return _run(run, "waiting")
         case e.RunResumed():
@@ -84,32 +76,17 @@ def _run(
 
 
 def _tool(event: e.ToolCalled | e.ToolReturned | e.ToolFailed) -> m.Tool:
+    facts = event.model_dump(include={"call_id", "tool", "arguments", "line", "step"})
     match event:
         case e.ToolCalled():
-            content = m.ToolContent(
-                call_id=event.call_id,
-                tool=event.tool,
-                state="called",
-                arguments=event.arguments,
-                line=event.line,
-                step=event.step,
-            )
+            content = m.ToolContent(state="called", **facts)
         case e.ToolReturned():
-            content = m.ToolContent(
-                call_id=event.call_id, tool=event.tool, state="returned", result=event.result, step=event.step
-            )
+            content = m.ToolContent(state="returned", result=event.result, **facts)
         case e.ToolFailed():
-            content = m.ToolContent(
-                call_id=event.call_id, tool=event.tool, state="failed", result=event.error, step=event.step
-            )
+            content = m.ToolContent(state="failed", result=event.error, **facts)
     return m.Tool(content=content)
 
 
 def _ask(ask: e.Ask) -> m.AskMessage:
     facts = ask.model_dump(exclude={"id", "expires_at"})
-    return m.AskMessage(content=m.AskContent(ask_id=ask.id, expires_at=iso(ask.expires_at), **facts))
-
-
-def iso(at: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds, as browsers write it."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return m.AskMessage(content=m.AskContent(ask_id=ask.id, expires_at=time_text(ask.expires_at), **facts))

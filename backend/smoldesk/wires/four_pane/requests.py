@@ -7,7 +7,8 @@ from smoldesk.chats import MOST_SELECTED, ChatPolicy
 from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
 from smoldesk.messages import RoomRef
-from smoldesk.messages.strict_json import read_strict_json
+from smoldesk.wires.answers import checked_reading
+from smoldesk.wires.bodies import parse_json
 from smoldesk.wires.four_pane.models import (
     Answer,
     Cancel,
@@ -17,7 +18,6 @@ from smoldesk.wires.four_pane.models import (
     SendMessage,
     SetPolicy,
 )
-from smoldesk.wires.readings import checked_reading
 
 TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
 EXPECTED = (
@@ -36,12 +36,7 @@ def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
         raise BadInput(
             f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
         )
-    try:
-        frame: Any = read_strict_json(text)
-    except RecursionError as fault:
-        raise BadInput("The JSON is nested too deeply.", EXPECTED, code="too_deep") from fault
-    except ValueError as fault:
-        raise BadInput("This is not JSON.", EXPECTED, code="not_json") from fault
+    frame: Any = parse_json(text, EXPECTED)
     if not isinstance(frame, dict):
         raise BadInput(f"A JSON {_kind(frame)} came.", EXPECTED, code="not_an_object")
     return _read_object(frame)  # pyright: ignore[reportUnknownArgumentType]

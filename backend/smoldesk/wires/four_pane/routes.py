@@ -24,7 +24,7 @@ from smoldesk.logs import refuse
 from smoldesk.runs import Answer, IdempotencyKey, RunOptions, Stopping
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.four_pane import requests
-from smoldesk.wires.four_pane.asks_1_2 import read_reply
+from smoldesk.wires.four_pane.protocol_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
 
 log = logging.getLogger(__name__)

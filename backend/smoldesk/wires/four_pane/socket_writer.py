@@ -3,8 +3,6 @@
 import asyncio
 import base64
 import contextlib
-import json
-import math
 from functools import lru_cache
 from typing import Any
 
@@ -20,11 +18,10 @@ from smoldesk.events import (
 )
 from smoldesk.runs import AskRecord
 from smoldesk.runs.asks import OpenAsks
-from smoldesk.wires.file_urls import file_url, table_url
-from smoldesk.wires.four_pane.asks_1_2 import Questions, in_words
-from smoldesk.wires.four_pane.encoder import iso, message_of
-from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
+from smoldesk.wires.four_pane.encoder import message_of
+from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, in_words
 from smoldesk.wires.markdown import highlight, to_html
+from smoldesk.wires.serialization import file_url, json_text, table_url, time_text
 
 PROMPT_CHARACTERS = 300
 """What of a question goes into the list."""
@@ -50,7 +47,7 @@ def _line(record: AskRecord) -> m.OpenAsk:
         kind=ask.kind,
         tool=ask.tool,
         prompt=prompt,
-        expires_at=iso(ask.expires_at),
+        expires_at=time_text(ask.expires_at),
     )
 
 
@@ -68,7 +65,7 @@ class SocketWriter:
         message = message_of(stored.event, stored.run_id)
         if message is None:
             return
-        facts: dict[str, Any] = {"seq": stored.seq, "timestamp": iso(stored.at)}
+        facts: dict[str, Any] = {"seq": stored.seq, "timestamp": time_text(stored.at)}
         if stored.run_id is not None:
             facts["runId"] = stored.run_id
         data: dict[str, Any] | None = m.as_json(message) | facts
@@ -76,7 +73,7 @@ class SocketWriter:
         if not self.is_2_0:
             data = for_1_2(data)
         if data is not None:
-            await self._socket.send_text(_dump(data))
+            await self._socket.send_text(json_text(data))
         await self._put_questions(stored)
         if isinstance(stored.event, RunQueued) and stored.event.ahead and stored.run_id:
             await self.send(m.Run(content=m.RunContent(run_id=stored.run_id, state="queued")))
@@ -94,7 +91,7 @@ class SocketWriter:
             question = m.Text(content=in_words(ask), tone="notice")
             data = m.as_json(question) | {"runId": stored.run_id}
             await self._complete(stored.chat_id, question, data)
-            await self._socket.send_text(_dump(data))
+            await self._socket.send_text(json_text(data))
 
     async def _complete(self, chat_id: str, message: m.Message, data: dict[str, Any]) -> None:
         """Add what only the wire knows: addresses of files, html of text and code, base64 for protocol 1.2."""
@@ -130,7 +127,7 @@ class SocketWriter:
         if not self.is_2_0:
             data = for_1_2(data)
         if data is not None:
-            await self._socket.send_text(await asyncio.to_thread(_dump, data))
+            await self._socket.send_text(await asyncio.to_thread(json_text, data))
 
     async def send(self, message: m.Message) -> None:
         """Queue a message for this client."""
@@ -138,22 +135,7 @@ class SocketWriter:
         if not self.is_2_0:
             data = for_1_2(data)
         if data is not None:
-            await self._socket.send_text(_dump(data))
-
-
-def _dump(data: dict[str, Any]) -> str:
-    try:
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    except ValueError:  # no browser reads NaN or Infinity; the log holds null for them, and so does a replay
-        return json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, list):
-        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+            await self._socket.send_text(json_text(data))
 
 
 @lru_cache(maxsize=512)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from smoldesk.messages import MapDefinitionContent, Shape
-from smoldesk.messages.findings import Severity
+from smoldesk.messages.building import Severity
 from smoldesk.wires.rest.models import Fault
 
 

@@ -1,16 +1,81 @@
-"""Conversations between agents over plain HTTP, for people: list, read, follow and end them. Nobody can say anything here."""
+"""Agents that talk to each other, over plain HTTP: projects and their members, conversations, and both as events.
 
+Everybody who may open the page may do this, and nobody can say anything here: agents themselves come by /mcp.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
-from smoldesk.conversations import Conversations, State
+from smoldesk.conversations import Conversations, Member, State
 from smoldesk.conversations.rules import LIVE_STATES
-from smoldesk.wires.event_stream import event_stream
-from smoldesk.wires.rest.conversation_events import conversation_pieces, project_pieces
-from smoldesk.wires.rest.conversation_models import ConversationInfo, ConversationPage, TranscriptInfo, Wanted
-from smoldesk.wires.rest.encoder import conversation_info, said_info
+from smoldesk.messages import Shape
+from smoldesk.wires.event_stream import event_stream, event_text
+from smoldesk.wires.rest.conversation_models import (
+    AgentInfo,
+    AgentWanted,
+    ConversationInfo,
+    ConversationPage,
+    NewAgent,
+    ProjectDetail,
+    ProjectInfo,
+    ProjectList,
+    ProjectWanted,
+    TranscriptInfo,
+    Wanted,
+)
+from smoldesk.wires.rest.encoder import conversation_info, project_detail, project_info, said_info
 from smoldesk.wires.rest.models import refusals
+
+
+def add_project_routes(routes: APIRouter, conversations: Conversations) -> None:
+    """Put the routes of this module on the router of /api."""
+
+    @routes.get("/projects")
+    async def projects() -> ProjectList:
+        """All that were not removed, oldest first."""
+        return ProjectList(projects=[project_info(project) for project in await conversations.projects()])
+
+    @routes.post("/projects", status_code=201, responses=refusals(409))
+    async def create(body: ProjectWanted) -> ProjectInfo:
+        return project_info(await conversations.create_project(body.name))
+
+    @routes.get("/projects/{project_id}", response_model_exclude_none=True, responses=refusals(404))
+    async def show(project_id: str) -> ProjectDetail:
+        project = await conversations.project(project_id)
+        return project_detail(project, await conversations.members(project_id))
+
+    @routes.delete("/projects/{project_id}", status_code=204, responses=refusals(404))
+    async def remove(project_id: str) -> Response:
+        """What is live in it ends, nobody gets in any more; what was said is kept."""
+        await conversations.remove_project(project_id)
+        return Response(status_code=204)
+
+    @routes.post("/projects/{project_id}/agents", status_code=201, responses=refusals(404, 409))
+    async def add_agent(project_id: str, body: AgentWanted, response: Response) -> NewAgent:
+        """The passkey is in this answer and in no other."""
+        member, passkey = await conversations.add_member(project_id, body.name, body.kind)
+        response.headers["Cache-Control"] = "no-store"
+        return NewAgent(id=member.id, passkey=passkey)
+
+    @routes.put(
+        "/projects/{project_id}/agents/{agent_id}",
+        response_model_exclude_none=True,
+        responses=refusals(404, 409),
+    )
+    async def join(project_id: str, agent_id: str) -> AgentInfo:
+        """Take an agent of another project into this one too; its passkey stays."""
+        member = await conversations.join_member(project_id, agent_id)
+        return AgentInfo.model_validate(member.model_dump())
+
+    @routes.delete("/projects/{project_id}/agents/{agent_id}", status_code=204, responses=refusals(404))
+    async def remove_agent(project_id: str, agent_id: str) -> Response:
+        """Its conversations in the project end; its name and what it said stay."""
+        await conversations.remove_member(project_id, agent_id)
+        return Response(status_code=204)
+
 
 MAX_SEQ = 2**53
 LISTED = 50
@@ -101,3 +166,61 @@ async def transcript(
         earlier=outside_before or (full and after is None),
         later=outside_after or (full and after is not None),
     )
+
+
+NEWEST = 50
+"""Conversations of a project that are looked at for changes, the newest first; those that go on are looked at, too."""
+RETRY_MS = 2_000
+
+
+async def conversation_pieces(
+    conversations: Conversations, conversation_id: str, after: int
+) -> AsyncGenerator[bytes, None]:
+    """What is said after a seq, each with its seq as the event's id, then the conversation as it stands; until it is over."""
+    yield event_text(retry=RETRY_MS)
+    async with aclosing(conversations.follow(conversation_id, after)) as followed:
+        async for news in followed:
+            conversation = news.conversation
+            members = await conversations.members_by_id(conversation.project_id)
+            told = [_event("message", said_info(message), message.seq) for message in news.messages]
+            yield b"".join([*told, _event("conversation", conversation_info(conversation, members))])
+
+
+async def project_pieces(conversations: Conversations, project_id: str) -> AsyncGenerator[bytes, None]:
+    """The project, then what changes in it: itself, and conversations that begin or change; until it is removed."""
+    yield event_text(retry=RETRY_MS)
+    known: dict[str, ConversationInfo] | None = None
+    seen: ProjectDetail | None = None
+    async with aclosing(conversations.follow_project(project_id)) as followed:
+        async for project in followed:
+            live = _live(known)
+            now, members = await _look(conversations, project_id, live)
+            told = [
+                _event("conversation", info)
+                for key, info in now.items()
+                if known is not None and known.get(key) != info
+            ]
+            detail = project_detail(project, members)
+            if detail != seen:
+                told.append(_event("project", detail))
+            known, seen = now, detail
+            if told:
+                yield b"".join(told)
+
+
+async def _look(
+    conversations: Conversations, project_id: str, live: set[str]
+) -> tuple[dict[str, ConversationInfo], list[Member]]:
+    """The newest conversations, those that go on, and those that did when it was looked before; the members."""
+    found, _ = await conversations.newest(project_id, limit=NEWEST)
+    going, members = await conversations.newest(project_id, LIVE_STATES, limit=NEWEST, also=live)
+    return {one.id: conversation_info(one, members) for one in [*found, *going]}, [*members.values()]
+
+
+def _live(known: dict[str, ConversationInfo] | None) -> set[str]:
+    return {key for key, info in (known or {}).items() if info.state in LIVE_STATES}
+
+
+def _event(name: str, shape: Shape, seq: int | None = None) -> bytes:
+    data = shape.model_dump_json(by_alias=True, exclude_none=True)
+    return event_text(data, event=name, id=None if seq is None else str(seq))

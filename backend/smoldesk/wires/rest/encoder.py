@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC
 
 from smoldesk import chats as c
 from smoldesk.agents import AgentEntry, DeskAgents
@@ -17,11 +16,11 @@ from smoldesk.conversations import (
     Message,
     Project,
 )
-from smoldesk.messages.findings import Finding
+from smoldesk.messages.building import Finding
 from smoldesk.runs import AskRecord
 from smoldesk.tables.models import FileProfile
-from smoldesk.wires.file_urls import file_url
 from smoldesk.wires.rest.building_models import BuildingSummary, FindingInfo
+from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, ChatSummary
 from smoldesk.wires.rest.conversation_models import (
     AgentInfo,
     ConversationInfo,
@@ -33,11 +32,11 @@ from smoldesk.wires.rest.conversation_models import (
 from smoldesk.wires.rest.models import (
     AgentFacts,
     AskInfo,
-    ChatInfo,
     ReadTable,
     StoredFileInfo,
     UploadInfo,
 )
+from smoldesk.wires.serialization import file_url, time_text
 
 
 def chat_info(chat: c.ChatInfo) -> ChatInfo:
@@ -52,6 +51,20 @@ def chat_info(chat: c.ChatInfo) -> ChatInfo:
         building_id=chat.building_id,
         agent=chat.agent,
     )
+
+
+def chat_list(page: c.ChatPage) -> ChatList:
+    """A page of chats, and where the next one begins."""
+    chats = [
+        ChatSummary(
+            **chat_info(one.chat).model_dump(by_alias=False),
+            state=one.state,
+            answered_at=one.answered_at,
+            found=one.found or None,
+        )
+        for one in page.chats
+    ]
+    return ChatList(chats=chats, next=None if page.next is None else f"{page.next[0]!r}_{page.next[1]}")
 
 
 async def log_lines(chats: Chats, chat_id: str, after: int) -> AsyncIterator[bytes]:
@@ -76,9 +89,7 @@ def ask_info(record: AskRecord) -> AskInfo:
     facts = record.ask.model_dump(exclude={"id", "expires_at"})
     return AskInfo(
         ask_id=record.ask.id,
-        expires_at=record.ask.expires_at.astimezone(UTC)
-        .isoformat(timespec="milliseconds")
-        .replace("+00:00", "Z"),
+        expires_at=time_text(record.ask.expires_at),
         chat_id=record.chat_id,
         chat_title=record.chat_title,
         run_id=record.run_id,
@@ -133,7 +144,7 @@ def agent_facts(agents: DeskAgents, entry: AgentEntry) -> AgentFacts:
 
 def report_info(report: list[Finding]) -> list[FindingInfo]:
     """A report as /api tells it."""
-    return [FindingInfo(severity=one.severity, where=one.where, message=one.message) for one in report]
+    return [FindingInfo.model_validate(one, from_attributes=True) for one in report]
 
 
 def building_summary(info: BuildingInfo) -> BuildingSummary:

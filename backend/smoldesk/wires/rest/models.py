@@ -12,6 +12,7 @@ from smoldesk.events import AskCloser, AskScope
 from smoldesk.messages import AskContent, FileContent, Shape, TableFacts
 
 Title = Annotated[str, Field(max_length=200)]
+NewTitle = Annotated[str, Field(max_length=200, pattern="\\S")]
 AgentName = Annotated[str, Field(max_length=200)]
 MessageId = Annotated[str, Field(min_length=1, max_length=200)]
 Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": "\\S"})]
@@ -33,7 +34,7 @@ class ChatChange(BaseModel):
         alias_generator=to_camel, validate_by_name=True, json_schema_extra={"minProperties": 1}
     )
 
-    title: Title = ""
+    title: NewTitle = ""
     building_id: Annotated[str | None, Field(max_length=200)] = None
     agent: AgentName | None = None
     pinned: bool = False
@@ -85,25 +86,6 @@ class AskAnswer(BaseModel):
         """JSON has no NaN and no Infinity, but Python's reader takes them."""
         _check_finite(value)
         return value
-
-
-class ChatInfo(Shape):
-    """Times in seconds since the epoch."""
-
-    id: str
-    title: str
-    created_at: float
-    updated_at: float
-    last_seq: int
-    pinned: bool
-    building_id: str | None = None
-    agent: str | None = None
-
-
-class ChatList(Shape):
-    """Chats, pinned ones first, then the last changed."""
-
-    chats: list[ChatInfo]
 
 
 class AgentFacts(Shape):

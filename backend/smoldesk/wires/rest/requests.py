@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from smoldesk.buildings.importers.plans import MOST_IMAGES
-from smoldesk.chats import Files, StoredFile, Uploads
+from smoldesk.chats import Files, Place, StoredFile, Uploads
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.wires.bodies import read_bounded
@@ -24,6 +24,18 @@ FORM_OVERHEAD = 64_000
 
 EXPECTED = "Expected multipart/form-data with one field, `file`, that holds the file."
 EXPECTED_BUILDING = "Expected multipart/form-data: one `file`, any number of `image`, and `name` if you like."
+
+
+PLACE = r"^[0-9]{1,12}(\.[0-9]{1,9})?_[!-~]{1,200}$"
+"""A place in the list of chats, as the `next` of a page tells it: a time, and the id of a chat."""
+
+
+def read_place(before: str | None) -> Place | None:
+    """The place that a text of the form PLACE tells."""
+    if before is None:
+        return None
+    at, _, chat_id = before.partition("_")
+    return float(at), chat_id
 
 
 async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Request) -> StoredFile:

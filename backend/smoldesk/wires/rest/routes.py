@@ -5,23 +5,25 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi.datastructures import DefaultPlaceholder
 from fastapi.responses import FileResponse, StreamingResponse
+from fastapi.routing import APIRoute
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 from starlette.routing import BaseRoute
 
 from smoldesk.errors import BadInput
 from smoldesk.runs import IdempotencyKey, RunOptions
+from smoldesk.wires.answers import checked_reading
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import check_text
-from smoldesk.wires.readings import checked_reading
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
-from smoldesk.wires.rest.conversation_routes import add_conversation_routes
-from smoldesk.wires.rest.encoder import agent_facts, chat_info, file_info, log_lines
+from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
+from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
+from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
-    ChatInfo,
-    ChatList,
     CompletionInfo,
     Completions,
     FileList,
@@ -33,13 +35,18 @@ from smoldesk.wires.rest.models import (
     UploadInfo,
     refusals,
 )
-from smoldesk.wires.rest.project_routes import add_project_routes
-from smoldesk.wires.rest.requests import FORM_OVERHEAD, bounded_route, keep_upload
+from smoldesk.wires.rest.requests import FORM_OVERHEAD, PLACE, bounded_route, keep_upload, read_place
 from smoldesk.wires.rest.table_pages import csv_lines, read_page
 from smoldesk.wires.rest.upload_progress import LINES, Upload
 from smoldesk.wires.security import served_file_headers
 
 MAX_SEQ = 2**53
+COMPRESSED_FROM = 10_000
+"""Bytes of JSON from which it is compressed; large ones off the loop."""
+
+UNCOMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, LINES)
+"""Streams among them: the states of an upload's reading come one by one."""
+
 CSV = "text/csv; charset=utf-8"
 
 
@@ -97,8 +104,13 @@ def router(to: WireServices) -> APIRouter:
         return chat_info(await chats.create(wanted.title, wanted.agent))
 
     @routes.get("/chats")
-    async def index() -> ChatList:
-        return ChatList(chats=[chat_info(chat) for chat in await chats.recent()])
+    async def index(
+        q: Annotated[str, Query(max_length=200)] = "",
+        before: Annotated[str | None, Query(pattern=PLACE)] = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 200,
+    ) -> ChatList:
+        """With `q`, the chats in which all its words are found; `before` the `next` of a page gives the next one."""
+        return chat_list(await chats.page(q, read_place(before), limit))
 
     @routes.get("/chats/{chat_id}", responses=refusals(404))
     async def show(chat_id: str) -> ChatInfo:
@@ -226,4 +238,11 @@ class RestWire(Wire):
     name = "rest"
 
     def routes(self) -> Sequence[BaseRoute]:
-        return router(self.services).routes
+        routes = router(self.services).routes
+        for route in routes:
+            # answers that are made whole; what streams or is a file has a response class of its own
+            if isinstance(route, APIRoute) and isinstance(route.response_class, DefaultPlaceholder):
+                route.app = GZipMiddleware(
+                    route.app, COMPRESSED_FROM, compresslevel=5, exclude_content_types=UNCOMPRESSED
+                )
+        return routes

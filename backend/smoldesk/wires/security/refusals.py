@@ -2,14 +2,34 @@
 handshake."""
 
 import json
+import logging
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from starlette.types import Scope, Send
 
 from smoldesk.logs import deny
-from smoldesk.wires.security.handshakes import note_answered
 from smoldesk.wires.security.tokens import values
+
+_answered: ContextVar[bool] = ContextVar("_answered", default=False)
+_LINE = "ASGI callable returned without completing handshake."
+
+
+def note_answered() -> None:
+    """This task's handshake has had its response; uvicorn looks in the same task."""
+    _answered.set(True)
+
+
+class AnsweredHandshakes(logging.Filter):
+    """For uvicorn's error log: a refused handshake is no error of the server.
+
+    uvicorn writes an ERROR line for every app that ends without accepting a handshake, also when it answered it with a
+    refusal of its own. That one line is dropped then; an app that really says nothing is still an error.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.msg == _LINE and _answered.get())
 
 
 class Refusal(NamedTuple):

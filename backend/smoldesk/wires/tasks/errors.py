@@ -29,6 +29,7 @@ BY_CODE = {
     "too_large": 413,
     "empty_file": 422,
     "bad_answer": 422,
+    "not_an_object": 422,
     "not_waiting": 400,
     "run_closed": 400,
     "not_taken": 502,

@@ -1,4 +1,4 @@
-"""A client's input for a task that waits: given once, and said to be given when the program took it."""
+"""What clients put in: a message becomes a task; input for one that waits is given once, and a task is cancelled."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,13 +7,60 @@ from typing import assert_never
 
 from smoldesk import events as e
 from smoldesk import messages as m
-from smoldesk.chats import Chats
+from smoldesk.agents import DeskAgents
+from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.events import Ask, StoredEvent
-from smoldesk.runs import Answer, RunRecord, Runs
+from smoldesk.events import Ask
+from smoldesk.runs import Answer, IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.wires.answers import GivenInput, answer_to
+from smoldesk.wires.bodies import check_text
+from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.tasks.errors import not_taken, not_waiting
+from smoldesk.wires.tasks.models import Malformed, NewTask
 from smoldesk.wires.tasks.queries import TaskQueries
+
+
+class TaskSender:
+    """Begins tasks."""
+
+    def __init__(
+        self, runs: Runs, agents: DeskAgents, chats: Chats, uploads: Uploads, message_limit: int
+    ) -> None:
+        """`message_limit`: most bytes of a message's text."""
+        self._runs = runs
+        self._agents = agents
+        self._chats = chats
+        self._uploads = uploads
+        self._message_limit = message_limit
+
+    async def begin(self, task: NewTask) -> str:
+        """The new task's id. Raises NotFound for an unknown context, Conflict when too many tasks wait there."""
+        check_text(task.text, self._message_limit)
+        if task.agent is not None:
+            self._check_agent(task.agent)
+        key = IdempotencyKey.of("tasks", task.context or "", task.message_id) if task.message_id else None
+        if key is not None and (known := await self._runs.records.sent_as(key)) is not None:
+            return known.id
+        chat_id = await self._chat(task.context)
+        names = [await self._uploads.keep(chat_id, file.name, file.data) for file in task.files]
+        options = RunOptions(agent=task.agent, metadata=task.metadata or None, attachments=names or None)
+        if key is None:
+            return await self._runs.start(chat_id, task.text, options)
+        run_id, _ = await self._runs.start_once(chat_id, task.text, key, options)
+        return run_id
+
+    def _check_agent(self, name: str) -> None:
+        try:
+            self._agents.listed.get(name)
+        except NotFound as fault:
+            raise Malformed(fault.message, fault.hint, code=fault.code) from None
+
+    async def _chat(self, context: str | None) -> str:
+        try:
+            return (await (self._chats.create() if context is None else self._chats.get(context))).id
+        except NotFound:
+            raise NotFound("Context not found", "Leave contextId out to begin a new one.") from None
+
 
 TOLD_SECONDS = 1.0
 """How long the run is watched after an answer; a program that says nothing for so long has taken it."""
@@ -89,10 +136,9 @@ class TaskInput:
                 return
 
     async def _events(self, record: RunRecord, after: int) -> AsyncIterator[e.RunEvent | e.ChatEvent]:
-        async for batch in self._runs.follow(record.chat_id, after):
-            for item in batch:
-                if isinstance(item, StoredEvent) and item.run_id == record.id:
-                    yield item.event
+        async for batch in events_of_run(self._runs, record.chat_id, record.id, after):
+            for stored in batch:
+                yield stored.event
 
 
 def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:

@@ -1,4 +1,4 @@
-"""The values of this wire: a task that is asked for, a place in its updates, what is known of it beside its log."""
+"""The values of this wire: a task that is asked for, a place in its updates."""
 
 import re
 from dataclasses import dataclass, field
@@ -50,18 +50,6 @@ class Place:
 
 
 START = Place(0)
-
-
-@dataclass(frozen=True)
-class TaskFacts:
-    """What is known of a task beside its log."""
-
-    id: str
-    chat_id: str
-    message: str
-    created_at: float
-    """Seconds since the epoch."""
-    metadata: dict[str, JsonValue]
 
 
 Artifact = dict[str, Any]

@@ -6,29 +6,21 @@ from contextlib import contextmanager
 
 from smoldesk.errors import NotFound
 from smoldesk.events import StoredEvent
-from smoldesk.runs import CLOSING, RunRecord
+from smoldesk.runs import RunRecord
 from smoldesk.runs.records import RunRecords
+from smoldesk.wires.serialization import json_text
 from smoldesk.wires.task_projection import (
+    OF_STATUS,
+    OF_TASK,
+    RUN_STATES,
     State,
     StatusUpdate,
     TaskProjection,
     TaskSnapshot,
 )
-from smoldesk.wires.tasks.artifacts import artifact_of
-from smoldesk.wires.tasks.encoder import Object, task_json
+from smoldesk.wires.tasks.encoder import Object, artifact_of, task_json
 from smoldesk.wires.tasks.errors import task_not_found
-from smoldesk.wires.tasks.models import WHOLE, Place, TaskFacts
-
-OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
-OF_TASK = (*OF_STATUS, "delta", "shown")
-RUN_STATES: dict[State, str] = {
-    "submitted": "queued",
-    "working": "running",
-    "input_required": "waiting",
-    "completed": "finished",
-    "failed": "failed",
-    "canceled": "cancelled",
-}
+from smoldesk.wires.tasks.models import WHOLE, Place
 
 
 class TaskQueries:
@@ -99,10 +91,9 @@ def _task_alone(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> b
 
 
 def _json(record: RunRecord, status: StatusUpdate, whole: TaskSnapshot, shown: list[Object] | None) -> bytes:
-    facts = TaskFacts(
-        record.id, record.chat_id, record.message, record.created_at, record.options.metadata or {}
+    return json_text(task_json(record, status, whole.updated_at or status.at, shown)).encode(
+        "utf-8", "replace"
     )
-    return as_bytes(task_json(facts, status, whole.updated_at or status.at, shown))
 
 
 def _snapshot(_: RunRecord, __: int, events: Iterator[StoredEvent]) -> tuple[StatusUpdate, TaskSnapshot]:
@@ -114,8 +105,3 @@ def _snapshot(_: RunRecord, __: int, events: Iterator[StoredEvent]) -> tuple[Sta
     if whole.updated_at is None:
         raise task_not_found()  # deleted in this moment
     return whole.status or StatusUpdate("submitted", whole.updated_at), whole
-
-
-def as_bytes(value: Object) -> bytes:
-    """JSON in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

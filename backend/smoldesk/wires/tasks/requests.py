@@ -7,9 +7,8 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
-from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput
-from smoldesk.wires.bodies import GivenFile, check_counts, checked_metadata, given_file
+from smoldesk.wires.bodies import GivenFile, check_counts, checked_metadata, given_file, parse_json
 from smoldesk.wires.tasks.models import Malformed, NewTask, Object
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
@@ -21,12 +20,7 @@ def read_json(body: bytes) -> Object:
     """A JSON object. Raises BadInput when it is none; takes as long as the body is large."""
     if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MOST_MARKS:
         raise BadInput("The body has too many parts.", f"Expected at most {MOST_MARKS}.", code="too_large")
-    try:
-        found: Any = read_strict_json(body)
-    except RecursionError:
-        raise BadInput("The JSON is nested too deeply.", EXPECTED) from None
-    except ValueError:
-        raise BadInput("The body is not JSON.", EXPECTED) from None
+    found = parse_json(body, EXPECTED)
     if not isinstance(found, dict):
         raise Malformed("The body is no JSON object.", EXPECTED)
     return cast(Object, found)

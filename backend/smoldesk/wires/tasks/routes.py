@@ -14,11 +14,10 @@ from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
 from smoldesk.wires.task_projection import State
 from smoldesk.wires.tasks.errors import TaskRoute
-from smoldesk.wires.tasks.input import TaskInput
+from smoldesk.wires.tasks.input import TaskInput, TaskSender
 from smoldesk.wires.tasks.models import START, NewTask, Object, Place
 from smoldesk.wires.tasks.queries import TaskQueries
 from smoldesk.wires.tasks.requests import read_input, read_json, read_task
-from smoldesk.wires.tasks.send import TaskSender
 from smoldesk.wires.tasks.subscribe import TaskStream
 
 BODY_LIMIT = 16 * 1024 * 1024

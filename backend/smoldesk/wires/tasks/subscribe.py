@@ -7,11 +7,11 @@ from contextlib import aclosing
 from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
 from smoldesk.runs import RunRecord, Runs
-from smoldesk.wires.event_stream import event_text
+from smoldesk.wires.event_stream import event_text, events_of_run
+from smoldesk.wires.serialization import json_text
 from smoldesk.wires.task_projection import StatusUpdate, TaskProjection, Update
 from smoldesk.wires.tasks.encoder import update_data
 from smoldesk.wires.tasks.models import Place
-from smoldesk.wires.tasks.queries import as_bytes
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,8 @@ class TaskStream:
         yield event_text(retry=RETRY_MS)
         fold = TaskProjection()
         try:
-            async with aclosing(self._batches(record, first)) as batches:
+            following = events_of_run(self._runs, record.chat_id, record.id, first, PAGE)
+            async with aclosing(following) as batches:
                 async for batch in batches:
                     held: list[bytes] = []
                     size = 0
@@ -61,11 +62,7 @@ class TaskStream:
             log.error("a stream of a task broke off (%s)", type(fault).__name__)
             words = UNREADABLE
         data = {"taskId": record.id, "code": "stream_closed", "message": words}
-        yield event_text(as_bytes(data).decode(), event="error")
-
-    async def _batches(self, record: RunRecord, first: int) -> AsyncGenerator[list[StoredEvent], None]:
-        async for batch in self._runs.follow(record.chat_id, first, PAGE):
-            yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == record.id]
+        yield event_text(json_text(data), event="error")
 
 
 def _events(record: RunRecord, stored: StoredEvent, updates: list[Update], after: Place) -> Iterator[bytes]:
@@ -74,4 +71,4 @@ def _events(record: RunRecord, stored: StoredEvent, updates: list[Update], after
         place = Place(stored.seq, part) if part < len(updates) else Place(stored.seq)
         if place > after:
             name, data = update_data(update, record.id, record.chat_id)
-            yield event_text(as_bytes(data).decode(), event=name, id=str(place))
+            yield event_text(json_text(data), event=name, id=str(place))

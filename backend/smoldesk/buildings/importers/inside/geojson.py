@@ -7,7 +7,6 @@ building has metres, y downwards. Levels share one plane, so that what stands ab
 import re
 from dataclasses import replace
 
-from .door_places import Neighbours
 from .draft import (
     LONGEST_NAME,
     MOST_DOORS,
@@ -21,12 +20,11 @@ from .draft import (
     listed,
     too_many,
 )
-from .features import Feature, read_features
+from .features import Feature, Plane, read_features
 from .fields import Fields
 from .levels import in_order, ordinal_of
-from .outlines import Point, box, fault_of, holds, room_shape, tidy
+from .outlines import Neighbours, Point, box, fault_of, holds, room_shape, tidy
 from .own import LINK_KINDS
-from .projection import Plane
 
 DOORS = ("door", "opening", "entrance", "exit", "gate")
 LONGEST_SIDE = 2_000

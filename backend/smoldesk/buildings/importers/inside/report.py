@@ -2,11 +2,10 @@
 
 import json
 import re
-import resource
 from pathlib import Path
 from typing import Any, NoReturn
 
-from smoldesk.tables.inside.report import ADDRESS_SPACE, CPU_SECONDS
+from smoldesk.tables.inside.report import take_limits
 
 from .draft import ANSWER, MOST_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, listed
 from .fields import Fields, expect_object
@@ -22,7 +21,7 @@ FORMS = (
 
 def report(images: list[tuple[str, str]]) -> str:
     """Read `plan` and the images (file here, name as it was sent); the answer is a file, for it may be long."""
-    take_limits()
+    take_limits(MOST_ANSWER)
     findings = Findings()
     found = [one for path, name in images if (one := read_image(Path(path), name, findings))]
     answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": found}
@@ -37,22 +36,6 @@ def report(images: list[tuple[str, str]]) -> str:
     answer["findings"] = findings.told()
     Path(ANSWER).write_text(json.dumps(answer, ensure_ascii=True, allow_nan=False), encoding="ascii")
     return "read"
-
-
-def take_limits() -> None:
-    """Less than a chat's own code may have: nobody waits long for a file."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
-    for which, wanted in (
-        (resource.RLIMIT_AS, ADDRESS_SPACE),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, MOST_ANSWER),
-    ):
-        _soft, hard = resource.getrlimit(which)
-        try:
-            resource.setrlimit(which, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
-        except (ValueError, OSError):
-            continue  # macOS refuses some of these
 
 
 def read_plan(data: bytes, findings: Findings) -> Draft:

@@ -1,0 +1,96 @@
+"""What is chosen for a chat (rooms selected on its map, tools allowed without approval) and for a run (who is told of it)."""
+
+import asyncio
+from collections.abc import Sequence
+
+from smoldesk.agents import DeskAgents
+from smoldesk.chats.buildings import Buildings
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.messages import RoomRef
+from smoldesk.store import chats, push_configs
+from smoldesk.store.chat_choices import ChatPolicy, policies_of, select_rooms, selection_of, set_policy
+from smoldesk.store.push_configs import PushConfig
+from smoldesk.store.store import Store
+
+NAMED = 40
+"""Rooms that an error names."""
+
+
+class Selections:
+    """Selected rooms of all chats of a desk."""
+
+    def __init__(self, store: Store, buildings: Buildings) -> None:
+        self._store = store
+        self._buildings = buildings
+
+    async def of(self, chat_id: str) -> list[RoomRef]:
+        """What is selected now; empty for a chat that is not there."""
+        return await self._store.aread(lambda connection: selection_of(connection, chat_id))
+
+    async def set(self, chat_id: str, rooms: Sequence[RoomRef]) -> None:
+        """Have these rooms selected and no others. Raises NotFound, or BadInput for a room the chat's building lacks."""
+        building = (await self._buildings.shown(chat_id)).building
+        for room in rooms:
+            if room.floor_id not in building.floor_ids():
+                expected = f"Floors: {', '.join(building.floor_ids())}."
+                raise BadInput(f"There is no floor {room.floor_id[:40]!r}.", expected, code="unknown_room")
+            if room.floor_id not in building.floors_with(room.name):
+                names = [one.name for one in building.floor(room.floor_id).rectangles]
+                more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+                raise BadInput(
+                    f"Floor {room.floor_id} has no room {room.name[:40]!r}.",
+                    f"Rooms: {', '.join(names[:NAMED])}{more}.",
+                    code="unknown_room",
+                )
+        await self._store.do(lambda tx: select_rooms(tx, chat_id, rooms))
+
+
+class PushConfigs:
+    """Addresses at which clients want to be told of a run, kept with the run so that a restart still tells its end."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def save(self, config: PushConfig) -> None:
+        """Keep a configuration in place of one with its id. Raises NotFound without the run, Conflict beyond the most."""
+        await self._store.do(lambda tx: push_configs.save(tx, config))
+
+    async def of_run(self, run_id: str) -> list[PushConfig]:
+        """The configurations of a run, by id."""
+        return await self._store.aread(lambda connection: push_configs.of_run(connection, run_id))
+
+    async def unfinished(self) -> list[PushConfig]:
+        """Those that something may still be sent to, of all runs."""
+        return await self._store.aread(push_configs.unfinished)
+
+    async def remove(self, run_id: str, config_id: str) -> None:
+        """Forget a configuration; there need be none."""
+        await self._store.do(lambda tx: push_configs.remove(tx, run_id, config_id))
+
+    async def note_told(self, config: PushConfig, seq: int, is_over: bool) -> None:
+        """Remember up to where a client was told."""
+        await self._store.do(lambda tx: push_configs.note_told(tx, config, seq, is_over))
+
+
+class Policies:
+    """What chats say about tools that need approval: tool to policy."""
+
+    def __init__(self, store: Store, agents: DeskAgents) -> None:
+        self._store = store
+        self._agents = agents
+
+    async def of(self, chat_id: str) -> dict[str, ChatPolicy]:
+        """The tools that a person said something about. Raises NotFound."""
+        await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        return await self._store.aread(lambda connection: policies_of(connection, chat_id))
+
+    async def set(self, chat_id: str, tool: str, policy: ChatPolicy) -> None:
+        """Say for a chat that a tool may be called without asking, or take that back.
+
+        Raises NotFound for an unknown chat, and for a tool that asks nobody.
+        """
+        asking = await asyncio.to_thread(self._agents.approvals)
+        if tool not in asking:
+            expected = f"Tools that ask: {', '.join(asking) or 'none'}."
+            raise NotFound(f"No tool {tool[:40]!r} asks for approval.", expected, code="unknown_tool")
+        await self._store.do(lambda tx: set_policy(tx, chat_id, tool, policy))

@@ -1,0 +1,97 @@
+"""What a person chose for a chat: its agent and its rooms, kept in its row and told by an event; its word on tools, in its log.
+
+A program's late words go into the log, too.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from smoldesk.events import AgentChosen, ChatEvent, LateOutput, PolicySet, RoomsSelected, RunEvent
+from smoldesk.messages import RoomRef
+from smoldesk.messages.strict_json import without_surrogates
+from smoldesk.store.chats import ChatInfo, get_chat
+from smoldesk.store.event_log import parsed, read_events
+from smoldesk.store.statements import CompiledStatement
+from smoldesk.store.tables import ChatRow
+from smoldesk.store.transaction import Tx
+
+_AGENT = CompiledStatement(select(ChatRow.agent).where(ChatRow.id == bindparam("chat")))
+
+
+def agent_of_chat(connection: Connection, chat_id: str) -> str | None:
+    """The agent a chat chose; None for one that chose none, and for a chat that is not there."""
+    return _AGENT.value(connection, {"chat": chat_id})
+
+
+def choose_agent(tx: Tx, chat_id: str, agent: str | None) -> ChatInfo:
+    """Have another agent answer from the next run on (None: the one the desk is served with), and followers told.
+
+    The same again says nothing. Raises NotFound for the chat; whether there is such an agent is the caller's to know.
+    """
+    tx.hold(chat_id)
+    chat = get_chat(tx.connection, chat_id)
+    if chat.agent == agent:
+        return chat
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(agent=agent))
+    tx.append(chat_id, [AgentChosen(agent=agent)])
+    return get_chat(tx.connection, chat_id)
+
+
+def say_late(tx: Tx, chat_id: str, agent: str, text: str) -> None:
+    """Keep what a program wrote when no run listened. Raises NotFound for a chat that is gone."""
+    tx.append(chat_id, [LateOutput(agent=agent, text=text)])
+
+
+MOST_SELECTED = 500
+"""Rooms one selection may have."""
+_SELECTION = CompiledStatement(select(ChatRow.selection).where(ChatRow.id == bindparam("chat")))
+
+
+def selection_of(connection: Connection, chat_id: str) -> list[RoomRef]:
+    """What is selected in a chat now; empty for a chat that is not there."""
+    text = _SELECTION.value(connection, {"chat": chat_id})
+    return [RoomRef.model_validate(room) for room in json.loads(text)] if text else []
+
+
+def select_rooms(tx: Tx, chat_id: str, rooms: Sequence[RoomRef]) -> None:
+    """Have these rooms selected, and no others, and tell the chat's followers; the same again says nothing. Raises NotFound."""
+    tx.hold(chat_id)
+    get_chat(tx.connection, chat_id)
+    wanted = list(dict.fromkeys(rooms))
+    if wanted == selection_of(tx.connection, chat_id):
+        return
+    text = (
+        json.dumps(without_surrogates([room.model_dump(mode="json") for room in wanted])) if wanted else None
+    )
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(selection=text))
+    tx.append(chat_id, [RoomsSelected(rooms=wanted)])
+
+
+def note_of(rooms: Sequence[RoomRef]) -> str:
+    """What a model is told of a selection; the built-in analyst reads the rooms back from it."""
+    return f"the person selected these rooms: {', '.join(f'{room.name} ({room.floor_id})' for room in rooms)}"
+
+
+ChatPolicy = Literal["allow", "ask"]
+_MOST = 1_000_000
+
+
+def policies_of(connection: Connection, chat_id: str) -> dict[str, ChatPolicy]:
+    """Tool to policy, for the tools that a person said something about; `ask` is an `allow` taken back."""
+    rows = read_events(connection, chat_id, limit=_MOST, types=["policy_set"])
+    return fold(parsed(body) for _, _, _, body in rows)
+
+
+def set_policy(tx: Tx, chat_id: str, tool: str, policy: ChatPolicy) -> None:
+    """Write what a chat says about a tool, unless it says so already. Raises NotFound."""
+    get_chat(tx.connection, chat_id)
+    if policies_of(tx.connection, chat_id).get(tool, "ask") != policy:
+        tx.append(chat_id, [PolicySet(tool=tool, policy=policy)])
+
+
+def fold(events: Iterable[RunEvent | ChatEvent]) -> dict[str, ChatPolicy]:
+    """The policies that a sequence of events leaves; pure."""
+    return {event.tool: event.policy for event in events if isinstance(event, PolicySet)}

@@ -1,0 +1,194 @@
+"""Pages of the list of chats: pinned ones first, then by newest activity; all of them, or those in which words are found.
+
+Words are looked for in titles, in what people wrote and in what was answered. A search reads the chats in windows, and at
+most MOST_LOOKED_THROUGH of them at a time: what lies beyond is the next page's.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Select, case, func, or_, select
+
+from smoldesk.events import RunFinished
+from smoldesk.store.chats import CHAT_COLUMNS, EMPTY, IS_THERE, ChatInfo
+from smoldesk.store.event_log import parsed
+from smoldesk.store.run_rows import IS_OPEN
+from smoldesk.store.tables import ChatRow, EventRow, RunRow
+from smoldesk.store.transaction import plain
+
+WINDOW = 100
+MOST_LOOKED_THROUGH = 2_000
+MOST_PINNED = 100
+MOST_WORDS = 8
+AROUND = 60
+"""Characters of a message before and after the words that were found in it."""
+
+Place = tuple[float, str]
+"""When a chat was last active, and its id: a place in the order of those that are not pinned."""
+ANSWER = '{"type":"run_finished","text":"'
+"""How the JSON of an answer begins; a test holds it to the event."""
+
+
+ChatState = Literal["idle", "running", "waiting"]
+
+
+@dataclass(frozen=True)
+class ListedChat:
+    """A chat, and how it stands: `state` of its runs, `answered_at` (None: never), and the words around what was found."""
+
+    chat: ChatInfo
+    state: ChatState = "idle"
+    """waiting, running (also while its runs are queued) or idle."""
+    answered_at: float | None = None
+    """When its last run was closed."""
+    found: str = ""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A chat that has all words, and the newest message with the first of them that a message has: its kind and place."""
+
+    chat: ChatInfo
+    word: str = ""
+    kind: str = ""
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class ChatPage:
+    """Chats in order; `next` is the place after which the next page begins, None at the end."""
+
+    chats: list[ListedChat]
+    next: Place | None
+
+
+def list_chats(
+    connection: Connection, words: str = "", before: Place | None = None, limit: int = 200
+) -> ChatPage:
+    """A page of chats; the first has the pinned ones besides. Chats that nobody used are left out.
+
+    With `words`, those in which each of them is found. Such a page may be short, or empty, and still have a next one.
+    """
+    wanted = plain(words).split()[:MOST_WORDS]
+    shown = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
+    pinned: list[Match] = []
+    if before is None:
+        first = shown.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
+        pinned = _those_with(wanted, connection, _read(connection, first.limit(MOST_PINNED)))
+    others, place = _others(connection, shown.where(ChatRow.pinned_at.is_(None)), wanted, before, limit)
+    return ChatPage(_as_they_stand(connection, [*pinned, *others]), place)
+
+
+def _others(
+    connection: Connection,
+    query: Select[*tuple[Any, ...]],
+    words: Sequence[str],
+    before: Place | None,
+    limit: int,
+) -> tuple[list[Match], Place | None]:
+    found: list[Match] = []
+    size = WINDOW if words else limit + 1
+    for _ in range(0, MOST_LOOKED_THROUGH, WINDOW):
+        window = _read(connection, _after(query, before).limit(size))
+        found += _those_with(words, connection, window)
+        if len(found) > limit:
+            last = found[limit - 1].chat
+            return found[:limit], (last.updated_at, last.id)
+        if len(window) < size:
+            return found, None
+        before = (window[-1].updated_at, window[-1].id)
+    return found, before
+
+
+def _after(query: Select[*tuple[Any, ...]], before: Place | None) -> Select[*tuple[Any, ...]]:
+    """The query from a place on, in the order of activity."""
+    if before is not None:
+        at, chat_id = before
+        query = query.where(
+            ChatRow.updated_at <= at,  # which an index is entered at, unlike at an or
+            or_(ChatRow.updated_at < at, ChatRow.id < chat_id),
+        )
+    return query.order_by(ChatRow.updated_at.desc(), ChatRow.id.desc())
+
+
+def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[ChatInfo]:
+    return [ChatInfo(*row) for row in connection.execute(query)]
+
+
+def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ListedChat]:
+    """With the states of their runs, and the words around what was found."""
+    ids = [match.chat.id for match in matches]
+    rank = func.max(case((RunRow.state == "waiting", 2), else_=1))
+    open_ones = select(RunRow.chat_id, rank).where(RunRow.chat_id.in_(ids), IS_OPEN).group_by(RunRow.chat_id)
+    states: dict[str, ChatState] = {
+        row[0]: "waiting" if row[1] == 2 else "running" for row in connection.execute(open_ones)
+    }
+    newest = select(RunRow.changed_at).where(RunRow.chat_id == ChatRow.id, ~IS_OPEN)
+    newest = newest.order_by(RunRow.position.desc()).limit(1)
+    closed = select(ChatRow.id, newest.scalar_subquery()).where(ChatRow.id.in_(ids))
+    answered = {row[0]: row[1] for row in connection.execute(closed)}
+    return [
+        ListedChat(
+            match.chat,
+            states.get(match.chat.id, "idle"),
+            answered.get(match.chat.id),
+            around(_text(connection, match), match.word) if match.word else "",
+        )
+        for match in matches
+    ]
+
+
+# --- words ---------------------------------------------------------------------------------------------------------------
+
+
+def _those_with(words: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[Match]:
+    """The chats in which each word is found, in their order."""
+    left = [Match(chat) for chat in window]
+    for word in words:
+        if not left:
+            break
+        spoken = _messages_with(connection, word, [match.chat.id for match in left])
+        left = [
+            match
+            if match.word or match.chat.id not in spoken
+            else Match(match.chat, word, *spoken[match.chat.id])
+            for match in left
+            if match.chat.id in spoken or word.casefold() in match.chat.title.casefold()
+        ]
+    return left
+
+
+def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> dict[str, tuple[str, int]]:
+    """Chat to the newest message with a word: of which kind it is, and its position or seq."""
+    asked = select(RunRow.chat_id, func.max(RunRow.position)).where(RunRow.chat_id.in_(ids))
+    asked = asked.where(RunRow.message.icontains(word, autoescape=True)).group_by(RunRow.chat_id)
+    told = select(EventRow.chat_id, func.max(EventRow.seq)).where(EventRow.chat_id.in_(ids))
+    told = told.where(EventRow.type == "run_finished", _answer_has(word)).group_by(EventRow.chat_id)
+    answers = {row[0]: ("answer", row[1]) for row in connection.execute(told)}
+    return answers | {row[0]: ("question", row[1]) for row in connection.execute(asked)}
+
+
+def _answer_has(word: str) -> ColumnElement[bool]:
+    """Whether the text of an answer has a word: the JSON around the text is left out, and the word written as JSON is."""
+    text = func.substr(EventRow.body, len(ANSWER) + 1, func.length(EventRow.body) - len(ANSWER) - 2)
+    return text.icontains(json.dumps(word, ensure_ascii=False)[1:-1], autoescape=True)
+
+
+def _text(connection: Connection, match: Match) -> str:
+    """The message in which the word was found."""
+    if match.kind == "question":
+        query = select(RunRow.message).where(RunRow.chat_id == match.chat.id, RunRow.position == match.at)
+        return connection.execute(query).scalar_one()
+    query = select(EventRow.body).where(EventRow.chat_id == match.chat.id, EventRow.seq == match.at)
+    event = parsed(connection.execute(query).scalar_one())
+    return event.text if isinstance(event, RunFinished) else ""
+
+
+def around(text: str, word: str) -> str:
+    """What stands around a word in a text, on one line; an ellipsis stands for what is cut."""
+    text = " ".join(text.split())
+    at = max(text.casefold().find(word.casefold()), 0)
+    start, end = max(at - AROUND, 0), at + len(word) + AROUND
+    return ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")

@@ -1,0 +1,46 @@
+"""What every wire writes in one form: JSON text, moments, media types of images, addresses of files and tables."""
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+_IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
+
+
+def json_text(value: Any) -> str:
+    """JSON on one line. JSON has no NaN and no Infinity: they become null."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, list):
+        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def time_text(moment: datetime) -> str:
+    """A moment in UTC, to the millisecond, as browsers write it."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def image_type(image_format: str) -> str:
+    """The media type of an image message's format."""
+    return _IMAGE_TYPES.get(image_format, f"image/{image_format}")
+
+
+def file_url(chat_id: str, name: str, file_id: str) -> str:
+    """Address of one stored version of a file."""
+    return f"/api/chats/{chat_id}/files/{quote(name, safe='')}?v={file_id}"
+
+
+def table_url(chat_id: str, table_id: str) -> str:
+    """Address of a table's pages."""
+    return f"/api/chats/{chat_id}/tables/{table_id}"

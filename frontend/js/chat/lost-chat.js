@@ -1,0 +1,62 @@
+/** Says over the composer that a chat is not there: deleted while it was open, or the chat of an address that has none. */
+
+import { restore } from "../chats/changes.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { DeskBus, LostChat, Translate } from "../types.js" */
+
+export class LostChatNotice {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {() => void} needs.begin a new chat with what is written
+   */
+  constructor({ bus, t, begin }) {
+    this.bus = bus;
+    this.t = t;
+    /** @type {LostChat | null} */
+    this.lost = null;
+    this.words = el("p", { class: "lost-words" });
+    this.back = el("button", { class: "text-button", type: "button", on: { click: () => this.restore() } }, t("lost.restore"));
+    this.fresh = el("button", { class: "text-button", type: "button", on: { click: begin } }, t("lost.begin"));
+    this.close = el("button", { class: "icon-button small", type: "button", "aria-label": t("chat.dismiss"), title: t("chat.dismiss"), on: { click: () => bus.emit("fact", { type: "@found" }) } }, icon("close"));
+    this.dom = el("div", { class: "lost", role: "alert", hidden: true }, icon("warning"), this.words, this.back, this.fresh, this.close);
+  }
+
+  /** @param {LostChat | null} lost */
+  update(lost) {
+    if (lost === this.lost) return;
+    this.lost = lost;
+    const open = lost?.was === "open";
+    this.dom.hidden = !open && lost?.was !== "address";
+    this.words.textContent = this.dom.hidden ? "" : this.t(open ? "lost.open" : "lost.address");
+    this.back.hidden = !open;
+    this.fresh.hidden = !open;
+    this.close.hidden = open;
+  }
+
+  /** That nothing can be sent is said once more. */
+  insist() {
+    this.words.textContent = this.t("lost.not_sent");
+    (this.back.hidden ? this.fresh : this.back).focus();
+  }
+
+  async restore() {
+    const { lost, t } = this;
+    if (lost === null || this.back.disabled) return;
+    this.back.disabled = true;
+    try {
+      await restore(this.bus, lost.chatId);
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      const gone = "status" in fault && fault.status === 404;
+      this.back.hidden = gone;
+      this.words.textContent = fault instanceof TypeError ? t("chats.no_answer") : gone ? t("lost.for_good") : fault.message;
+      if (gone) this.fresh.focus();
+    } finally {
+      this.back.disabled = false;
+    }
+  }
+}

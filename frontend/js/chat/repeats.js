@@ -1,0 +1,63 @@
+/**
+ * Lists of an answer that only repeat what stands beside it: the rows of its table, the steps of its route. Only a list whose
+ * every item is found there counts; one that says anything more is the answer's own. Pure.
+ */
+
+/** @import { JsonValue, Message, RouteStep, TableContent } from "../types.js" */
+
+const NUMBER = /-?\d[\d,]*(?:\.\d+)?/g;
+/** Words that may stand beside the numbers of an item: a unit, a noun. */
+const MOST_WORDS = 3;
+
+/**
+ * @param {string[]} items the list, an item each
+ * @param {Pick<Message, "type" | "content">[]} beside what is shown with the answer
+ * @returns {boolean}
+ */
+export function isRepeated(items, beside) {
+  if (items.length === 0) return false;
+  return beside.some(({ type, content }) => {
+    if (type === "table") return inTable(items, /** @type {TableContent} */ (content));
+    if (type !== "map") return false;
+    const { overlays = [] } = /** @type {import("../types.js").MapContent} */ (content);
+    return overlays.some((one) => one.type === "route" && inRoute(items, one.steps));
+  });
+}
+
+/** @param {string[]} items @param {RouteStep[]} steps */
+function inRoute(items, steps) {
+  return items.length === steps.length && steps.every(({ text }, at) => plain(text) === plain(items[at] ?? ""));
+}
+
+/** @param {string[]} items @param {TableContent} table */
+function inTable(items, { columns, rows }) {
+  const names = columns.map(({ name }) => plain(name));
+  const known = rows.map((cells) => ({ labels: new Set([...names, ...cells.map((cell) => plain(String(cell ?? "")))]), cells }));
+  return items.every((item) => {
+    const read = labelAndNumbers(item);
+    return read !== null && known.some(({ labels, cells }) => (labels.has(read.label) || read.labels.every((label) => labels.has(label))) && read.numbers.every((number) => cells.some((cell) => shows(number, cell))));
+  });
+}
+
+/**
+ * "First, female: 1,106.13 EUR" in its parts; null for what is not of that form.
+ *
+ * @param {string} item
+ */
+function labelAndNumbers(item) {
+  const [, label = "", value = ""] = /^([^]*?)[:：]\s*([^:：]*)$/.exec(item.trim()) ?? [];
+  const numbers = value.match(NUMBER) ?? [];
+  const others = value.replace(NUMBER, " ").split(/\s+/).filter((word) => /\p{L}/u.test(word));
+  if (label.trim() === "" || numbers.length === 0 || others.length > MOST_WORDS) return null;
+  return { label: plain(label), labels: label.split(/[,、/]/).map(plain), numbers: numbers.map((number) => number.replaceAll(",", "")) };
+}
+
+/** Whether a number as it is written is a cell, rounded as it is written. @param {string} written @param {JsonValue} cell */
+function shows(written, cell) {
+  if (typeof cell !== "number") return String(cell ?? "") === written;
+  const decimals = written.split(".")[1]?.length ?? 0;
+  return Math.abs(cell - Number(written)) <= 0.5 * 10 ** -decimals + 1e-9 * Math.abs(cell);
+}
+
+/** @param {string} text @returns {string} without case, and without spaces at its ends and twice in a row */
+const plain = (text) => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

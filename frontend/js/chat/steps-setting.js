@@ -1,0 +1,40 @@
+/** Whether the steps of finished answers stand open: a button in the head of the chat; the browser keeps the choice. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { keep, recall } from "../core/storage.js";
+
+/** @import { DeskState, PaneNeeds } from "../types.js" */
+
+export class StepsSetting {
+  /** @param {PaneNeeds} needs */
+  constructor({ bus, t }) {
+    this.bus = bus;
+    this.t = t;
+    this.open = recall("steps") === "open";
+    this.words = el("span");
+    this.dom = el("button", { class: "icon-button wide steps-setting", type: "button", on: { click: () => this.choose(!this.open) } }, icon("list"), this.words);
+    this.label();
+    bus.emit("fact", { type: "@steps", open: this.open });
+  }
+
+  /** @param {boolean} open */
+  choose(open) {
+    keep("steps", open ? "open" : null);
+    this.bus.emit("fact", { type: "@steps", open });
+  }
+
+  /** @param {DeskState} state */
+  update({ stepsOpen }) {
+    if (stepsOpen === this.open) return;
+    this.open = stepsOpen;
+    this.label();
+  }
+
+  label() {
+    this.words.textContent = this.t("chat.steps");
+    this.dom.title = this.t("chat.steps_open");
+    this.dom.setAttribute("aria-label", this.t("chat.steps_open"));
+    this.dom.setAttribute("aria-pressed", String(this.open));
+  }
+}

@@ -1,0 +1,31 @@
+/** The list of chats over HTTP. Each throws `Refusal`, or a TypeError when the server cannot be reached. */
+
+import { answer, send } from "../core/api.js";
+
+/** @import { ChatInfo, ChatList } from "../types.js" */
+
+/** Chats of one page. */
+const PAGE = 40;
+
+/** @param {string} chatId */
+const path = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
+
+/**
+ * @param {string} words what is looked for; empty for all
+ * @param {string | null} before the `next` of the page before
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<ChatList>}
+ */
+export async function listChats(words, before = null, signal) {
+  const query = new URLSearchParams({ limit: String(PAGE), ...(words ? { q: words } : {}), ...(before ? { before } : {}) });
+  return answer(await fetch(`/api/chats?${query}`, { signal }));
+}
+
+/** @param {string} chatId @param {{ title: string } | { pinned: boolean }} wanted @returns {Promise<ChatInfo>} */
+export const changeChat = (chatId, wanted) => send("PATCH", path(chatId), { ...wanted });
+
+/** The server keeps it for ten minutes. @param {string} chatId */
+export const deleteChat = (chatId) => send("DELETE", `${path(chatId)}?undo=true`);
+
+/** @param {string} chatId @returns {Promise<ChatInfo>} */
+export const restoreChat = (chatId) => send("POST", `${path(chatId)}/restore`);

@@ -1,0 +1,42 @@
+/** What a person changes about chats: asked of the server, then told to this page and to the browser's other ones. */
+
+import { changeChat, deleteChat, restoreChat } from "./api.js";
+import { tellOthers } from "./others.js";
+
+/** @import { ChatSummary, DeskBus } from "../types.js" */
+
+/** How long a deleted chat is offered for undo. The server keeps it for ten minutes. */
+export const UNDO_MS = 8000;
+
+/** @param {DeskBus} bus @param {string} chatId @param {string} title */
+export async function attemptRename(bus, chatId, title) {
+  const chat = await changeChat(chatId, { title });
+  bus.emit("fact", { type: "@titled", chatId, title: chat.title });
+  bus.emit("fact", { type: "@chats", fact: { type: "changed", chat: { id: chatId, title: chat.title } } });
+  tellOthers({ chatId, title: chat.title });
+}
+
+/** @param {DeskBus} bus @param {ChatSummary} chat */
+export async function pin(bus, { id, pinned }) {
+  await changeChat(id, { pinned: !pinned });
+  bus.emit("fact", { type: "@chats", fact: { type: "changed", chat: { id, pinned: !pinned } } });
+  tellOthers({ chatId: id });
+}
+
+/** @param {DeskBus} bus @param {string} chatId */
+export async function remove(bus, chatId) {
+  await deleteChat(chatId);
+  const until = Date.now() + UNDO_MS;
+  bus.emit("fact", { type: "@chats", fact: { type: "deleted", chatId, until } });
+  window.setTimeout(() => bus.emit("fact", { type: "@chats", fact: { type: "expired", chatId, until } }), UNDO_MS);
+  bus.emit("command", { name: "chat-deleted", chatId });
+  tellOthers({ chatId });
+}
+
+/** @param {DeskBus} bus @param {string} chatId */
+export async function restore(bus, chatId) {
+  await restoreChat(chatId);
+  bus.emit("fact", { type: "@chats", fact: { type: "restored", chatId } });
+  bus.emit("command", { name: "chat-restored", chatId });
+  tellOthers({ chatId, restored: true });
+}

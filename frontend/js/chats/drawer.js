@@ -1,0 +1,250 @@
+/**
+ * The drawer of chats: a search, and the list under its headings. It is modal, so the focus stays in it and Escape closes it; arrows
+ * lead from the search through the list.
+ */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { ChatRow } from "./row.js";
+import { grouped, isUnread } from "./state.js";
+
+/** @import { ChatsState, DeskBus, DeskState, Translate } from "../types.js" */
+/** @import { ChatsWatch } from "./watch.js" */
+
+const TYPED = 150;
+
+export class ChatsDrawer {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {() => DeskState} needs.state
+   * @param {ChatsWatch} needs.watch
+   * @param {() => void} needs.switchTheme
+   * @param {() => void} needs.switchLanguage
+   */
+  constructor({ bus, t, state, watch, switchTheme, switchLanguage }) {
+    this.bus = bus;
+    this.t = t;
+    this.state = state;
+    this.watch = watch;
+    this.help = el("button", { class: "text-button", type: "button", on: { click: () => bus.emit("command", { name: "help" }) } });
+    this.theme = el("button", { class: "text-button", type: "button", on: { click: switchTheme } });
+    this.language = el("button", { class: "text-button", type: "button", on: { click: switchLanguage } });
+    /** @type {Map<string, ChatRow>} */
+    this.rows = new Map();
+    this.timer = 0;
+    /** What was drawn last. @type {ChatsState | null} */
+    this.drawn = null;
+    this.current = "";
+    this.title = el("h2", { class: "chats-title", id: "chats-title" });
+    this.fresh = el("button", { class: "text-button", type: "button", on: { click: () => this.begin() } });
+    this.shut = el("button", { class: "icon-button", type: "button", on: { click: () => this.close() } }, icon("close"));
+    this.field = el("input", { class: "chats-field", type: "search", autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
+      on: { input: () => this.typed(), keydown: (/** @type {KeyboardEvent} */ event) => this.fieldKey(event) } });
+    this.fault = el("p", { class: "chats-fault", role: "alert", hidden: true });
+    this.empty = el("p", { class: "chats-empty", hidden: true });
+    this.more = el("button", { class: "quiet-button chats-more", type: "button", hidden: true, on: { click: () => this.watch.further() } });
+    this.groups = el("div", { class: "chats-groups" });
+    this.list = el("div", { class: "chats-list", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.listKey(event) } }, this.groups, this.empty, this.more);
+    this.spoken = el("div", { class: "visually-hidden", role: "status" });
+    this.foot = el("footer", { class: "chats-foot" }, this.help, el("span", { class: "stretch" }), this.language, this.theme);
+    this.panel = el("div", { class: "chats-panel", tabindex: "-1" },
+      el("header", { class: "chats-head" }, this.title, this.fresh, this.shut),
+      el("search", { class: "chats-search" }, icon("search"), this.field),
+      this.fault, this.list, this.foot);
+    this.dom = el("dialog", { class: "chats-drawer", id: "chats-drawer", "aria-labelledby": "chats-title", on: {
+      close: () => this.closed(),
+      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      pointerdown: (/** @type {PointerEvent} */ event) => { if (event.target === this.dom) this.close(); },
+    } },
+    this.panel, this.spoken);
+    this.nearing = new IntersectionObserver(([end]) => { if (end?.isIntersecting) void this.watch.further(); }, { root: this.list, rootMargin: "200px" });
+    this.nearing.observe(this.more);
+    this.undo = [bus.on("state", (now) => this.update(now)), bus.on("language", () => this.label()), bus.on("theme", () => this.label())];
+    document.body.append(this.dom);
+    this.label();
+  }
+
+  open() {
+    if (this.dom.open) return;
+    this.label();
+    this.watch.look(true);
+    this.dom.showModal();
+    (window.matchMedia("(pointer: coarse)").matches ? this.panel : this.field).focus(); // on a phone the keyboard would hide the list
+  }
+
+  close() {
+    if (this.dom.open) this.dom.close();
+  }
+
+  closed() {
+    window.clearTimeout(this.timer);
+    this.field.value = "";
+    this.watch.look(false);
+  }
+
+  label() {
+    const { t } = this;
+    this.title.textContent = t("chats.title_of_list");
+    this.fresh.replaceChildren(icon("plus"), el("span", {}, t("app.new_chat")));
+    this.shut.setAttribute("aria-label", t("chats.close"));
+    this.shut.title = t("chats.close");
+    this.field.placeholder = t("chats.search");
+    this.field.setAttribute("aria-label", t("chats.search"));
+    this.more.textContent = t("chats.more");
+    const dark = document.documentElement.dataset.theme === "dark";
+    this.help.replaceChildren(icon("question"), t("chats.keys"));
+    this.theme.replaceChildren(icon(dark ? "sun" : "moon"), t(dark ? "app.theme_light" : "app.theme_dark"));
+    this.language.textContent = t("app.language_short");
+    for (const row of this.rows.values()) row.dom.remove();
+    this.rows.clear();
+    this.drawn = null;
+    this.update(this.state());
+  }
+
+  /** @param {DeskState} state */
+  update({ chats, chat }) {
+    const current = chat?.chatId ?? "";
+    if (!this.dom.open && this.drawn !== null) return;
+    if (chats === this.drawn && current === this.current) return;
+    this.say(this.drawn, chats);
+    this.drawn = chats;
+    this.current = current;
+    this.fault.textContent = chats.fault === "no_answer" ? this.t("chats.no_answer") : chats.fault;
+    this.fault.hidden = chats.fault === "";
+    this.draw(chats);
+  }
+
+  /** @param {ChatsState} chats */
+  draw(chats) {
+    const { t } = this;
+    const list = chats.list ?? [];
+    const held = document.activeElement;
+    const ids = new Set(list.map(({ id }) => id));
+    for (const [id, row] of this.rows) {
+      if (ids.has(id)) continue;
+      if (row.dom.contains(held)) this.hold(row);
+      row.dom.remove();
+      this.rows.delete(id);
+    }
+    const groups = grouped(list, Date.now()).map((group) => this.group(group, chats));
+    place(this.groups, groups);
+    if (held instanceof HTMLElement && this.list.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true }); // a row that moved
+    this.list.setAttribute("aria-busy", String(chats.list === null));
+    this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
+    this.empty.textContent = chats.words ? t("chats.none_found", { words: chats.words }) : t("chats.none");
+    this.more.hidden = chats.next === null;
+  }
+
+  /**
+   * @param {ReturnType<typeof grouped>[number]} group
+   * @param {ChatsState} chats
+   */
+  group({ name, chats: members }, { seen, deleted, words }) {
+    const id = `chats-${name}`;
+    const known = this.groups.querySelector(`section[data-group="${name}"]`);
+    const section = /** @type {HTMLElement} */ (known ?? el("section", { "data-group": name, "aria-labelledby": id }, el("h3", { class: "chats-heading", id }), el("ul", {})));
+    const [head, list] = /** @type {[HTMLElement, HTMLElement]} */ (/** @type {unknown} */ (section.children));
+    const heading = this.t(`chats.group_${name}`);
+    if (head.textContent !== heading) head.textContent = heading;
+    place(list, members.map((chat) => {
+      const row = this.rows.get(chat.id) ?? new ChatRow({ bus: this.bus, t: this.t, close: () => this.close() });
+      this.rows.set(chat.id, row);
+      row.update(chat, { current: chat.id === this.current, unread: chat.id !== this.current && isUnread(chat, seen), deleted: chat.id in deleted, words });
+      return row.dom;
+    }));
+    return section;
+  }
+
+  /** What a screen reader hears of a search. @param {ChatsState | null} before @param {ChatsState} now */
+  say(before, { words, list, next }) {
+    if (words === "" || list === null || list === before?.list) return;
+    const n = list.length;
+    this.spoken.textContent = n === 0 ? this.t("chats.none_found", { words }) : this.t(next === null ? "chats.found" : "chats.found_so_far", { n });
+  }
+
+  /** The focus goes on from a row that is about to go. @param {ChatRow} row */
+  hold(row) {
+    const targets = this.targets();
+    const at = targets.findIndex((target) => row.dom.contains(target));
+    const other = targets[at + 1] ?? targets[at - 1];
+    (other && !row.dom.contains(other) ? other : this.field).focus({ preventScroll: true });
+  }
+
+  /** What arrows lead to: each row's link, or its undo. @returns {HTMLElement[]} */
+  targets() {
+    const all = /** @type {NodeListOf<HTMLElement>} */ (this.groups.querySelectorAll(".chats-target"));
+    return [...all].filter(({ offsetParent }) => offsetParent !== null);
+  }
+
+  typed() {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.watch.search(this.field.value.trim()), TYPED);
+  }
+
+  /** @param {KeyboardEvent} event */
+  fieldKey(event) {
+    if (event.isComposing || event.keyCode === 229) return;
+    const [first] = this.targets();
+    if (event.key === "ArrowDown") first?.focus();
+    else if (event.key === "Enter" && this.drawn?.words === this.field.value.trim()) first?.click();
+    else if (event.key === "Enter") this.watch.search(this.field.value.trim());
+    else if (event.key === "Escape" && this.field.value !== "") this.clear();
+    else return;
+    event.preventDefault();
+  }
+
+  clear() {
+    this.field.value = "";
+    this.watch.search("");
+  }
+
+  /** @param {KeyboardEvent} event */
+  listKey(event) {
+    const targets = this.targets();
+    const here = targets.findIndex((target) => target.closest("li")?.contains(document.activeElement));
+    if (here < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = [...this.rows.values()].find(({ dom }) => dom.contains(document.activeElement));
+    const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: targets.length - 1 }[event.key];
+    if (to !== undefined) (targets[to] ?? (to < 0 ? this.field : targets[here]))?.focus();
+    else if (event.key === "F2") row?.edit();
+    else if (event.key === "Delete") void row?.remove();
+    else return;
+    event.preventDefault();
+  }
+
+  /** The page's own keys are not meant while the drawer is open; the one that opened it closes it. @param {KeyboardEvent} event */
+  key(event) {
+    event.stopPropagation();
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.close();
+  }
+
+  begin() {
+    this.close();
+    this.bus.emit("command", { name: "new-chat" });
+  }
+
+  destroy() {
+    window.clearTimeout(this.timer);
+    this.nearing.disconnect();
+    for (const undo of this.undo) undo();
+    this.dom.remove();
+  }
+}
+
+/**
+ * Make these the children, in this order; what stands right already is not touched, and so keeps the focus.
+ *
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} children
+ */
+function place(parent, children) {
+  const wanted = new Set(children);
+  for (const child of [...parent.children]) if (!wanted.has(/** @type {HTMLElement} */ (child))) child.remove();
+  children.forEach((child, at) => {
+    if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
+  });
+}

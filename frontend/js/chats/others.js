@@ -1,0 +1,18 @@
+/** Other pages of this browser: they are told which chat was changed here, and tell us. */
+
+/** @typedef {{ chatId: string, title?: string, restored?: boolean }} Change */
+
+const channel = new BroadcastChannel("smoldesk.chats");
+
+/** @param {Change} change */
+export const tellOthers = (change) => channel.postMessage(change);
+
+/**
+ * @param {(change: Change) => void} heard
+ * @returns {() => void} undo
+ */
+export function hearOthers(heard) {
+  const listener = (/** @type {MessageEvent<Change>} */ { data }) => heard(data);
+  channel.addEventListener("message", listener);
+  return () => channel.removeEventListener("message", listener);
+}

@@ -1,0 +1,193 @@
+/** One chat in the drawer: a link to it, how it stands, and what can be done to it where it stands. */
+
+import { linkToChat } from "../core/address.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { attemptRename, pin, remove, restore } from "./changes.js";
+import { hasAll, marked } from "./marked.js";
+import { TitleField } from "./title-field.js";
+
+/** @import { ChatSummary, DeskBus, Translate } from "../types.js" */
+/** @typedef {{ current: boolean, unread: boolean, deleted: boolean, words: string }} Standing */
+
+export class ChatRow {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {() => void} needs.close the drawer
+   */
+  constructor({ bus, t, close }) {
+    this.bus = bus;
+    this.t = t;
+    this.close = close;
+    /** @type {ChatSummary | null} */
+    this.chat = null;
+    this.drawn = "";
+    this.busy = false;
+    /** @type {TitleField | null} */
+    this.field = null;
+    this.link = el("a", { class: "chats-link chats-target", on: { click: (/** @type {MouseEvent} */ event) => this.go(event) } });
+    this.pin = action("pin", () => this.act(() => pin(this.bus, this.known())));
+    this.rename = action("pencil", () => this.edit());
+    this.trash = action("trash", () => this.remove());
+    this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.trash);
+    this.gone = el("span", { class: "chats-gone" });
+    this.undo = el("button", { class: "quiet-button chats-target", type: "button", on: { click: () => this.act(() => restore(this.bus, this.known().id), true) } });
+    this.deleted = el("div", { class: "chats-deleted", hidden: true }, this.gone, this.undo);
+    this.fault = el("p", { class: "chats-row-fault", role: "alert", hidden: true });
+    this.dom = el("li", { class: "chats-row" }, this.link, this.actions, this.deleted, this.fault);
+  }
+
+  /** @returns {ChatSummary} */
+  known() {
+    return /** @type {ChatSummary} */ (this.chat);
+  }
+
+  /**
+   * @param {ChatSummary} chat
+   * @param {Standing} standing
+   */
+  update(chat, standing) {
+    const { id, title, pinned, state, updatedAt, found } = chat;
+    const facts = JSON.stringify([title, pinned, state, updatedAt, found, standing, new Date().toDateString()]);
+    this.chat = chat;
+    if (facts === this.drawn) return;
+    this.drawn = facts;
+    this.link.href = linkToChat(id);
+    this.dom.dataset.chat = id;
+    this.draw(chat, standing);
+  }
+
+  /**
+   * @param {ChatSummary} chat
+   * @param {Standing} standing
+   */
+  draw({ title: given, pinned, state, updatedAt, found }, { current, unread, deleted, words }) {
+    const { t } = this;
+    const title = given || t("app.no_title");
+    const held = this.dom.contains(document.activeElement);
+    this.dom.dataset.state = state;
+    this.dom.toggleAttribute("data-unread", unread);
+    this.dom.toggleAttribute("data-deleted", deleted);
+    if (current) this.link.setAttribute("aria-current", "page");
+    else this.link.removeAttribute("aria-current");
+    this.link.replaceChildren(
+      el("span", { class: "chats-name" }, marked(title, words)),
+      el("time", { class: "chats-time", datetime: new Date(updatedAt * 1000).toISOString() }, when(updatedAt, t)),
+      this.mark(state, unread),
+      found && !hasAll(title, words) ? el("span", { class: "chats-found" }, marked(found, words)) : "");
+    this.link.title = title;
+    name(this.pin, t(pinned ? "chats.unpin" : "chats.pin", { title }));
+    this.pin.setAttribute("aria-pressed", String(pinned));
+    name(this.rename, t("chats.rename_title", { title }));
+    name(this.trash, t("chats.delete", { title }));
+    this.gone.textContent = t("chats.deleted", { title });
+    this.undo.textContent = t("chats.undo");
+    this.undo.setAttribute("aria-label", t("chats.undo_title", { title }));
+    this.show(deleted);
+    const focused = document.activeElement;
+    if (held && (!this.dom.contains(focused) || focused?.closest("[hidden]"))) this.focus();
+  }
+
+  /** @param {boolean} deleted */
+  show(deleted) {
+    const editing = this.field !== null && !deleted;
+    this.link.hidden = deleted || editing;
+    this.actions.hidden = deleted || editing;
+    this.deleted.hidden = !deleted;
+  }
+
+  /** @param {ChatSummary["state"]} state @param {boolean} unread */
+  mark(state, unread) {
+    const key = state === "waiting" ? "chats.waiting" : state === "running" ? "chats.working" : unread ? "chats.unread" : "";
+    return key ? el("span", { class: "chats-mark", "data-mark": key.slice("chats.".length) }, this.t(key)) : "";
+  }
+
+  focus() {
+    (this.deleted.hidden ? this.link : this.undo).focus({ preventScroll: true });
+  }
+
+  /** A plain click leads there on this page; one with a key held is the browser's. @param {MouseEvent} event */
+  go(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    this.close();
+    this.bus.emit("command", { name: "open-chat", chatId: this.known().id });
+  }
+
+  edit() {
+    if (this.field || !this.deleted.hidden) return;
+    const { id, title } = this.known();
+    this.say("");
+    this.field = new TitleField({ t: this.t, title, rename: (typed) => attemptRename(this.bus, id, typed), done: (focus) => this.leave(focus) });
+    this.dom.prepend(this.field.dom);
+    this.show(false);
+    this.field.focus();
+  }
+
+  /** @param {boolean} focus */
+  leave(focus) {
+    this.field?.dom.remove();
+    this.field = null;
+    this.show(!this.deleted.hidden);
+    if (focus) this.focus();
+  }
+
+  async remove() {
+    if (this.deleted.hidden) await this.act(() => remove(this.bus, this.known().id));
+  }
+
+  /**
+   * Do what the server may refuse, once at a time.
+   *
+   * @param {() => Promise<void>} act
+   * @param {boolean} [gone] whether "not found" means that it is gone for good
+   */
+  async act(act, gone = false) {
+    if (this.busy) return;
+    this.busy = true;
+    this.say("");
+    try {
+      await act();
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      const status = "status" in fault ? fault.status : 0;
+      this.say(fault instanceof TypeError ? this.t("chats.no_answer") : status === 404 ? this.t(gone ? "chats.gone_for_good" : "chats.deleted_elsewhere") : fault.message);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {string} problem */
+  say(problem) {
+    this.fault.textContent = problem;
+    this.fault.hidden = problem === "";
+  }
+}
+
+/** @param {string} drawing @param {() => void} press */
+function action(drawing, press) {
+  return el("button", { class: "icon-button small", type: "button", "data-action": drawing, on: { click: press } }, icon(drawing));
+}
+
+/** @param {HTMLElement} button @param {string} words */
+function name(button, words) {
+  button.setAttribute("aria-label", words);
+  button.title = words;
+}
+
+/**
+ * The time of day for today, else the date; with the year when it is another one.
+ *
+ * @param {number} at seconds since 1970
+ * @param {Translate} t
+ */
+function when(at, t) {
+  const moment = new Date(at * 1000);
+  const now = new Date();
+  const locale = t.language === "ja" ? "ja-JP" : "en-GB";
+  if (moment.toDateString() === now.toDateString()) return moment.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
+  const year = moment.getFullYear() === now.getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
+  return moment.toLocaleDateString(locale, { day: "numeric", month: "short", ...year });
+}

@@ -1,0 +1,134 @@
+/** The list of chats as the page knows it, and how each fact changes it. Pure: nothing here touches the page or the server. */
+
+/** @import { ChatList, ChatSummary, ChatsState, DeskState, Seen } from "../types.js" */
+
+/**
+ * @typedef {{ type: "opened", open: boolean }
+ *   | { type: "searched", words: string }
+ *   | { type: "listed", words: string, page: ChatList, further: boolean }
+ *   | { type: "changed", chat: Pick<ChatSummary, "id"> & Partial<ChatSummary> }
+ *   | { type: "deleted", chatId: string, until: number }
+ *   | { type: "restored", chatId: string }
+ *   | { type: "expired", chatId: string, until: number }
+ *   | { type: "seen", seen: Seen }
+ *   | { type: "fault", fault: string }} ChatsFact
+ */
+
+/** @returns {ChatsState} */
+export const initialChats = () => ({ open: false, words: "", list: null, next: null, deleted: {}, seen: { since: 0, chats: {} }, fault: "" });
+
+/**
+ * @param {ChatsState} state
+ * @param {ChatsFact} fact
+ * @returns {ChatsState}
+ */
+export function reduceChats(state, fact) {
+  switch (fact.type) {
+    case "opened":
+      return fact.open === state.open ? state : { ...state, open: fact.open, fault: "" };
+    case "searched":
+      return fact.words === state.words ? state : { ...state, words: fact.words, list: null, next: null };
+    case "listed":
+      return fact.words === state.words ? listed(state, fact.page, fact.further) : state;
+    case "changed":
+      return state.list ? { ...state, list: inOrder(state.list.map((chat) => (chat.id === fact.chat.id ? { ...chat, ...fact.chat } : chat))) } : state;
+    case "deleted":
+      return { ...state, deleted: { ...state.deleted, [fact.chatId]: fact.until } };
+    case "restored":
+      return { ...state, deleted: without(state.deleted, fact.chatId) };
+    case "expired":
+      if (state.deleted[fact.chatId] !== fact.until) return state; // it was had back
+      return { ...state, deleted: without(state.deleted, fact.chatId), list: state.list?.filter(({ id }) => id !== fact.chatId) ?? null };
+    case "seen":
+      return { ...state, seen: fact.seen };
+    case "fault":
+      return fact.fault === state.fault ? state : { ...state, fault: fact.fault };
+  }
+}
+
+/**
+ * The list with a page: one from its beginning takes the place of all that it reaches over, but for those that were just
+ * deleted here; a further one comes behind it.
+ *
+ * @param {ChatsState} state
+ * @param {ChatList} page
+ * @param {boolean} further
+ * @returns {ChatsState}
+ */
+function listed(state, { chats, next = null }, further) {
+  const known = state.list ?? [];
+  const ids = new Set(chats.map(({ id }) => id));
+  const others = known.filter(({ id }) => !ids.has(id));
+  if (further) return { ...state, list: inOrder([...others, ...chats]), next, fault: "" };
+  const last = next === null ? null : chats.findLast(({ pinned }) => !pinned) ?? null;
+  const behind = others.filter((chat) => chat.id in state.deleted || (last !== null && !chat.pinned && before(last, chat)));
+  const goesOn = last !== null && behind.some((chat) => !(chat.id in state.deleted));
+  return { ...state, list: inOrder([...chats, ...behind]), next: goesOn ? state.next : next, fault: "" };
+}
+
+/** Pinned ones first, as they come; then the last active first. @param {ChatSummary[]} chats */
+function inOrder(chats) {
+  const others = chats.filter(({ pinned }) => !pinned).sort((a, b) => (before(a, b) ? -1 : 1));
+  return [...chats.filter(({ pinned }) => pinned), ...others];
+}
+
+/** @param {ChatSummary} a @param {ChatSummary} b */
+const before = (a, b) => (a.updatedAt === b.updatedAt ? a.id > b.id : a.updatedAt > b.updatedAt);
+
+/** @param {{ [id: string]: number }} record @param {string} id */
+const without = (record, id) => Object.fromEntries(Object.entries(record).filter(([key]) => key !== id));
+
+/**
+ * The chats under their headings; a heading without chats is left out.
+ *
+ * @param {ChatSummary[]} list
+ * @param {number} now milliseconds since 1970
+ * @returns {{ name: "pinned" | "today" | "earlier", chats: ChatSummary[] }[]}
+ */
+export function grouped(list, now) {
+  const midnight = new Date(now).setHours(0, 0, 0, 0) / 1000;
+  const unpinned = list.filter(({ pinned }) => !pinned);
+  const groups = [
+    { name: /** @type {const} */ ("pinned"), chats: list.filter(({ pinned }) => pinned) },
+    { name: /** @type {const} */ ("today"), chats: unpinned.filter(({ updatedAt }) => updatedAt >= midnight) },
+    { name: /** @type {const} */ ("earlier"), chats: unpinned.filter(({ updatedAt }) => updatedAt < midnight) },
+  ];
+  return groups.filter(({ chats }) => chats.length > 0);
+}
+
+// --- what was seen -------------------------------------------------------------------------------------------------
+
+/** Chats whose answers this browser remembers to have shown. */
+const REMEMBERED = 300;
+
+/**
+ * Whether a chat has an answer that this browser has not shown. What was answered before the browser first came is not news.
+ *
+ * @param {Pick<ChatSummary, "id" | "state" | "answeredAt">} chat
+ * @param {Seen} seen
+ */
+export function isUnread({ id, state, answeredAt = null }, { since, chats }) {
+  return state === "idle" && answeredAt !== null && answeredAt > (chats[id] ?? since);
+}
+
+/**
+ * @param {Seen} seen
+ * @param {string} chatId
+ * @param {number} at seconds since 1970, by the server's clock
+ * @returns {Seen}
+ */
+export function withSeen({ since, chats }, chatId, at) {
+  if ((chats[chatId] ?? 0) >= at) return { since, chats };
+  const newest = Object.entries({ ...chats, [chatId]: at }).sort(([, a], [, b]) => b - a);
+  const forgotten = newest.slice(REMEMBERED).map(([, when]) => when);
+  return { since: Math.max(since, ...forgotten), chats: Object.fromEntries(newest.slice(0, REMEMBERED)) };
+}
+
+/**
+ * How many chats, but for the one that is open, have an answer that was not seen.
+ *
+ * @param {Pick<DeskState, "chats" | "chat">} state
+ */
+export function unreadElsewhere({ chats: { list, seen, deleted }, chat }) {
+  return (list ?? []).filter((one) => one.id !== chat?.chatId && !(one.id in deleted) && isUnread(one, seen)).length;
+}

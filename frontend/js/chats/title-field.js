@@ -1,0 +1,88 @@
+/**
+ * A title being typed where it stands: Enter keeps it, Escape or an empty field leaves it as it was. What cannot be kept is said
+ * under the field, and stays in it.
+ */
+
+import { el } from "../core/dom.js";
+import { titleFault } from "./title-words.js";
+
+/** @import { Translate } from "../types.js" */
+
+let made = 0;
+
+export class TitleField {
+  /**
+   * @param {object} needs
+   * @param {Translate} needs.t
+   * @param {string} needs.title as it is
+   * @param {(title: string) => Promise<void>} needs.rename throws what the server says
+   * @param {(focus: boolean) => void} needs.done the field is not needed any more; whether the focus was in it
+   */
+  constructor({ t, title, rename, done }) {
+    this.t = t;
+    this.title = title;
+    this.rename = rename;
+    this.done = done;
+    this.over = false;
+    const id = `title-fault-${made++}`;
+    this.fault = el("p", { class: "title-fault", id, role: "alert", hidden: true });
+    this.field = el("input", { class: "title-field", type: "text", "aria-label": t("chats.title"), "aria-describedby": id, autocomplete: "off", spellcheck: "false",
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event), blur: () => this.left(), input: () => this.say("") } });
+    this.field.value = title;
+    this.dom = el("span", { class: "title-edit" }, this.field, this.fault);
+  }
+
+  focus() {
+    this.field.focus();
+    this.field.select();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    event.stopPropagation();
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === "Enter") void this.save(true);
+    else if (event.key === "Escape") this.end(true);
+    else return;
+    event.preventDefault();
+  }
+
+  /** A click elsewhere keeps what can be kept; nothing at all is no title, and changes none. */
+  left() {
+    if (this.field.value.trim() === "") this.end(false);
+    else void this.save(false);
+  }
+
+  /** @param {boolean} focus */
+  async save(focus) {
+    const title = this.field.value.trim();
+    if (this.over || this.field.readOnly) return;
+    if (title === this.title) return this.end(focus);
+    const fault = titleFault(title, this.t);
+    if (fault) return this.say(fault);
+    this.field.readOnly = true;
+    try {
+      await this.rename(title);
+      this.end(focus);
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      this.field.readOnly = false;
+      this.say(fault instanceof TypeError ? this.t("chats.no_answer") : fault.message);
+    }
+  }
+
+  /** @param {string} problem */
+  say(problem) {
+    this.fault.textContent = problem;
+    this.fault.hidden = problem === "";
+    this.field.toggleAttribute("aria-invalid", problem !== "");
+    if (problem) this.field.setAttribute("aria-invalid", "true");
+  }
+
+  /** @param {boolean} focus */
+  end(focus) {
+    if (this.over) return;
+    this.over = true;
+    this.done(focus);
+  }
+}

@@ -1,0 +1,77 @@
+/** The chat's title in the top bar: a button that turns into a field where it stands, once the chat has one. */
+
+import { el } from "../core/dom.js";
+import { attemptRename } from "./changes.js";
+import { TitleField } from "./title-field.js";
+import { titleFrom } from "./title-words.js";
+
+/** @import { DeskBus, DeskState, Translate } from "../types.js" */
+/** @import { PageTitle } from "../core/page-title.js" */
+
+export class ChatTitle {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {PageTitle} needs.page
+   */
+  constructor({ bus, t, page }) {
+    this.bus = bus;
+    this.t = t;
+    this.page = page;
+    /** @type {DeskState | null} */
+    this.state = null;
+    this.words = el("button", { class: "chat-title-button", type: "button", on: { click: () => this.edit() } });
+    /** @type {TitleField | null} */
+    this.field = null;
+    this.dom = el("h1", { class: "chat-title" });
+    this.undo = [bus.on("state", (state) => this.update(state)), bus.on("language", () => this.draw())];
+    this.draw();
+  }
+
+  /** @param {DeskState} state */
+  update(state) {
+    const before = this.state;
+    this.state = state;
+    if (state.chat?.chatId !== before?.chat?.chatId) this.field?.end(false);
+    if (state.chat !== before?.chat || state.lost !== before?.lost || state.entries.length !== before.entries.length) this.draw();
+  }
+
+  /** The title the chat was given, else what its first message makes of one; empty while it has neither. */
+  title() {
+    const first = this.state?.entries.find((entry) => entry.kind === "turn");
+    return this.state?.chat?.title || (first?.kind === "turn" ? titleFrom(first.question) : "");
+  }
+
+  draw() {
+    const { t, state } = this;
+    const title = this.title();
+    const words = title || t("app.no_title");
+    const named = state?.chat && title && state.lost?.was !== "open";
+    this.words.textContent = words;
+    this.words.title = `${words}\n${t("chats.rename")}`;
+    this.dom.title = named ? "" : words;
+    if (!this.field) this.dom.replaceChildren(named ? this.words : el("span", { class: "chat-title-words" }, words));
+    this.page.set({ chat: state?.chat || title ? words : "" });
+  }
+
+  edit() {
+    const chatId = this.state?.chat?.chatId;
+    if (chatId === undefined || this.field) return;
+    this.field = new TitleField({ t: this.t, title: this.title(), rename: (title) => attemptRename(this.bus, chatId, title), done: (focus) => this.leave(focus) });
+    this.dom.replaceChildren(this.field.dom);
+    this.field.focus();
+  }
+
+  /** @param {boolean} focus */
+  leave(focus) {
+    this.field = null;
+    this.draw();
+    if (focus) this.words.focus();
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
+    this.dom.remove();
+  }
+}

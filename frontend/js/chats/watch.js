@@ -1,0 +1,179 @@
+/**
+ * Keeps the page's list of chats fresh: every two seconds while somebody looks at it, now and then while a chat that is not open
+ * works, once after the page has come, and never while the page is hidden. What other pages of the browser change is heard at once.
+ */
+
+import { keep, recall } from "../core/storage.js";
+import { isClosed } from "../chat/turns.js";
+import { listChats } from "./api.js";
+import { hearOthers } from "./others.js";
+import { withSeen } from "./state.js";
+
+/** @import { ChatsState, Command, DeskBus, DeskState, Message, Seen } from "../types.js" */
+/** @import { ChatsFact } from "./state.js" */
+
+const WHILE_LOOKED_AT = 2000;
+const WHILE_ONE_WORKS = 5000;
+const AFTER_LOAD = 1500;
+const CLOSED = new Set(["finished", "failed", "cancelled"]);
+
+export class ChatsWatch {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {() => DeskState} needs.state the page's state, as it is now
+   */
+  constructor({ bus, state }) {
+    this.bus = bus;
+    this.state = state;
+    this.timer = 0;
+    /** @type {AbortController | null} */
+    this.asking = null;
+    /** Whether the chat that is open works. */
+    this.works = false;
+    /** When this chat's last run was closed, by the server's clock. @type {{ chatId: string, at: number } | null} */
+    this.answered = null;
+    this.seenHere = () => this.visible();
+    this.stored = (/** @type {StorageEvent} */ { key }) => { if (key === "smoldesk.seen") this.take({ type: "seen", seen: readSeen() }); };
+    document.addEventListener("visibilitychange", this.seenHere);
+    window.addEventListener("storage", this.stored);
+    this.undo = [
+      bus.on("message", (message) => this.heard(message)),
+      bus.on("state", ({ entries, pending }) => { this.works = pending.length > 0 || entries.some((entry) => entry.kind === "turn" && !isClosed(entry)); }),
+      bus.on("command", (command) => this.obey(command)),
+      hearOthers((change) => this.changed(change)),
+    ];
+    this.take({ type: "seen", seen: readSeen() });
+    this.later(AFTER_LOAD);
+  }
+
+  /** @returns {ChatsState} */
+  get chats() {
+    return this.state().chats;
+  }
+
+  /** @param {ChatsFact} fact */
+  take(fact) {
+    this.bus.emit("fact", { type: "@chats", fact });
+  }
+
+  /** @param {boolean} open whether the list is looked at */
+  look(open) {
+    this.take({ type: "opened", open });
+    if (!open) this.search("");
+    if (open) void this.read();
+    else this.plan();
+  }
+
+  /** @param {string} words */
+  search(words) {
+    if (words === this.chats.words) return;
+    this.take({ type: "searched", words });
+    void this.read();
+  }
+
+  /** The next page. */
+  async further() {
+    const { words, next } = this.chats;
+    if (next !== null) await this.ask(words, next);
+  }
+
+  /** The list from its beginning. */
+  async read() {
+    window.clearTimeout(this.timer);
+    await this.ask(this.chats.words, null);
+    this.plan();
+  }
+
+  /** @param {string} words @param {string | null} before */
+  async ask(words, before) {
+    this.asking?.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    try {
+      const page = await listChats(words, before, asking.signal);
+      this.take({ type: "listed", words, page, further: before !== null });
+    } catch (fault) {
+      if (asking.signal.aborted || !(fault instanceof Error)) return;
+      if (this.chats.open) this.take({ type: "fault", fault: fault instanceof TypeError ? "no_answer" : fault.message });
+    }
+  }
+
+  /** When to read again, if at all. */
+  plan() {
+    window.clearTimeout(this.timer);
+    const { open, list } = this.chats;
+    const here = this.state().chat?.chatId;
+    const works = (list ?? []).some(({ id, state }) => id !== here && state !== "idle");
+    if (open) this.later(WHILE_LOOKED_AT);
+    else if (works) this.later(WHILE_ONE_WORKS);
+  }
+
+  /** @param {number} wait milliseconds */
+  later(wait) {
+    window.clearTimeout(this.timer);
+    if (document.visibilityState === "visible") this.timer = window.setTimeout(() => this.read(), wait);
+  }
+
+  visible() {
+    if (document.visibilityState !== "visible") return window.clearTimeout(this.timer);
+    this.see();
+    void this.read();
+  }
+
+  /** @param {Message} message */
+  heard(message) {
+    if (message.type !== "run" || message.timestamp === undefined || !CLOSED.has(message.content.state)) return;
+    const chatId = this.state().chat?.chatId;
+    if (chatId === undefined) return;
+    this.answered = { chatId, at: Date.parse(message.timestamp) / 1000 };
+    this.see();
+  }
+
+  /** What the page showed while somebody could see it was seen. */
+  see() {
+    if (this.answered === null || document.visibilityState !== "visible") return;
+    const { chatId, at } = this.answered;
+    const before = readSeen();
+    const seen = withSeen(before, chatId, at + 0.001); // the wire tells milliseconds, the list more
+    if (seen.chats !== before.chats) keep("seen", JSON.stringify(seen));
+    this.take({ type: "seen", seen });
+  }
+
+  /** @param {Command} command */
+  obey(command) {
+    if (command.name === "submit") this.works = true;
+    if (command.name !== "reset") return;
+    this.answered = null;
+    if (this.works) this.later(WHILE_LOOKED_AT); // it is left at work
+    this.works = false;
+  }
+
+  /** @param {import("./others.js").Change} change */
+  changed({ chatId, title, restored }) {
+    if (title !== undefined) this.bus.emit("fact", { type: "@titled", chatId, title });
+    if (restored) this.bus.emit("command", { name: "chat-restored", chatId });
+    if (this.chats.open) void this.read();
+  }
+
+  destroy() {
+    window.clearTimeout(this.timer);
+    this.asking?.abort();
+    document.removeEventListener("visibilitychange", this.seenHere);
+    window.removeEventListener("storage", this.stored);
+    for (const undo of this.undo) undo();
+  }
+}
+
+/** @returns {Seen} */
+function readSeen() {
+  try {
+    const { since, chats } = JSON.parse(recall("seen") ?? "");
+    if (typeof since === "number" && typeof chats === "object" && chats !== null) return { since, chats };
+  } catch {
+    // nothing is kept yet, or not by this page
+  }
+  const seen = { since: Date.now() / 1000, chats: {} };
+  keep("seen", JSON.stringify(seen));
+  return seen;
+}

@@ -1,0 +1,101 @@
+/**
+ * The way to the view of conversations between agents: its button in the top bar, its key `c`, and its address. The view itself
+ * (conversations/conversations.js) is loaded when it is first shown.
+ */
+
+import { talkInHash } from "../core/address.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
+
+/** @import { DeskBus, TalkState, Translate } from "../types.js" */
+/** @import { ConversationsView } from "./conversations.js" */
+/** @typedef {{ project: string | null, conversation: string | null }} Wanted */
+
+/** @type {Wanted} */
+const WHAT_WAS_OPEN = { project: null, conversation: null };
+
+export class ConversationsEntry {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {() => TalkState} needs.talk
+   */
+  constructor({ bus, t, talk }) {
+    this.bus = bus;
+    this.t = t;
+    this.talk = talk;
+    /** @type {ConversationsView | null} */
+    this.view = null;
+    this.button = el("button", { class: "icon-button talk-button", type: "button", on: { click: () => this.toggle() } }, icon("conversations"));
+    /** Where the view's choice of projects stands, and the view itself; the view brings its own. @type {HTMLElement} */
+    this.place = el("div", { class: "talk-place" });
+    /** @type {HTMLElement} */
+    this.dom = el("main", { class: "talk", tabindex: "-1", hidden: true });
+    this.hash = () => this.follow();
+    this.escape = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    this.undo = bus.on("language", () => this.label());
+    window.addEventListener("hashchange", this.hash);
+    document.addEventListener("keydown", this.escape);
+    this.label();
+  }
+
+  get opened() { return this.view?.opened ?? false; }
+
+  /** What the address asks for. */
+  follow() {
+    const wanted = talkInHash(window.location.hash);
+    if (wanted) void this.open(wanted);
+    else this.view?.close();
+  }
+
+  toggle() {
+    if (this.opened) this.view?.close();
+    else void this.open(WHAT_WAS_OPEN);
+  }
+
+  /** @param {Wanted} wanted */
+  async open(wanted) {
+    const module = await late(() => import("./conversations.js"), this.t);
+    if (module === null) return;
+    this.view ??= this.made(new module.ConversationsView({ bus: this.bus, t: this.t, talk: this.talk, changed: () => this.label() }));
+    this.view.open(wanted);
+  }
+
+  /** @param {ConversationsView} view */
+  made(view) {
+    this.place.replaceWith(view.chooser.dom);
+    this.dom.replaceWith(view.dom);
+    this.place = view.chooser.dom;
+    this.dom = view.dom;
+    return view;
+  }
+
+  label() {
+    const words = this.t(this.opened ? "talk.leave" : "talk.open");
+    this.button.setAttribute("aria-label", words);
+    this.button.title = words;
+    this.button.setAttribute("aria-pressed", String(this.opened));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    if (event.defaultPrevented || writing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
+    if (event.key === "c") this.toggle();
+    else if (event.key === "Escape" && this.opened) this.view?.close();
+    else return;
+    event.preventDefault();
+  }
+
+  destroy() {
+    this.undo();
+    window.removeEventListener("hashchange", this.hash);
+    document.removeEventListener("keydown", this.escape);
+    this.view?.destroy();
+    this.dom.remove();
+    this.place.remove();
+    this.button.remove();
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The page's first socket, opened by start.js before the rest of the page is loaded. What it hears meanwhile is kept for
+ * the wire (core/socket.js), which takes it over when it wants to connect to the same address.
+ */
+
+/** @type {{ socket: WebSocket, address: string, heard: unknown[], hear(event: MessageEvent): void } | null} */
+let first = null;
+
+/** @param {string} address */
+export function openFirst(address) {
+  const socket = new WebSocket(address);
+  /** @type {unknown[]} */
+  const heard = [];
+  const hear = (/** @type {MessageEvent} */ { data }) => { heard.push(data); };
+  socket.addEventListener("message", hear);
+  first = { socket, address, heard, hear };
+}
+
+/**
+ * The first socket and what it has heard, once and for this address alone; null when there is none, or it was lost.
+ *
+ * @param {string} address
+ * @returns {{ socket: WebSocket, heard: unknown[] } | null}
+ */
+export function takeFirst(address) {
+  const taken = first;
+  first = null;
+  if (taken === null) return null;
+  const { socket, heard, hear } = taken;
+  socket.removeEventListener("message", hear);
+  if (taken.address === address && socket.readyState <= WebSocket.OPEN) return { socket, heard };
+  socket.close();
+  return null;
+}

@@ -1,0 +1,94 @@
+/**
+ * Parts of the page that are loaded when they are first shown. A part that does not come is told to the person, who may
+ * reload: an open tab of an earlier version asks for modules that the desk no longer has (it answers 410).
+ */
+
+import { el } from "./dom.js";
+import { openSheet, sheetButton } from "./sheet.js";
+
+/** @import { Pane, PaneNeeds, Translate } from "../types.js" */
+
+const GONE = 410;
+
+/** Whether it is being said: several parts may be missed at once. */
+let saying = false;
+
+/**
+ * The module of a part, null when it did not come (which has been said then).
+ *
+ * @template Module
+ * @param {() => Promise<Module>} load an `import()`
+ * @param {Translate} t
+ * @returns {Promise<Module | null>}
+ */
+export async function late(load, t) {
+  try {
+    return await load();
+  } catch (fault) {
+    if (!saying) await say(t, await isGone());
+    console.error("A part of the page did not come.", fault);
+    return null;
+  }
+}
+
+/** Whether the desk has another version of the page by now: it says so of this very file. */
+async function isGone() {
+  try {
+    const { status } = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
+    return status === GONE;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Translate} t @param {boolean} gone */
+async function say(t, gone) {
+  saying = true;
+  const what = gone ? "updated" : "missing";
+  const later = sheetButton(t("late.later"), () => sheet.close());
+  const reload = sheetButton(t("late.reload"), () => window.location.reload(), "strong");
+  const body = [el("p", {}, t(`late.${what}_what`))];
+  const sheet = openSheet({ title: t(`late.${what}`), body, buttons: [later, reload], closed: () => { saying = false; } });
+}
+
+/**
+ * A pane whose module is loaded when it is first seen; until then an empty box stands in its place.
+ *
+ * @param {() => Promise<new (needs: PaneNeeds) => Pane>} load
+ * @returns {new (needs: PaneNeeds) => Pane}
+ */
+export function latePane(load) {
+  return class LatePane {
+    /** @param {PaneNeeds} needs */
+    constructor(needs) {
+      this.needs = needs;
+      /** @type {Pane | null} */
+      this.pane = null;
+      this.gone = false;
+      this.dom = el("div", { class: "pane-late", "aria-busy": "true" });
+      /** @type {import("../types.js").DeskState | null} */
+      this.state = null;
+      this.undo = needs.bus.on("state", (state) => { this.state = state; });
+      this.seen = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) this.show(); });
+      this.seen.observe(this.dom);
+    }
+
+    async show() {
+      this.seen.disconnect();
+      const Pane = await late(load, this.needs.t);
+      if (this.gone || Pane === null) return;
+      this.pane = new Pane(this.needs);
+      this.dom.replaceWith(this.pane.dom);
+      this.undo();
+      if (this.state) this.needs.bus.emit("state", this.state); // it hears what the others know already
+    }
+
+    destroy() {
+      this.gone = true;
+      this.undo();
+      this.seen.disconnect();
+      this.pane?.destroy();
+      this.dom.remove();
+    }
+  };
+}

@@ -1,0 +1,50 @@
+/** Every key of the page, by where it is meant: a key is one or more strokes, `words` the name of its sentence. Data alone. */
+
+/** @typedef {{ keys: string[], words: string }} Key */
+
+/** @type {{ name: string, keys: Key[] }[]} */
+export const KEYS = [
+  { name: "page", keys: [
+    { keys: ["Ctrl+K"], words: "help.chats" },
+    { keys: ["/"], words: "help.write" },
+    { keys: ["a"], words: "help.next_ask" },
+    { keys: ["c"], words: "help.conversations" },
+    { keys: ["m"], words: "help.maximise" },
+    { keys: ["?"], words: "help.help" },
+  ] },
+  { name: "composer", keys: [
+    { keys: ["Enter"], words: "help.send" },
+    { keys: ["Shift+Enter"], words: "help.line" },
+    { keys: ["↑", "↓"], words: "help.recall" },
+    { keys: ["Tab"], words: "help.complete" },
+    { keys: ["/"], words: "help.commands" },
+    { keys: ["Esc"], words: "help.leave" },
+  ] },
+  { name: "chats", keys: [
+    { keys: ["↑", "↓"], words: "help.list" },
+    { keys: ["Enter"], words: "help.open_chat" },
+    { keys: ["F2"], words: "help.rename" },
+    { keys: ["Delete"], words: "help.delete" },
+    { keys: ["Esc"], words: "help.close" },
+  ] },
+  { name: "asks", keys: [
+    { keys: ["y"], words: "help.allow" },
+    { keys: ["n"], words: "help.deny" },
+    { keys: ["e"], words: "help.edit" },
+    { keys: ["1", "…", "9"], words: "help.choose" },
+    { keys: ["Ctrl+Enter"], words: "help.edited" },
+  ] },
+  { name: "map", keys: [
+    { keys: ["↑", "↓", "←", "→"], words: "help.move" },
+    { keys: ["+", "−"], words: "help.zoom" },
+    { keys: ["0"], words: "help.fit" },
+    { keys: ["Page Up", "Page Down"], words: "help.floor" },
+    { keys: ["Space"], words: "help.play" },
+    { keys: ["Esc"], words: "help.unselect" },
+  ] },
+  { name: "others", keys: [
+    { keys: ["←", "→"], words: "help.images" },
+    { keys: ["↑", "↓"], words: "help.debug" },
+    { keys: ["←", "→", "↑", "↓"], words: "help.splitters" },
+  ] },
+];

@@ -1,0 +1,25 @@
+/** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `?` for the sheet with all keys, which comes when it is wanted. */
+
+import { late } from "../core/late.js";
+
+/** @import { DeskBus, Translate } from "../types.js" */
+
+/**
+ * @param {object} needs
+ * @param {DeskBus} needs.bus
+ * @param {Translate} needs.t
+ */
+export function listenForShortcuts({ bus, t }) {
+  document.addEventListener("keydown", (event) => {
+    const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
+    else if (event.key === "a") bus.emit("command", { name: "next-ask" });
+    else if (event.key === "?") bus.emit("command", { name: "help" });
+    else return;
+    event.preventDefault();
+  });
+  bus.on("command", async ({ name }) => {
+    if (name === "help") (await late(() => import("./sheet.js"), t))?.openHelp(t);
+  });
+}

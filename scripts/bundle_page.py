@@ -1,0 +1,97 @@
+"""Makes the page's bundle when a wheel is built: its modules and styles in few small files, compressed beforehand.
+
+A build hook of hatchling (pyproject.toml). What index.html names stays an entry, `import()` makes a file of its own, and
+the folder has the shape of frontend/, so the server needs to know nothing about it (backend/smoldesk/wires/page_files.py).
+esbuild comes from npm, through the Node of the dev extra or of the machine. Where it cannot be had the wheel is made all
+the same, serves the modules themselves, and the build says so; SMOLDESK_BUNDLE=require makes that a failure.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # a build runs elsewhere
+
+from scripts.node import CannotHave, NpmPackages, find_node  # noqa: E402
+
+ESBUILD = NpmPackages(("esbuild@0.28.2",))
+FRONTEND = ROOT / "frontend"
+IN_THE_WHEEL = "smoldesk/_assets/page"
+REQUIRE = "SMOLDESK_BUNDLE"
+STYLE = "css/page.css"
+
+_SCRIPT = re.compile(r'(?:src|href)="/static/([^"]+\.js)"')
+_STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
+_STYLES = re.compile(rf"(?:{_STYLE.pattern}\s*)+")
+
+COMPRESS = """
+const [fs, zlib] = [require("fs"), require("zlib")];
+const { BROTLI_PARAM_QUALITY: quality, BROTLI_MAX_QUALITY: best } = zlib.constants;
+for (const file of process.argv.slice(1)) {
+  const content = fs.readFileSync(file);
+  fs.writeFileSync(`${file}.gz`, zlib.gzipSync(content, { level: 9 }));
+  fs.writeFileSync(`${file}.br`, zlib.brotliCompressSync(content, { params: { [quality]: best } }));
+}
+"""
+
+
+def bundle(frontend: Path, out: Path) -> None:
+    """Write the bundle of a frontend folder into `out`. Raises CannotHave without esbuild, CalledProcessError by a fault."""
+    esbuild = [
+        *ESBUILD.program("esbuild/bin/esbuild"),
+        "--bundle",
+        "--minify",
+        "--charset=utf8",
+        "--log-level=warning",
+    ]
+    index = (frontend / "index.html").read_text("utf-8")
+    modules = [
+        *dict.fromkeys(_SCRIPT.findall(index)),
+        "--outbase=.",
+        f"--outdir={out}",
+        "--format=esm",
+        "--splitting",
+        "--target=es2022",
+        "--chunk-names=js/[name]-[hash]",
+    ]
+    subprocess.run([*esbuild, *modules], cwd=frontend, check=True)
+    styles = "".join(f'@import "./{name}";' for name in _STYLE.findall(index))
+    style = [f"--outfile={out / STYLE}", "--loader=css"]
+    subprocess.run([*esbuild, *style], cwd=frontend, check=True, input=styles.encode())
+    link = f'<link rel="stylesheet" href="/static/{STYLE}">\n    '
+    (out / "index.html").write_text(_STYLES.sub(link, index, count=1), "utf-8")
+    shutil.copy(frontend / "icon.svg", out)
+    files = sorted(str(path) for path in out.rglob("*") if path.suffix in (".js", ".css"))
+    subprocess.run([find_node().node, "-e", COMPRESS, *files], check=True)
+
+
+class BundlePage(BuildHookInterface[Any]):
+    """Puts the bundle into a wheel; an editable install has the checkout's own files."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        self.out = Path(tempfile.mkdtemp(prefix="smoldesk-page-"))
+        try:
+            bundle(FRONTEND, self.out)
+        except CannotHave as reason:
+            shutil.rmtree(self.out)
+            if os.environ.get(REQUIRE) == "require":
+                raise
+            self.app.display_warning(f"The page is not bundled, this wheel serves its modules: {reason}.")
+            return
+        build_data["force_include"][str(self.out)] = IN_THE_WHEEL
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if hasattr(self, "out"):
+            shutil.rmtree(self.out, ignore_errors=True)

@@ -1,0 +1,83 @@
+"""Finished answers at a real desk: words, plot, table, then the steps; what stands beside the words is not said twice."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Scripted
+from tests.browser.desk_page import OpenPage
+from tests.support.desk_server import LiveDesk
+from tests.support.scripted_model import code
+from tests.support.waiting import see
+
+pytestmark = pytest.mark.browser
+
+
+def tops(turn: Locator, *selectors: str) -> list[float]:
+    boxes = [turn.locator(one).first.bounding_box() for one in selectors]
+    return [box["y"] for box in boxes if box is not None]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_plot_table_and_steps_stand_in_this_order(
+    analyst: LiveDesk, open_page: OpenPage, theme: str
+) -> None:
+    desk = open_page(analyst.url, theme=theme)
+    turn = desk.ask("bar chart of survival rate by class")
+
+    expect(turn.locator(".step-head")).to_have_text(re.compile(r"^Step 1 · Python · \d+ lines · [\d.]+ m?s$"))
+    found = tops(turn, ".question", ".answer", ".plot", ".table-block", ".reading", ".step")
+    assert len(found) == 6
+    assert found == sorted(found)
+    expect(turn.locator(".answer li")).to_have_count(0)
+    expect(turn.locator(".plot")).to_have_attribute("data-arrival", "ready")
+    plot, column = turn.locator(".plot").bounding_box(), turn.locator(".result").bounding_box()
+    assert plot is not None and column is not None
+    assert plot["width"] > 0.95 * column["width"]
+
+
+def test_a_plot_in_the_chat_opens_large_and_gives_the_focus_back(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url, size=(390, 844))
+    turn = desk.ask("bar chart of survival rate by class")
+    plot = turn.get_by_role("button", name="Enlarge figure-1.png")
+
+    plot.press("Enter")
+
+    dialog = desk.page.get_by_role("dialog", name="figure-1.png")
+    expect(dialog).to_be_visible()
+    see(desk.page, lambda: dialog.locator("img").evaluate("(image) => image.naturalWidth > 0"), True)
+    desk.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(plot).to_be_focused()
+
+
+def test_the_steps_of_a_route_are_said_once(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    turn = desk.ask("How do I get from Room1 to the meeting room on 2F without stairs?")
+
+    expect(turn.locator(".route-step")).to_have_count(6)
+    expect(turn.locator(".answer")).to_have_text(re.compile(r"^From Room1 \(1F\) to Meeting Room \(2F\): "))
+    expect(turn.locator(".answer li")).to_have_count(0)
+    answer, route = tops(turn, ".answer", ".route")
+    assert answer < route
+
+
+def test_newest_output_is_in_sight_while_the_code_runs(scripted: Scripted, open_page: OpenPage) -> None:
+    counted = "import time\nfor n in range(40):\n    print('line', n)\nwhile True:\n    time.sleep(0.1)"
+    scripted.script(code(counted))
+    desk = open_page(scripted.url)
+    turn = desk.say("Count")
+
+    output = turn.locator(".printed-text")
+    expect(output).to_contain_text("line 39")
+    expect(output).not_to_contain_text("line 20")
+    expect(turn.get_by_role("button", name="Show 28 earlier lines")).to_be_visible()
+    expect(turn.locator(".code-block")).to_be_visible()
+
+    desk.stop.click()
+    desk.closed(turn, "cancelled")
+    expect(turn.locator(".code-block")).to_be_visible()
+    expect(output).to_contain_text("line 0")

@@ -1,0 +1,92 @@
+"""What lights up on the map, and what takes it away: answers draw, people select, nothing else."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.desk_server import LiveDesk
+
+pytestmark = pytest.mark.browser
+
+
+def choose_room(desk: DeskPage) -> None:
+    """A click into Level2, in the middle of floor 1F."""
+    desk.see_map(floor="1F")
+    box, view = desk.map.bounding_box(), desk.map.get_attribute("data-view")
+    assert box is not None and view is not None
+    scale, x, y = map(float, view.split())
+    desk.page.mouse.click(box["x"] + 1260 * scale + x, box["y"] + 430 * scale + y)
+
+
+def test_a_refusal_that_lists_the_building_lights_nothing_up(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    turn = desk.ask("Draw a left arrow in the Observatory")
+
+    expect(turn.locator(".answer")).to_contain_text("There is no room 'Observatory'")
+    desk.see_map(highlights=0)
+    expect(turn.locator(".pointer")).to_have_count(0)
+
+
+def test_one_button_clears_all_that_an_answer_put_there(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    clear = desk.page.get_by_role("button", name="Clear map")
+    expect(clear).to_be_disabled()
+    desk.ask("Colour each room by its average temperature")
+    desk.see_map(highlights=5)
+
+    clear.click()
+
+    desk.see_map(highlights=0)
+    expect(desk.page.locator(".map-legend")).to_be_hidden()
+    expect(clear).to_be_disabled()
+    desk.reload()
+    expect(desk.turns).to_have_count(1)
+    desk.see_map(highlights=0)
+
+
+@pytest.mark.parametrize(
+    ("locale", "question", "about"),
+    [
+        ("en-GB", "How warm is it here?", "About Level2 (1F)"),
+        ("ja-JP", "ここの気温を教えて", "対象の部屋: Level2 (1F)"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_rooms_that_a_question_was_about_are_not_in_the_next(
+    analyst: LiveDesk, open_page: OpenPage, locale: str, question: str, about: str
+) -> None:
+    desk = open_page(analyst.url, locale=locale)
+    choose_room(desk)
+    chips = desk.page.locator(".room-chip")
+    expect(chips).to_have_text(["@Level2"])
+
+    turn = desk.ask(question)
+
+    expect(turn.locator(".notes")).to_have_text(about)
+    expect(chips).to_have_count(0)
+    desk.reload()
+    expect(desk.turns).to_have_count(1)
+    expect(chips).to_have_count(0)
+
+
+def test_the_fault_of_an_upload_stays_in_its_chat(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    desk.ask("How many rows does the Titanic dataset have?")
+    desk.forgive("the server responded with a status of 4")
+    desk.page.route("**/api/chats/*/files*", lambda route: route.fulfill(status=422, body="{}"))
+    desk.drop("broken.csv", "a,b\n1,2\n")
+    expect(desk.page.locator(".chip-fault")).to_be_visible()
+
+    desk.page.get_by_role("button", name="New chat").click()
+
+    expect(desk.turns).to_have_count(0)
+    expect(desk.page.locator(".chip-fault")).to_have_count(0)
+
+
+def test_the_agent_button_keeps_its_name_beside_a_long_title(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url, size=(1024, 768))
+    desk.ask("How many rows does the Titanic dataset have, and what would you say that this number tells us?")
+
+    name = desk.page.locator(".agent-name")
+    expect(name).to_have_text("code")
+    assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")

@@ -1,0 +1,291 @@
+"""Routes against networkx on a graph the test builds itself; and that nothing closed is ever walked through."""
+
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from smoldesk.buildings.ways import (
+    Closures,
+    NoWay,
+    Route,
+    WayGraph,
+    overlay,
+    route_to,
+)
+from smoldesk.buildings.ways.graph import DOOR_SECONDS, WALKING
+from smoldesk.messages import MapDefinitionContent
+
+SIDE = 10.0
+
+
+@st.composite
+def buildings(draw: st.DrawFn) -> MapDefinitionContent:
+    """One to three floors of up to 20 rooms; not every room has a door, not every floor a link."""
+    floors: list[dict[str, Any]] = []
+    sizes = draw(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 4)), min_size=1, max_size=3))
+    for number, (across, down) in enumerate(sizes):
+        rooms = [
+            {
+                "name": f"R{x}{y}",
+                "topLeft": {"x": x * SIDE, "y": y * SIDE},
+                "bottomRight": {"x": (x + 1) * SIDE, "y": (y + 1) * SIDE},
+            }
+            for x in range(across)
+            for y in range(down)
+        ]
+        doors: list[dict[str, Any]] = []
+        for x in range(across):
+            for y in range(down):
+                if x + 1 < across:
+                    doors += draw(_doors(f"R{x}{y}", f"R{x + 1}{y}", (x + 1) * SIDE, y * SIDE, upright=True))
+                if y + 1 < down:
+                    doors += draw(_doors(f"R{x}{y}", f"R{x}{y + 1}", x * SIDE, (y + 1) * SIDE, upright=False))
+        doors.append({"rooms": ["R00"], "at": {"x": 0, "y": 1}})  # so that none are assumed
+        wide, high = across * SIDE, down * SIDE
+        floors.append({
+            "floorId": f"F{number}",
+            "floorName": f"Floor {number}",
+            "floorImage": "",
+            "ordinal": number,
+            "metresPerUnit": 0.5,
+            "coordinateSystem": {
+                "topLeft": {"px": 0, "py": 0, "x": 0, "y": 0},
+                "bottomRight": {"px": wide, "py": high, "x": wide, "y": high},
+            },
+            "rectangles": rooms,
+            "doors": doors,
+        })  # fmt: skip
+    links = (
+        [draw(_link(number, sizes)) for number in range(draw(st.integers(0, 3)))] if len(sizes) > 1 else []
+    )
+    return MapDefinitionContent.model_validate({"floors": floors, "bitmaps": [], "links": links})
+
+
+@st.composite
+def _doors(draw: st.DrawFn, one: str, other: str, x: float, y: float, upright: bool) -> list[dict[str, Any]]:
+    """None, one or two doors in the wall that begins at (x, y)."""
+    found: list[dict[str, Any]] = []
+    for _ in range(draw(st.sampled_from((0, 1, 1, 1, 2)))):
+        along = draw(st.integers(1, 9))
+        at = {"x": x, "y": y + along} if upright else {"x": x + along, "y": y}
+        if any(door["at"] == at for door in found):
+            continue
+        name = f"{one}-{other}-{along}"
+        found.append({"rooms": [one, other], "at": at, "doorId": name, "accessible": draw(st.booleans())})
+    return found
+
+
+@st.composite
+def _link(draw: st.DrawFn, number: int, sizes: list[tuple[int, int]]) -> dict[str, Any]:
+    floors = draw(st.lists(st.integers(0, len(sizes) - 1), min_size=2, max_size=3, unique=True))
+    stops: list[dict[str, Any]] = []
+    for floor in floors:
+        across, down = sizes[floor]
+        x, y = draw(st.integers(0, across - 1)), draw(st.integers(0, down - 1))
+        at = {"x": x * SIDE + draw(st.integers(1, 9)), "y": y * SIDE + draw(st.integers(1, 9))}
+        stops.append({"floorId": f"F{floor}", "room": f"R{x}{y}", "at": at})
+    return {
+        "linkId": f"L{number}",
+        "kind": draw(st.sampled_from(("stairs", "lift", "escalator", "ramp"))),
+        "name": f"Link {number}",
+        "stops": stops,
+        "waitSeconds": draw(st.integers(0, 40)),
+    }
+
+
+Spot = tuple[str, str]
+
+
+def independent(building: MapDefinitionContent, start: Spot, goal: Spot, closures: Closures) -> float | None:
+    """Seconds of the shortest way, by the definition alone: every two places of a room are joined by a straight line."""
+    graph: Any = nx.Graph()
+    heights = {floor.floor_id: floor.ordinal or 0 for floor in building.floors}
+    in_room: dict[Spot, list[tuple[Any, float, float, float]]] = {}
+    for floor in building.floors:
+        for room in floor.rectangles:
+            middle = (
+                (room.top_left.x + room.bottom_right.x) / 2,
+                (room.top_left.y + room.bottom_right.y) / 2,
+            )
+            spot = (floor.floor_id, room.name)
+            in_room[spot] = [(("middle", *spot), *middle, 0.0)] if spot in (start, goal) else []
+        for number, door in enumerate(floor.doors or []):
+            shut = (floor.floor_id, door.door_id or "") in closures.doors
+            if len(door.rooms) == 2 and not shut and (door.accessible or not closures.stepless):
+                for name in door.rooms:
+                    place = (("door", floor.floor_id, number), door.at.x, door.at.y, DOOR_SECONDS / 2)
+                    in_room[floor.floor_id, name].append(place)
+    for number, link in enumerate(building.links or []):
+        if number in closures.links or (closures.stepless and link.kind in ("stairs", "escalator")):
+            continue
+        for place, stop in enumerate(link.stops):
+            in_room[stop.floor_id, stop.room].append((("stop", number, place), stop.at.x, stop.at.y, 0.0))
+        for (a, one), (b, other) in combinations(enumerate(link.stops), 2):
+            floors = max(1, abs(heights[one.floor_id] - heights[other.floor_id]))
+            seconds = link.wait_seconds + floors * link.floor_seconds
+            graph.add_edge(("stop", number, a), ("stop", number, b), weight=seconds)
+    for spot, places in in_room.items():
+        if spot in closures.rooms:
+            continue
+        for (one, ax, ay, a_door), (other, bx, by, b_door) in combinations(places, 2):
+            seconds = 0.5 * ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 / WALKING + a_door + b_door
+            known = graph.get_edge_data(one, other)
+            if known is None or known["weight"] > seconds:
+                graph.add_edge(one, other, weight=seconds)
+    ends = ("middle", *start), ("middle", *goal)
+    try:
+        return float(nx.bellman_ford_path_length(graph, *ends))
+    except (nx.NetworkXNoPath, nx.NodeNotFound):
+        return None
+
+
+def spots(building: MapDefinitionContent) -> list[Spot]:
+    return [(floor.floor_id, room.name) for floor in building.floors for room in floor.rectangles]
+
+
+def found(graph: WayGraph, start: Spot, goal: Spot, closures: Closures) -> Route | None:
+    try:
+        return route_to(graph, start, goal, closures)
+    except NoWay:
+        return None
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[MapDefinitionContent, Spot, Spot, Closures]:
+    """A building, two rooms of it, and what is closed (never one of the two)."""
+    building = draw(buildings())
+    places = spots(building)
+    start, goal = draw(st.sampled_from(places)), draw(st.sampled_from(places))
+    others = [spot for spot in places if spot not in (start, goal)]
+    rooms = draw(st.sets(st.sampled_from(others), max_size=4)) if others else set[Spot]()
+    doors = [(f.floor_id, d.door_id) for f in building.floors for d in f.doors or [] if d.door_id]
+    shut = draw(st.sets(st.sampled_from(doors), max_size=3)) if doors else set[tuple[str, str]]()
+    links = list(range(len(building.links or [])))
+    broken = draw(st.sets(st.sampled_from(links), max_size=1)) if links else set[int]()
+    closures = Closures(frozenset(rooms), frozenset(broken), frozenset(shut), draw(st.booleans()))
+    return building, start, goal, closures
+
+
+Question = tuple[MapDefinitionContent, Spot, Spot, Closures]
+
+
+@settings(max_examples=100, deadline=None)
+@given(questions())
+def test_a_route_is_as_short_as_bellman_and_ford_find(question: Question) -> None:
+    is_shortest(question)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None)
+@given(questions())
+def test_so_it_is_in_a_thousand_buildings(question: Question) -> None:
+    is_shortest(question)
+
+
+def is_shortest(question: Question) -> None:
+    """As short as another method finds it, and all of it open; none where there is none."""
+    building, start, goal, closures = question
+    graph = WayGraph(building)
+    route = found(graph, start, goal, closures)
+    wanted = 0.0 if start == goal else independent(building, start, goal, closures)
+    if route is None:
+        assert wanted is None
+        return
+    assert route.seconds == pytest.approx(wanted, abs=1e-6)  # pyright: ignore[reportUnknownMemberType]
+    holds(graph, route, closures)
+
+
+def holds(graph: WayGraph, route: Route, closures: Closures) -> None:
+    """The route goes from its start to its goal, without a gap, through nothing that is closed."""
+    for hop in route.hops:
+        if hop.room is None:
+            link = hop.one.link
+            assert link is not None and link == hop.other.link and link not in closures.links
+            assert not (closures.stepless and graph.links[link].kind in ("stairs", "escalator"))
+        else:
+            assert hop.room not in closures.rooms
+        for place in (hop.one, hop.other):
+            if place.passage:
+                assert (place.floor_id, place.passage.name) not in closures.doors
+                assert place.passage.accessible or not closures.stepless
+    for one, other in zip(route.hops, route.hops[1:], strict=False):
+        assert one.other == other.one
+    length = sum(hop.length * graph.metres[hop.one.floor_id] for hop in route.hops)
+    assert route.length == pytest.approx(length)  # pyright: ignore[reportUnknownMemberType]
+    drawn = overlay(graph, route)
+    assert len(drawn.legs) == len(drawn.changes) + 1
+    assert (drawn.legs[0].floor_id, drawn.legs[-1].floor_id) == (route.start[0], route.goal[0])
+    assert drawn.steps[0].action == "start" and drawn.steps[-1].action == "arrive"
+    assert [step.leg for step in drawn.steps] == sorted(step.leg for step in drawn.steps)
+
+
+def floor(rooms: list[dict[str, Any]], doors: list[dict[str, Any]] | None = None) -> MapDefinitionContent:
+    return MapDefinitionContent.model_validate({
+        "floors": [{
+            "floorId": "1F", "floorName": "1F", "floorImage": "", "metresPerUnit": 1, "rectangles": rooms, "doors": doors,
+            "coordinateSystem": {"topLeft": {"px": 0, "py": 0, "x": 0, "y": 0},
+                                 "bottomRight": {"px": 100, "py": 100, "x": 100, "y": 100}},
+        }],
+        "bitmaps": [],
+    })  # fmt: skip
+
+
+def room(name: str, left: float, top: float, right: float, bottom: float) -> dict[str, Any]:
+    return {"name": name, "topLeft": {"x": left, "y": top}, "bottomRight": {"x": right, "y": bottom}}
+
+
+def test_on_a_large_floor_rooms_with_another_between_them_are_not_joined() -> None:
+    row = [room(f"R{x}", x, 0, x + 1, 1) for x in range(90)]
+    graph = WayGraph(floor(row))
+
+    spots = [graph.spot_at(one)[1] for one in graph.rooms_at(graph.nodes_of(("1F", "R0"))[0])]
+    route = route_to(graph, ("1F", "R0"), ("1F", "R3"))
+
+    assert len(graph.nodes_of(("1F", "R0"))) == 1
+    assert sorted(spots) == ["R0", "R1"]
+    assert route.length == pytest.approx(3)
+
+
+def test_rooms_that_touch_are_joined_where_no_door_is_named() -> None:
+    graph = WayGraph(floor([room("A", 0, 0, 40, 40), room("B", 41, 10, 80, 40), room("C", 90, 90, 99, 99)]))
+    route = route_to(graph, ("1F", "A"), ("1F", "B"))
+    assert route.assumed
+    assert (route.hops[0].other.x, route.hops[0].other.y) == (40.5, 25)
+    with pytest.raises(NoWay):
+        route_to(graph, ("1F", "A"), ("1F", "C"))
+
+
+def test_rooms_that_meet_at_a_corner_are_not_joined() -> None:
+    graph = WayGraph(floor([room("A", 0, 0, 40, 40), room("B", 40, 40, 80, 80)]))
+    with pytest.raises(NoWay):
+        route_to(graph, ("1F", "A"), ("1F", "B"))
+
+
+def test_a_bent_room_is_crossed_around_its_corner() -> None:
+    """An L: from its top right arm to its bottom left one the straight line would leave the room."""
+    bent = [(0, 0), (60, 0), (60, 20), (20, 20), (20, 60), (0, 60)]
+    hall = room("Hall", 0, 0, 60, 60) | {"polygon": [{"x": x, "y": y} for x, y in bent]}
+    doors = [
+        {"rooms": ["Hall", "A"], "at": {"x": 60, "y": 19}},
+        {"rooms": ["Hall", "B"], "at": {"x": 19, "y": 60}},
+    ]
+    rooms = [hall, room("A", 60, 10, 80, 28), room("B", 10, 60, 28, 80)]
+    route = route_to(WayGraph(floor(rooms, doors)), ("1F", "A"), ("1F", "B"))
+    assert (20, 20) in [(hop.other.x, hop.other.y) for hop in route.hops]
+
+
+def test_a_corridor_of_dead_ends_has_no_edge_between_their_doors() -> None:
+    """Cost is linear: a thousand offices at one corridor make no million edges."""
+    offices = [room(f"O{n}", n, 10, n + 1, 20) for n in range(1000)]
+    doors = [{"rooms": ["Corridor", f"O{n}"], "at": {"x": n + 0.5, "y": 10}} for n in range(1000)]
+    graph = WayGraph(floor([room("Corridor", 0, 0, 1000, 10), *offices], doors))
+    assert len(graph.edges.one) == 0
+    route = route_to(graph, ("1F", "O3"), ("1F", "O900"))
+    assert [hop.room for hop in route.hops] == [("1F", "O3"), ("1F", "Corridor"), ("1F", "O900")]
+    assert route.length == pytest.approx(5 + 897 + 5)  # pyright: ignore[reportUnknownMemberType]
+    from_corridor = route_to(graph, ("1F", "Corridor"), ("1F", "O900"))
+    assert from_corridor.length < 500

@@ -1,0 +1,109 @@
+/** The list of chats: how pages come together, what stands under which heading, and what counts as seen. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { hasAll, pieces } from "../../frontend/js/chats/marked.js";
+import { grouped, initialChats, isUnread, reduceChats, unreadElsewhere, withSeen } from "../../frontend/js/chats/state.js";
+import { titleFault, titleFrom } from "../../frontend/js/chats/title-words.js";
+import { commandBegun, commandsLike } from "../../frontend/js/chat/commands.js";
+
+const chat = (id, updatedAt, more = {}) => ({ id, title: id, createdAt: 0, updatedAt, lastSeq: 1, pinned: false, state: "idle", answeredAt: updatedAt, ...more });
+const page = (chats, next = null) => ({ chats, next });
+const after = (...facts) => facts.reduce((state, fact) => Object.freeze(reduceChats(state, fact)), Object.freeze(initialChats()));
+const listed = (chats, next = null, further = false, words = "") => ({ type: "listed", words, page: page(chats, next), further });
+const ids = ({ list }) => list.map(({ id }) => id);
+
+test("a further page comes behind the first, and a chat that moved up stands once", () => {
+  const state = after(listed([chat("d", 4), chat("c", 3)], "3_c"), listed([chat("b", 2), chat("a", 1)], null, true));
+  assert.deepEqual([ids(state), state.next], [["d", "c", "b", "a"], null]);
+  const moved = reduceChats(state, listed([chat("a", 5), chat("d", 4)], "4_d"));
+  assert.deepEqual([ids(moved), moved.next], [["a", "d", "c", "b"], null]);
+});
+
+test("what a page from the beginning reaches over and does not have is gone", () => {
+  const state = after(listed([chat("c", 3), chat("b", 2), chat("a", 1)]));
+  assert.deepEqual(ids(reduceChats(state, listed([chat("c", 3), chat("a", 1)]))), ["c", "a"]);
+  assert.deepEqual(ids(reduceChats(state, listed([chat("c", 3)], "3_c"))), ["c", "b", "a"]);
+  assert.equal(reduceChats(after(listed([chat("c", 3)], "3_c")), listed([chat("c", 4)], "4_c")).next, "4_c");
+});
+
+test("a chat that was deleted here keeps its place until its time is over", () => {
+  const state = after(listed([chat("c", 3), chat("b", 2)]), { type: "deleted", chatId: "b", until: 9 }, listed([chat("c", 3)]));
+  assert.deepEqual(ids(state), ["c", "b"]);
+  assert.deepEqual(ids(reduceChats(state, { type: "expired", chatId: "b", until: 9 })), ["c"]);
+  const back = reduceChats(state, { type: "restored", chatId: "b" });
+  assert.equal(reduceChats(back, { type: "expired", chatId: "b", until: 9 }), back);
+  const again = reduceChats(back, { type: "deleted", chatId: "b", until: 20 });
+  assert.equal(reduceChats(again, { type: "expired", chatId: "b", until: 9 }), again);
+});
+
+test("an answer to words that are no longer looked for changes nothing", () => {
+  const state = after({ type: "searched", words: "new" });
+  assert.equal(reduceChats(state, listed([chat("a", 1)], null, false, "old")), state);
+  assert.equal(reduceChats(state, { type: "searched", words: "new" }), state);
+});
+
+test("a pinned chat moves to the pinned ones, and back to its place", () => {
+  const state = after(listed([chat("c", 3), chat("b", 2), chat("a", 1)]), { type: "changed", chat: { id: "b", pinned: true } });
+  assert.deepEqual(ids(state), ["b", "c", "a"]);
+  assert.deepEqual(ids(reduceChats(state, { type: "changed", chat: { id: "b", pinned: false } })), ["c", "b", "a"]);
+});
+
+test("headings are pinned, today and earlier, and those without chats are left out", () => {
+  const now = new Date(2026, 0, 15, 12).getTime();
+  const today = new Date(2026, 0, 15, 0, 0, 1).getTime() / 1000;
+  const groups = grouped([chat("p", 1, { pinned: true }), chat("t", today), chat("e", today - 2)], now);
+  assert.deepEqual(groups.map(({ name, chats }) => [name, chats.map(({ id }) => id)]), [["pinned", ["p"]], ["today", ["t"]], ["earlier", ["e"]]]);
+  assert.deepEqual(grouped([chat("e", 1)], now).map(({ name }) => name), ["earlier"]);
+});
+
+test("an answer is unread until it is seen; one from before the browser came, or a run that goes on, is none", () => {
+  const seen = withSeen({ since: 10, chats: {} }, "a", 20);
+  assert.equal(isUnread(chat("a", 0, { answeredAt: 20 }), seen), false);
+  assert.equal(isUnread(chat("a", 0, { answeredAt: 21 }), seen), true);
+  assert.equal(isUnread(chat("a", 0, { answeredAt: 21, state: "running" }), seen), false);
+  assert.equal(isUnread(chat("b", 0, { answeredAt: 9 }), seen), false);
+  assert.equal(isUnread(chat("b", 0, { answeredAt: 11 }), seen), true);
+  assert.equal(isUnread(chat("b", 0, { answeredAt: null }), seen), false);
+  assert.equal(withSeen(seen, "a", 15).chats.a, 20);
+});
+
+test("what is forgotten of the seen makes no old answer new", () => {
+  let seen = { since: 0, chats: {} };
+  for (let at = 1; at <= 310; at += 1) seen = withSeen(seen, `c${at}`, at);
+  assert.equal(Object.keys(seen.chats).length, 300);
+  assert.equal(isUnread(chat("c1", 0, { answeredAt: 1 }), seen), false);
+  assert.equal(isUnread(chat("c1", 0, { answeredAt: 400 }), seen), true);
+});
+
+test("the chat that is open, and one that was deleted, are not counted", () => {
+  const chats = after(listed([chat("a", 1), chat("b", 1), chat("c", 1)]), { type: "deleted", chatId: "c", until: 9 });
+  assert.equal(unreadElsewhere({ chats, chat: { chatId: "a" } }), 1);
+});
+
+test("a title is the first line of the first message, cut as the server cuts it", () => {
+  assert.equal(titleFrom("  one\ntwo"), "one");
+  assert.equal(titleFrom("x".repeat(60)), "x".repeat(60));
+  assert.equal(titleFrom("😀".repeat(61)), `${"😀".repeat(59)}…`);
+});
+
+test("a title that cannot be kept says why", () => {
+  const t = (key, values = {}) => [key, ...Object.values(values)].join(" ");
+  assert.equal(titleFault("  ", t), "chats.title_empty");
+  assert.equal(titleFault("x".repeat(201), t), "chats.title_long 200 201");
+  assert.equal(titleFault("x".repeat(200), t), "");
+});
+
+test("words are marked wherever they stand, whatever they are made of", () => {
+  assert.deepEqual(pieces("Fares (a+b) and fares", "fares a+b"), ["", "Fares", " (", "a+b", ") and ", "fares", ""]);
+  assert.deepEqual(pieces("text", " "), ["text"]);
+  assert.equal(hasAll("Fares by Class", "class fares"), true);
+  assert.equal(hasAll("Fares", "class"), false);
+});
+
+test("a slash begins a command, of an input method too; a path or a sentence is none", () => {
+  assert.deepEqual(["/", "/Ne", "／new", "/etc/hosts", "a/", "/new chat"].map(commandBegun), ["", "ne", "new", null, null, null]);
+  assert.deepEqual(commandsLike("e").map(({ name }) => name), ["export"]);
+  assert.equal(commandsLike("").length, 5);
+});
