@@ -7,6 +7,7 @@ what is here, and all numbers in its answers are computed by the code it writes.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from smoldesk.analyst.value_index import ValueIndex
@@ -55,18 +56,18 @@ class ColumnInfo:
     form: str = ""
     span: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def is_id(self) -> bool:
         """True for a column that numbers the rows: `Order ID`, `visit no.`, 社員番号."""
         name = self.name.casefold()
         return bool(_ID.search(name)) and not _ENDS_ALIKE.search(name)
 
-    @property
+    @cached_property
     def is_flag(self) -> bool:
         """True for a 0/1 or true/false column, whose mean is a rate."""
         return self.kind == "bool" or {value.casefold() for value in self.values} in _TRUE_FALSE
 
-    @property
+    @cached_property
     def yes_no(self) -> tuple[str, str] | None:
         """The cell values that mean yes and no, when the column holds exactly such a pair."""
         if self.is_flag:

@@ -4,7 +4,7 @@ A change names the fields of the query's JSON that become different; the page pu
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -15,6 +15,8 @@ from smoldesk.analyst.read import Outcome
 from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence, sentence_of
 from smoldesk.analyst.times import When
+
+Json = dict[str, JsonValue]
 
 MOST_CHOICES = 8
 MOST_GROUPS = 30
@@ -53,7 +55,8 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
     others = [one.query for one in outcome.candidates[1:] if one.schema is best.schema]
     chips = chips_of(best.query, best.schema, outcome.language, others)
     listed: list[JsonValue] = [
-        {**asdict(chip), "choices": [asdict(one) for one in chip.choices]} for chip in chips
+        {"part": chip.part, "text": chip.text, "choices": [vars(one) for one in chip.choices]}
+        for chip in chips
     ]
     return {"query": to_json(best.query), "chips": listed, "corrected": outcome.corrected}
 
@@ -211,9 +214,9 @@ class _Chips:
     def _made(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
         if len(choices) > MOST_CHOICES:
             choices = (*choices[: MOST_CHOICES - 1], choices[-1])
-        language = self.language
+        language, now = self.language, to_json(self.q) if choices else {}
         return tuple(
-            Choice(text, *_changed(self.q, new), sentence_of(new, language)) for text, new in choices
+            Choice(text, *_changed(now, to_json(new)), sentence_of(new, language)) for text, new in choices
         )
 
     def _say(self, english: str, japanese: str) -> str:
@@ -247,8 +250,7 @@ def _columns(query: Query) -> Iterable[str]:
     yield from (one.column for one in query.groups)
 
 
-def _changed(old: Query, new: Query) -> tuple[dict[str, JsonValue], list[str]]:
+def _changed(before: Json, after: Json) -> tuple[Json, list[str]]:
     """The fields of the JSON that differ, and those that are back at their default."""
-    before, after = to_json(old), to_json(new)
     change = {name: value for name, value in after.items() if before.get(name) != value}
     return change, [name for name in before if name not in after]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz, process
 
@@ -19,8 +20,6 @@ SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total
 """What adjectives of size are about; they rank groups by their rows, too."""
 RATES = (("rate",), ("率",))
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
-_MENDED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
-"""Kinds of meanings that a misspelt word is mended into."""
 _PADS = ("light", "pad", "follow", "back", "adds")
 
 
@@ -50,29 +49,27 @@ class Reading:
     """The units of what is not covered."""
 
 
-_LAST: dict[int, tuple[Request, TableSchema, list[Mention]]] = {}
+_LAST: WeakKeyDictionary[TableSchema, tuple[Request, list[Mention]]] = WeakKeyDictionary()
 """The last lattice of each schema: a request is read more than once."""
-MOST_LAST = 64
 
 
 def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Mention]:
     """Every mention that the units can be, and `more` that somebody else has found."""
-    last = _LAST.get(id(schema))
-    if last is None or last[0] is not request or last[1] is not schema:
-        if len(_LAST) >= MOST_LAST:
-            _LAST.clear()
-        last = _LAST[id(schema)] = (request, schema, _lattice(request, schema))
-    return [*more, *last[2]]
+    last = _LAST.get(schema)
+    if last is None or last[0] is not request:
+        last = _LAST[schema] = (request, _lattice(request, schema))
+    return [*more, *last[1]]
 
 
 def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
-    units = request.units
+    units, counts = request.units, [unit.counts for unit in request.units]
     found: list[Mention] = []
     for first in range(len(units)):
-        for end in range(first + 1, min(first + LONGEST, len(units)) + 1):
-            counted = [unit for unit in units[first:end] if unit.counts]
-            if len(counted) == end - first or (units[first].counts and units[end - 1].counts):
-                found += _Phrase(request, schema, first, end, tuple(unit.key for unit in counted)).mentions()
+        key: tuple[str, ...] = ()
+        for end in range(first + 1, min(first + LONGEST, len(units)) + 1 if counts[first] else 0):
+            if counts[end - 1]:
+                key = (*key, units[end - 1].key)
+                found += _Phrase(request, schema, first, end, key).mentions()
     found += quoted_names(request, schema)
     found += units_and_scales(request)
     found += dates_in(request.text, units)
@@ -243,16 +240,11 @@ def _near(request: Request, schema: TableSchema, found: list[Mention]) -> list[M
     if not wanted:
         return []
     lex = lexicon()
-    words = [key[0] for key in schema.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
-    cues = (
-        key
-        for key, means in lex.meanings.items()
-        if any(one.kind in _MENDED and schema.speaks(one.kind, one.value) for one in means)
-    )
-    words += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
     mended: list[Mention] = []
     for number, said in wanted:
-        for word, score, _ in process.extract(said, words, scorer=fuzz.ratio, score_cutoff=80, limit=2):
+        for word, score, _ in process.extract(
+            said, schema.like(said), scorer=fuzz.ratio, score_cutoff=80, limit=2
+        ):
             if (word[0] != said[0] and score < 88) or (len(said) < 6 and score < 85):
                 continue
             span, key = (number, number + 1), (word,)

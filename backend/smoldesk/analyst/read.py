@@ -238,11 +238,13 @@ def _read_tables(request: Request, schemas: Known, state: _State, guessing: bool
     """The readings of every table; where `guessing`, only those with a column for a word that nothing explains."""
     found: dict[tuple[Query, str], Candidate] = {}
     own_tables = any(schema.info.place == 0 for schema in schemas.tables)
-    before = state.query
+    before, said = state.query, " ".join(unit.key for unit in request.units if unit.counts)
     for schema in schemas.tables:
+        again = before is not None and schema.info.name == before.schema.info.name
+        if own_tables and schema.info.place and not again and not any(name in said for name in schema.called):
+            continue  # the chat's own tables are meant, unless another is named
         if guessing and (schema not in schemas.own or (schema.room_column and says(request, "map"))):
             continue  # no drawing of what was not said
-        again = before is not None and schema.info.name == before.schema.info.name
         more = list(spans_in(request)) if schema.room_column else []
         if guessing:
             more += guesses(request, schema, readings(request, schema, more)[0])

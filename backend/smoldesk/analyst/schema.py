@@ -3,12 +3,16 @@
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
+from smoldesk.analyst.lexicon import lexicon
 
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
 MOST_INDEXED = 20_000
 Key = tuple[str, ...]
+_MENDED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
+"""Kinds of meanings that a misspelt word is mended into."""
 _NOT_OF_TABLES = frozenset(
     ["dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand"]
 )
@@ -50,7 +54,7 @@ class Term:
     value: str = ""
 
 
-@dataclass
+@dataclass(eq=False)
 class TableSchema:
     """One table and its terms."""
 
@@ -75,11 +79,43 @@ class TableSchema:
         """The column of a name. Raises KeyError."""
         return next(column for column in self.columns if column.name == name)
 
-    @property
+    @cached_property
+    def _mendable(self) -> dict[tuple[str, int], list[str]]:
+        """Names of the table, cues and adjectives, by how they begin (and go on behind the first letter) and their length."""
+        lex = lexicon()
+        words = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
+        cues = (
+            key
+            for key, means in lex.meanings.items()
+            if any(one.kind in _MENDED and self.speaks(one.kind, one.value) for one in means)
+        )
+        words += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word in words:
+            found[word[0], len(word)].append(word)
+            found[word[1:3], len(word)].append(word)
+        return found
+
+    def like(self, said: str) -> list[str]:
+        """The words that a misspelt one may be meant for, of about its length: they begin as it does, or behind a letter."""
+        lengths = range(-(-2 * len(said) // 3), 3 * len(said) // 2 + 1)
+        starts = (said[0], said[:2], said[1:3])
+        return [
+            word for length in lengths for start in starts for word in self._mendable.get((start, length), ())
+        ]
+
+    @cached_property
+    def called(self) -> list[str]:
+        """What the table is called: keys of its names, with spaces between their units."""
+        return [
+            " ".join(key) for key, terms in self.terms.items() if any(one.kind == "table" for one in terms)
+        ]
+
+    @cached_property
     def numbers(self) -> list[Column]:
         return [one for one in self.columns if one.is_number and not one.is_id and not one.info.yes_no]
 
-    @property
+    @cached_property
     def dates(self) -> list[Column]:
         return [one for one in self.columns if one.is_date]
 

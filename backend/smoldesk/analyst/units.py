@@ -77,6 +77,7 @@ def units_of(text: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=20_000)
 def key_of(phrase: str, camel: bool = True) -> tuple[str, ...]:
     """What a phrase is looked up by: the keys of its units, without marks that say nothing. `camel` splits at capitals."""
     plain = _CAMEL.sub(" ", normalized(phrase)) if camel else normalized(phrase)

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.mentions import Mention
@@ -21,7 +22,7 @@ Spot = tuple[str, str]
 """A room by its floor and its name."""
 
 
-@dataclass
+@dataclass(eq=False)
 class BuildingSchema(TableSchema):
     """The terms of a building; `selected` are the rooms that the person chose on the map."""
 
@@ -45,13 +46,23 @@ class BuildingSchema(TableSchema):
 
 def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> BuildingSchema:
     """The terms of a catalogue's building."""
-    made = BuildingSchema(
-        TableInfo("", [], 0, ""), [], floors=catalogue.rooms, current=catalogue.current_floor,
-        bitmaps=catalogue.bitmaps,
-    )  # fmt: skip
-    made.selected = selected
-    for floor, rooms in catalogue.rooms.items():
-        for name in {floor, catalogue.floor_names.get(floor, floor), *_floor_words(floor)}:
+    rooms = tuple((floor, tuple(names)) for floor, names in catalogue.rooms.items())
+    names = tuple(catalogue.floor_names.items())
+    made = _building(rooms, names, catalogue.current_floor, tuple(catalogue.bitmaps))
+    return replace(made, selected=selected) if selected else made
+
+
+@lru_cache(maxsize=16)
+def _building(
+    floors: tuple[tuple[str, tuple[str, ...]], ...],
+    names: tuple[Spot, ...],
+    current: str,
+    bitmaps: tuple[str, ...],
+) -> BuildingSchema:
+    floor_names = dict(names)
+    made = BuildingSchema(TableInfo("", [], 0, ""), [], floors=dict(floors), current=current, bitmaps=bitmaps)
+    for floor, rooms in floors:
+        for name in {floor, floor_names.get(floor, floor), *_floor_words(floor)}:
             made.terms[key_of(name)].append(Term("floor", 0.95, value=floor))
         for room in rooms:
             for key in {key_of(room), key_of(room, camel=False)}:
@@ -65,7 +76,7 @@ def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> Buildi
             terms.append(Term("place", 0.85, value=word))
             known = any(term.kind == "room" for term in terms)
             terms += [Term("room", 0.9, value=room) for room in rooms[:1] if not known]
-    for bitmap in catalogue.bitmaps:
+    for bitmap in bitmaps:
         if not bitmap.startswith("arrow_"):
             made.terms[key_of(bitmap)].append(Term("icon", 0.9, value=bitmap))
     return made
