@@ -78,7 +78,7 @@ def _names(header: str) -> dict[Key, float]:
         plain, ()
     ):  # of two columns the one with the concept's first word is meant
         later = lex.concepts[number].index(plain)
-        add(0.8 - 0.1 * min(later, 3), *lex.concepts[number])
+        add(0.8 - 0.1 * min(later, 3) if later else 0.88, *lex.concepts[number])
     sizes = range(2 if japanese else 1, len(plain))
     heads = [plain[:size] for size in sizes] if japanese else []
     add(

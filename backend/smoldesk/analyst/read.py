@@ -211,7 +211,8 @@ def _from_tables(
     left = best.uncovered or declined.words if declined is not None else ()
     near = candidates[:MOST_OFFERED]
     sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in near))
-    if confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
+    drawn = best.query.map and left  # a map is not drawn of what was not understood
+    if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
         return Outcome(Offer(sentences, left), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
 
