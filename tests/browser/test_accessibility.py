@@ -16,6 +16,7 @@ from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import code
+from tests.support.talking_desk import Talks
 from tests.support.tools import Payment
 
 pytestmark = pytest.mark.browser
@@ -75,6 +76,16 @@ class Walk:
     def look(self, state: str) -> None:
         assert self.axe is not None
         self.faults += [f"{state}: {line}" for line in self.axe.violations(self.desk.page)]
+
+    def look_narrow(self) -> None:
+        """Each pane of a narrow screen."""
+        page = self.desk.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        for pane in ("map", "images", "debug", "chat"):
+            self.desk.tab(pane).click()
+            expect(page.locator(f"#pane-{pane}")).to_be_visible()
+            self.look(f"narrow, {pane}")
+        page.set_viewport_size({"width": 1440, "height": 900})
 
     def press_prompt(self, which: int) -> None:
         """A prompt of a new chat, and its answer."""
@@ -155,13 +166,30 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     walk.look("key sheet")
     walk.close()
 
+    walk.look_narrow()
+
+    page.locator(".agent-button").click()
+    expect(page.locator(".agents-item").first).to_be_visible()
+    walk.look("list of agents")
+    page.keyboard.press("Escape")
+
     page.locator(".layout-button").click()
     walk.look("choice of a layout")
     page.keyboard.press("Escape")
 
     page.locator(".talk-button").click()
-    expect(page.locator(".talk")).to_be_visible()
-    walk.look("conversations")
+    expect(page.locator(".talk-welcome")).to_be_visible()
+    walk.look("no conversations")
+    talks = Talks(analyst)
+    try:
+        one, other = talks.agent("Planner"), talks.agent("Writer")
+        talk = talks.conversation(one, other, "The report", "Which figures?", "Those of May.")
+        page.goto(f"{analyst.url}/#conversations={talks.id}&conversation={talk}")
+        expect(page.locator(".talk-log")).to_contain_text("Those of May.")
+        walk.look("conversations")
+    finally:
+        talks.http.delete(f"/projects/{talks.id}")
+        talks.http.close()
     assert "\n".join(walk.faults) == ""
 
 
@@ -261,7 +289,8 @@ OUTSIDE = """() => {
     };
     const top = document.querySelector("dialog[open]") ?? document.body;
     const sideways = document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [];
-    const cut = [...top.querySelectorAll("button, a[href], input, textarea, summary, h1, h2, h3, [role=tab]")].filter((node) => {
+    const what = "button, a[href], input, textarea, summary, h1, h2, h3, [role=tab]";
+    const cut = [...top.querySelectorAll(what)].filter((node) => {
         if (!node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || scrolled(node)) return false;
         const { left, right, width, height } = node.getBoundingClientRect();
         return width > 1 && height > 1 && (left < 0 || right > innerWidth + 0.5);
