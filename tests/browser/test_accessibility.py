@@ -173,10 +173,6 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     walk.look("list of agents")
     page.keyboard.press("Escape")
 
-    page.locator(".layout-button").click()
-    walk.look("choice of a layout")
-    page.keyboard.press("Escape")
-
     page.locator(".talk-button").click()
     expect(page.locator(".talk-welcome")).to_be_visible()
     walk.look("no conversations")

@@ -70,7 +70,7 @@ def opened(page: Page) -> Locator:
 
 def test_the_button_says_who_answers(page: Page, server: ScriptedServer) -> None:
     button = page.get_by_role("button", name="Agent: analyst · builtin")
-    expect(button).to_have_text("analystbuiltin")
+    expect(button).to_have_text("analyst · builtin")
     expect(button).to_have_attribute("aria-haspopup", "menu")
     server.push(chat_of("demo", "terminal"))
 
