@@ -160,7 +160,7 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
     from functools import partial
 
     from smoldesk.agents import OwnFiles, desk_catalogue
-    from smoldesk.analyst.value_indexes import ValueIndexes
+    from smoldesk.agents.value_indexes import ValueIndexes
     from smoldesk.buildings.building import Building
     from smoldesk.sandbox.children import Children
     from smoldesk.stopping import StopFlag

@@ -69,7 +69,7 @@ export const strings = {
   "chat.prompt_table": "タイタニックの概要",
   "chat.prompt_table_text": "タイタニックのデータを読み込んで基本統計量を表示して",
   "chat.prompt_plot": "等級別の生存率をグラフに",
-  "chat.prompt_plot_text": "タイタニックの等級別の生存率をグラフにして",
+  "chat.prompt_plot_text": "タイタニックのclass別の生存率をグラフにして",
   "chat.prompt_map": "キッチンに矢印",
   "chat.prompt_map_text": "Kitchenに左矢印を表示して",
   "chat.prompt_colour": "部屋を気温で色分け",

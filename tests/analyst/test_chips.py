@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import write
+from smoldesk.analyst.known import known
 from smoldesk.analyst.query_json import BadQuery, from_json, to_json
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.schema import known
 from smoldesk.analyst.talk import Said
 from smoldesk.events import with_reading
 from smoldesk.messages import ReadingContent
@@ -31,7 +31,7 @@ QUESTIONS = [
     "summary of titanic",
     "histogram of fare in titanic",
     "correlation of age and fare in titanic",
-    "titanicで等級ごとの平均運賃の棒グラフ",
+    "titanicでclassごとの平均運賃の棒グラフ",
     "titanicで年齢が30以上の人は何人？",
     "monthly average temperature in measurement",
     "average Temperature by roomname in measurement, highest first",

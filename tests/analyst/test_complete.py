@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.complete import Completed, complete
+from smoldesk.analyst.known import known
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
-from smoldesk.analyst.schema import known
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import Said
 from tests.analyst.desk import Desk, bundled, table_info

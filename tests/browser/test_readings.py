@@ -21,7 +21,7 @@ ENGLISH = (
 )
 JAPANESE = (
     "ja-JP",
-    "titanicで等級ごとの平均運賃",
+    "titanicでclassごとの平均運賃",
     "平均",
     "中央値",
     "読み方",

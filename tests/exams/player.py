@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.cli.run import give
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import DeskError
@@ -136,6 +137,15 @@ class Player:
             if made.is_file():
                 made.unlink()
         return answer
+
+    def catalogue(self, case: Case) -> Catalogue:
+        """What the desk tells the analyst in the chat of a case's table."""
+        stop = StopFlag()
+        try:
+            built: Any = self._desk.agents.build(self._chat(case), stop)
+            return built._parts.model.catalogue
+        finally:
+            stop.close()
 
     def _turn(self, turn: str, ctx: TalkContext, talk: list[StoredEvent]) -> Answer:
         fault = text = ""

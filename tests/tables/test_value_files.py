@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.analyst.value_index import ValueIndex
-from smoldesk.analyst.value_indexes import ValueIndexes
 from smoldesk.sandbox.children import Children
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue
-from smoldesk.analyst.value_indexes import ValueIndexes
+from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.models import Access
@@ -144,7 +144,7 @@ class Analysts:
         if self._make_model is not None or (entry.model or self.choices.model) != "builtin":
             return []
         from smoldesk.analyst.complete import complete
-        from smoldesk.analyst.schema import known
+        from smoldesk.analyst.known import known
 
         own = self._own_files(chat_id, StopFlag())
         catalogue = desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)

@@ -7,6 +7,7 @@ what is here, and all numbers in its answers are computed by the code it writes.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from smoldesk.analyst.value_index import ValueIndex
@@ -15,10 +16,6 @@ ColumnKind = Literal["number", "text", "date", "bool"]
 
 COMMA = "comma"
 """The form of numbers whose decimals follow a comma: 24,65."""
-YEARLESS = "%m月%d日"
-"""The form of dates that say no year: their order and days are known, their weekdays are not."""
-ISO_DAYS = "%Y-%m-%d"
-"""The form of dates that are written as ISO says and have no time of day."""
 WEEKDAY = "(曜)"
 """What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
 MIXED = "mixed"
@@ -27,11 +24,6 @@ MIXED_ERAS = "mixed eras"
 """The same, with some of them in the years of a Japanese era."""
 QUARTER = "quarter"
 """The form of quarters of calendar years: 2023Q1, Q1 2023."""
-IN_ORDER = " in order"
-"""Behind a length of time in the form of texts that follow each other as they stand: `month in order` for Jan, Feb."""
-CLOCK = "%H:%M"
-"""The form of texts that are times of day."""
-_OF_MONTHS = re.compile("%[mbB]")
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(
     r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
@@ -54,9 +46,8 @@ class ColumnInfo:
     """One column; `values` holds a few distinct cell values when there are few of them, as text.
 
     `form` says how numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the
-    file holds text ("spaces" for texts with spaces around them, CLOCK for times of day), `span` is the first and last day of
-    dates.
-    Dates of form "" are ISO or timestamps and may have a time.
+    file holds text ("spaces" for texts with spaces around them), `span` is the first and last day of dates. Dates of form ""
+    are ISO or timestamps and may have a time.
     """
 
     name: str
@@ -65,43 +56,18 @@ class ColumnInfo:
     form: str = ""
     span: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def is_id(self) -> bool:
         """True for a column that numbers the rows: `Order ID`, `visit no.`, 社員番号."""
         name = self.name.casefold()
         return bool(_ID.search(name)) and not _ENDS_ALIKE.search(name)
 
-    @property
+    @cached_property
     def is_flag(self) -> bool:
         """True for a 0/1 or true/false column, whose mean is a rate."""
         return self.kind == "bool" or {value.casefold() for value in self.values} in _TRUE_FALSE
 
-    @property
-    def has_hours(self) -> bool:
-        """True for dates with a time of day, and for times of day."""
-        if self.kind == "date":
-            return not self.form or "%H" in self.form
-        return self.is_clock
-
-    @property
-    def is_in_order(self) -> bool:
-        """True for texts that are steps of time in the order of the rows: Jan, Feb; Week 1, Week 2."""
-        return self.kind == "text" and self.form.endswith(IN_ORDER)
-
-    @property
-    def span_of_one(self) -> Literal["day", "month", "quarter"]:
-        """How long one date of the column is: a month where they are written without a day (2024-05)."""
-        if self.kind == "date" and self.form == QUARTER:
-            return "quarter"
-        dated = self.kind == "date" and "%d" not in self.form and bool(_OF_MONTHS.search(self.form))
-        return "month" if dated else "day"
-
-    @property
-    def is_clock(self) -> bool:
-        """True for texts that are times of day: 08:30."""
-        return self.kind == "text" and self.form == CLOCK
-
-    @property
+    @cached_property
     def yes_no(self) -> tuple[str, str] | None:
         """The cell values that mean yes and no, when the column holds exactly such a pair."""
         if self.is_flag:

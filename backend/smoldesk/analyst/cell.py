@@ -1,7 +1,7 @@
-"""The Python the analyst writes: safe literals, f-strings, and a cell that keeps imports on top.
+"""The Python the analyst writes: safe literals and a cell that keeps imports on top.
 
 Everything that comes from a request, a table or the building enters code through `literal` or
-`fstring`, so that no text can end a string, a code block or a line.
+`inside`, so that no text can end a string, a code block or a line.
 """
 
 import json
@@ -32,6 +32,11 @@ def literal(value: Scalar | None) -> str:
     return '"' + _escaped(value) + '"'
 
 
+def inside(text: str) -> str:
+    """Text for the inside of an f-string literal."""
+    return literal(text)[1:-1].replace("{", "{{").replace("}", "}}")
+
+
 def _escaped(text: str) -> str:
     body = json.dumps(text, ensure_ascii=False)[1:-1]
     shown = "".join(char if char.isprintable() else _code_point(char) for char in body)
@@ -50,32 +55,6 @@ def call_code(call: ToolCall) -> str:
         return line
     body = "\n".join(f"    {name}={literal(value)}," for name, value in call.arguments)
     return f"{call.tool}(\n{body}\n)"
-
-
-@dataclass(frozen=True)
-class Value:
-    """A computed value inside an f-string: an expression of names only, and its format, such as `:,.2f`."""
-
-    expression: str
-    format: str = ""
-
-    def spelled(self) -> str:
-        """As it stands in an f-string."""
-        return f"{{{self.expression}{self.format}}}"
-
-
-Part = str | Value
-
-
-def fstring(*parts: Part) -> str:
-    """A string literal with computed values in it; a plain one when there are none."""
-    if not any(isinstance(part, Value) for part in parts):
-        return literal("".join(str(part) for part in parts))
-    body = "".join(
-        part.spelled() if isinstance(part, Value) else _escaped(part).replace("{", "{{").replace("}", "}}")
-        for part in parts
-    )
-    return f'f"{body}"'
 
 
 def file_stem(name: str) -> str:

@@ -4,17 +4,19 @@ A change names the fields of the query's JSON that become different; the page pu
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from smoldesk.analyst.language import Language, say
-from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, columns_of
 from smoldesk.analyst.query_json import to_json
 from smoldesk.analyst.read import Outcome
 from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence, sentence_of
 from smoldesk.analyst.times import When
+
+Json = dict[str, JsonValue]
 
 MOST_CHOICES = 8
 MOST_GROUPS = 30
@@ -53,7 +55,8 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
     others = [one.query for one in outcome.candidates[1:] if one.schema is best.schema]
     chips = chips_of(best.query, best.schema, outcome.language, others)
     listed: list[JsonValue] = [
-        {**asdict(chip), "choices": [asdict(one) for one in chip.choices]} for chip in chips
+        {"part": chip.part, "text": chip.text, "choices": [vars(one) for one in chip.choices]}
+        for chip in chips
     ]
     return {"query": to_json(best.query), "chips": listed, "corrected": outcome.corrected}
 
@@ -114,43 +117,32 @@ class _Chips:
             return
         column = self.schema.column(one.column)
         whole = one.fn in _FIGURES and not one.other
-        figures = [
-            (self._say(*AGGREGATES[fn]), put(replace(one, fn=fn)))
-            for fn in _FIGURES
-            if whole and fn != one.fn and column.is_number
-        ]
+        fns = [fn for fn in _FIGURES if whole and fn != one.fn and column.is_number]
+        figures = [(self._say(*AGGREGATES[fn]), put(replace(one, fn=fn))) for fn in fns]
         aggregate = self._say(*AGGREGATES[one.fn]) if not one.q else self.said.measure(one)
         yield Chip("figure", aggregate, self._made(*figures, (count, put(Measure()))))
         text = self.said.measure(one) if one.other else one.column
         fitting = self._numbers() if column.is_number else self._categories()
-        renamed = (
-            (other.name, put(replace(one, column=other.name)))
-            for other in fitting
-            if other.name != one.column and not one.other
-        )
-        yield Chip("column", text, self._made(*renamed))
+        others = [other.name for other in fitting if other.name != one.column and not one.other]
+        yield Chip("column", text, self._made(*((name, put(replace(one, column=name))) for name in others)))
 
     def _ranked(self, one: Measure) -> Chip:
         numbers = (other for other in self._numbers() if other.name != one.column)
-        columns = (
-            (self._sentence(new).what(), new)
-            for new in (replace(self.q, measures=(replace(one, column=other.name),)) for other in numbers)
+        new = [replace(self.q, descending=self.q.descending is False)]
+        new += [replace(self.q, measures=(replace(one, column=other.name),)) for other in numbers]
+        return Chip(
+            "kind", self.said.what(), self._made(*((self._sentence(query).what(), query) for query in new))
         )
-        turned = replace(self.q, descending=self.q.descending is False)
-        return Chip("kind", self.said.what(), self._made((self._sentence(turned).what(), turned), *columns))
 
     def _group(self, at: int, one: Group) -> Chip:
         q = self.q
 
         def put(*new: Group) -> Query:
             groups = (*q.groups[:at], *new, *q.groups[at + 1 :])
-            return (
-                replace(q, groups=groups)
-                if groups
-                else replace(
-                    q, groups=(), kind="figure", plot="", top=None, descending=None, one=False, map=""
-                )
+            alone = replace(
+                q, groups=(), kind="figure", plot="", top=None, descending=None, one=False, map=""
             )
+            return replace(q, groups=groups) if groups else alone
 
         taken = {group.column for group in q.groups}
         if self.schema.column(one.column).is_date:
@@ -175,62 +167,44 @@ class _Chips:
             new += [Condition(one.column, one.op, (value,)) for value in values if value != one.values[0]]
         if len(group) == 1 and one.op == "when" and isinstance(one.values[0], When) and one.values[0].month:
             when = one.values[0]
-            beside = [
-                replace(when, month=month)
-                for month in ((when.month or 1) - 1, (when.month or 1) + 1)
-                if 1 <= month <= 12
-            ]
-            new += [Condition(one.column, "when", (other,)) for other in beside]
-        spelled = (
-            (Sentence(replace(q, where=((one,),)), self.language).kept(), put((one,)))
-            for one in new[: MOST_CHOICES - 1]
-        )
-        return Chip(
-            "condition",
-            self._sentence(replace(q, where=(group,))).kept(),
-            self._made(*spelled, (self._no(), put())),
-        )
+            months = [month for month in ((when.month or 1) - 1, (when.month or 1) + 1) if 1 <= month <= 12]
+            new += [Condition(one.column, "when", (replace(when, month=month),)) for month in months]
+
+        def spelled(*told: Condition) -> str:
+            return self._sentence(replace(q, where=(told,))).kept()
+
+        choices = [(spelled(one), put((one,))) for one in new[: MOST_CHOICES - 1]]
+        return Chip("condition", spelled(*group), self._made(*choices, (self._no(), put())))
 
     def _order(self) -> Chip:
         q = self.q
-        turned = replace(q, descending=q.descending is False)
-        sizes = (
-            [replace(q, top=top, one=False) for top in (3, 5, 10) if top != q.top] if q.top or q.one else []
-        )
-        plain = replace(q, descending=None, top=None, one=False)
-        text = ", ".join(self._sentence(replace(q, plot="", file="", map="")).tail())
-        choices = [
-            (", ".join(self._sentence(replace(new, plot="", file="", map="")).tail()), new)
-            for new in (turned, *sizes)
+        tops = [top for top in (3, 5, 10) if top != q.top and (q.top or q.one)]
+        new = [
+            replace(q, descending=q.descending is False),
+            *(replace(q, top=top, one=False) for top in tops),
         ]
-        return Chip("order", text, self._made(*choices, (self._no(), plain)))
+
+        def spelled(query: Query) -> str:
+            return ", ".join(self._sentence(replace(query, plot="", file="", map="")).tail())
+
+        plain = replace(q, descending=None, top=None, one=False)
+        return Chip(
+            "order", spelled(q), self._made(*((spelled(one), one) for one in new), (self._no(), plain))
+        )
 
     def _more(self) -> tuple[Choice, ...]:
         """What can be added: a group, a chart."""
         q = self.q
-        if (
-            q.kind not in ("figure", "groups")
-            or q.change
-            or q.map
-            or any(one.fn == "quantile" for one in q.measures)
-        ):
+        quantile = any(one.fn == "quantile" for one in q.measures)
+        if q.kind not in ("figure", "groups") or q.change or q.map or quantile:
             return ()
         new: list[tuple[str, Query]] = []
-        taken = (
-            {group.column for group in q.groups}
-            | {one.column for group in q.where for one in group}
-            | {one.column for one in q.measures}
-        )
         if not q.groups:
             dates = [Group(column.name, "month") for column in self.schema.dates[:1]]
-            cuts = [Group(column.name) for column in self._categories() if column.name not in taken][:6]
-            new += [
-                (
-                    self._say(f"by {self.said.group(one)}", f"{self.said.group(one)}ごと"),
-                    replace(q, kind="groups", groups=(one,)),
-                )
-                for one in (*cuts, *dates)
-            ]
+            cuts = [Group(one.name) for one in self._categories() if one.name not in columns_of(q)][:6]
+            for one in (*cuts, *dates):
+                by = self._say(f"by {self.said.group(one)}", f"{self.said.group(one)}ごと")
+                new.append((by, replace(q, kind="groups", groups=(one,))))
         elif not q.plot:
             new += [(self._say(*PLOTS[plot]), replace(q, plot=plot)) for plot in _GROUP_PLOTS]
         if q.groups and q.descending is None and not any(one.grain for one in q.groups):
@@ -238,14 +212,12 @@ class _Chips:
         return self._made(*new)
 
     def _made(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
-        made: list[Choice] = []
-        for text, query in (
-            choices[:MOST_CHOICES]
-            if len(choices) <= MOST_CHOICES
-            else (*choices[: MOST_CHOICES - 1], choices[-1])
-        ):
-            made.append(Choice(text, *_changed(self.q, query), sentence_of(query, self.language)))
-        return tuple(made)
+        if len(choices) > MOST_CHOICES:
+            choices = (*choices[: MOST_CHOICES - 1], choices[-1])
+        language, now = self.language, to_json(self.q) if choices else {}
+        return tuple(
+            Choice(text, *_changed(now, to_json(new)), sentence_of(new, language)) for text, new in choices
+        )
 
     def _say(self, english: str, japanese: str) -> str:
         return say(self.language, english, japanese)
@@ -278,8 +250,7 @@ def _columns(query: Query) -> Iterable[str]:
     yield from (one.column for one in query.groups)
 
 
-def _changed(old: Query, new: Query) -> tuple[dict[str, JsonValue], list[str]]:
+def _changed(before: Json, after: Json) -> tuple[Json, list[str]]:
     """The fields of the JSON that differ, and those that are back at their default."""
-    before, after = to_json(old), to_json(new)
     change = {name: value for name, value in after.items() if before.get(name) != value}
     return change, [name for name in before if name not in after]

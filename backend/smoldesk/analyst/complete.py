@@ -6,10 +6,10 @@ that it is read as that query is a property (tests/analyst/test_complete.py). Pu
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from smoldesk.analyst.language import Language, say
 from smoldesk.analyst.parts import row_like
@@ -30,36 +30,25 @@ _COMPARED = {
 }
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
-_LANGUAGE = (
-    "by",
-    "where",
-    "is",
-    "and",
-    "over",
-    "under",
-    "at",
-    "least",
-    "most",
-    "in",
-    "as",
-    "number",
-    "of",
-    "rows",
-)
-_WORDS = frozenset((*_LANGUAGE, *(word for pair in AGGREGATES.values() for word in pair)))
+_OWN = "by where is and over under at least most in as number of rows"
+_WORDS = frozenset((*_OWN.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
 """Words of the sentences themselves."""
 MOST_VALUES = 40
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """One part: its text, and the query with it. A chunk of a comparison ends before the number, and `behind` follows it."""
+    """One part: its text, and what it makes of a query. One of a comparison ends before the number; `behind` follows it."""
 
     part: Part
     text: str
-    query: Query
+    change: Mapping[str, Any]
     open: bool = False
     behind: str = ""
+
+    def on(self, query: Query) -> Query:
+        """The query with this part."""
+        return replace(query, **self.change)
 
 
 @dataclass(frozen=True)
@@ -74,15 +63,10 @@ class Completed:
 def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> list[Completed]:
     """What a text can become, the likeliest first: at most MOST, none where it is no beginning of a sentence."""
     typed = normalized(text).lstrip()
-    language = (
-        "ja"
-        if speaks_japanese(typed)
-        else language
-        if not typed.isascii() or not typed
-        else "en"
-        if language == "en" or _is_english(typed)
-        else language
-    )
+    if speaks_japanese(typed):
+        language = "ja"
+    elif typed and typed.isascii() and _is_english(typed):
+        language = "en"
     found: list[Completed] = []
     for schema in schemas:
         found += _Grammar(schema, language, schemas).all(typed)
@@ -95,9 +79,19 @@ def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, Table
     typed = _plain(text.strip())
     languages: tuple[Language, ...] = ("en", "ja")  # English may be about Japanese headers
     for spoken, schema in product(languages, schemas):
-        if query := _Grammar(schema, spoken, schemas).read(typed, Query(schema.info.name), 0):
-            return query, schema
+        if typed.startswith(_first(schema, spoken)):
+            grammar = _Grammar(schema, spoken, schemas)
+            if query := grammar.read(typed, Query(schema.info.name), 0):
+                return query, schema
     return None
+
+
+def _first(schema: TableSchema, language: Language) -> tuple[str, ...]:
+    """What the first words of a sentence can be."""
+    if language == "en":
+        return (*(word for word, _ in AGGREGATES.values()), "number of rows")
+    names = (schema.info.name, *(column.name for column in schema.columns))
+    return ("行数", *(GRAINS[grain][1] for grain in _GRAINS), *map(_plain, names))
 
 
 def _plain(text: str) -> str:
@@ -145,15 +139,13 @@ class _Grammar:
             for chunk in chunks:
                 plain = _plain(chunk.text)
                 if plain.startswith(typed) and len(plain) > len(typed):
-                    whole = None if chunk.open or not chunk.query.measures else chunk.query
-                    yield Completed(said + chunk.text, chunk.part, whole)
+                    made = None if chunk.open else chunk.on(query)
+                    yield Completed(said + chunk.text, chunk.part, made if made and made.measures else None)
                 elif typed.startswith(plain) and chunk.open:
-                    yield from self._number(said + chunk.text, typed[len(plain) :], chunk, at)
+                    yield from self._number(said + chunk.text, typed[len(plain) :], query, chunk, at)
                 elif typed.startswith(plain):
-                    rest = typed[len(plain) :]
-                    yield from self._grow(
-                        said + chunk.text, rest, chunk.query, at + (chunk.part != "condition")
-                    )
+                    rest, after = typed[len(plain) :], at + (chunk.part != "condition")
+                    yield from self._grow(said + chunk.text, rest, chunk.on(query), after)
 
     def read(self, typed: str, query: Query, level: int) -> Query | None:
         """The query that is said when nothing is left to read; `typed` is what comes behind it."""
@@ -163,20 +155,19 @@ class _Grammar:
             for chunk in chunks if at >= level else ():
                 if not typed.startswith(plain := _plain(chunk.text)):
                     continue
-                rest, made = typed[len(plain) :], chunk.query
+                rest, made = typed[len(plain) :], chunk.on(query)
                 if chunk.open:
-                    if (compared := _compared(chunk, rest)) is None or not compared[1].startswith(
-                        chunk.behind
-                    ):
+                    compared = _compared(made, rest)
+                    if compared is None or not compared[1].startswith(chunk.behind):
                         continue
                     made, rest = compared[0], compared[1][len(chunk.behind) :]
                 if found := self.read(rest, made, at + (chunk.part != "condition")):
                     return found
         return None
 
-    def _number(self, said: str, typed: str, chunk: Chunk, level: int) -> Iterator[Completed]:
+    def _number(self, said: str, typed: str, before: Query, chunk: Chunk, level: int) -> Iterator[Completed]:
         """The number behind a comparison, and what goes on behind it."""
-        if (compared := _compared(chunk, typed)) is None:
+        if (compared := _compared(chunk.on(before), typed)) is None:
             return
         query, rest = compared
         told = said + typed[: len(typed) - len(rest)] + chunk.behind
@@ -199,13 +190,12 @@ class _Grammar:
             of, no = (english, japanese) if column.name in self.shared else ("", "")
             for fn in _FIGURES:
                 words, figure = AGGREGATES[fn]
-                text = say(
-                    self.language, f"{words} {named(column.name)}{of}", f"{no}{named(column.name)}の{figure}"
-                )
-                yield Chunk("figure", text, replace(query, kind=kind, measures=(Measure(fn, column.name),)))
+                name = named(column.name)
+                text = say(self.language, f"{words} {name}{of}", f"{no}{name}の{figure}")
+                yield Chunk("figure", text, {"kind": kind, "measures": (Measure(fn, column.name),)})
         of, no = (english, japanese) if self.several else ("", "")
         rows = say(self.language, f"number of rows{of}", f"{no}行数")
-        yield Chunk("figure", rows, replace(query, kind=kind, measures=(Measure(),)))
+        yield Chunk("figure", rows, {"kind": kind, "measures": (Measure(),)})
 
     def _cut(self, query: Query) -> Iterator[Chunk]:
         if query.groups or (self.language == "en" and not query.measures):
@@ -213,15 +203,12 @@ class _Grammar:
         kind = "groups" if query.measures else query.kind
         for column in self._categories():
             text = say(self.language, f" by {named(column.name)}", f"{named(column.name)}ごとの")
-            yield Chunk("group", text, replace(query, kind=kind, groups=(Group(column.name),)))
+            yield Chunk("group", text, {"kind": kind, "groups": (Group(column.name),)})
         for column in self.schema.dates[:1]:
             for grain in _GRAINS:
                 english, japanese = GRAINS[grain]
-                yield Chunk(
-                    "group",
-                    say(self.language, f" by {english}", f"{japanese}ごとの"),
-                    replace(query, kind=kind, groups=(Group(column.name, grain),)),
-                )
+                by = say(self.language, f" by {english}", f"{japanese}ごとの")
+                yield Chunk("group", by, {"kind": kind, "groups": (Group(column.name, grain),)})
 
     def _kept(self, query: Query) -> Iterator[Chunk]:
         if len(query.where) >= 2 or (self.language == "en" and not query.measures):
@@ -234,30 +221,24 @@ class _Grammar:
             name = named(column.name)
             if column in self.schema.numbers:
                 for op, (english, japanese) in _COMPARED.items():
-                    english, japanese = f"{joined}{name} {english} ", f"{name}が"
-                    made = replace(query, where=(*query.where, (Condition(column.name, op),)))
-                    yield Chunk(
-                        "condition",
-                        say(self.language, english, japanese),
-                        made,
-                        True,
-                        say(self.language, "", f"{_COMPARED[op][1]}の行で、"),
-                    )
+                    text = say(self.language, f"{joined}{name} {english} ", f"{name}が")
+                    behind = say(self.language, "", f"{japanese}の行で、")
+                    made = (Condition(column.name, op),)
+                    yield Chunk("condition", text, {"where": (*query.where, made)}, True, behind)
             elif column.is_category and column.info.yes_no is None:
                 for value in column.info.values[:MOST_VALUES]:
                     said = named(value)
                     text = say(self.language, f"{joined}{name} is {said}", f"{name}が{said}の行で、")
                     made = (Condition(column.name, "==", (value,)),)
-                    yield Chunk("condition", text, replace(query, where=(*query.where, made)))
+                    yield Chunk("condition", text, {"where": (*query.where, made)})
 
     def _tail(self, query: Query) -> Iterator[Chunk]:
         if not (query.groups and query.measures) or query.descending is not None or query.plot:
             return
         for plot in ("bar", "line"):
             english, japanese = PLOTS[plot]
-            yield Chunk(
-                "chart", say(self.language, f", as {english}", f"、{japanese}"), replace(query, plot=plot)
-            )
+            text = say(self.language, f", as {english}", f"、{japanese}")
+            yield Chunk("chart", text, {"plot": plot})
 
     def _categories(self) -> list[Column]:
         few = (
@@ -266,14 +247,14 @@ class _Grammar:
         return [one for one in few if one.info.yes_no is None and not row_like(self.schema, one)]
 
 
-def _compared(chunk: Chunk, typed: str) -> tuple[Query, str] | None:
+def _compared(query: Query, typed: str) -> tuple[Query, str] | None:
     """The query of a comparison with its number, and what is left behind that; None without a number."""
     found = _NUMBER.match(typed)
     if found is None:
         return None
-    last = chunk.query.where[-1][0]
-    where = (*chunk.query.where[:-1], (replace(last, values=(float(found[0]),)),))
-    return replace(chunk.query, where=where), typed[found.end() :]
+    last = query.where[-1][0]
+    where = (*query.where[:-1], (replace(last, values=(float(found[0]),)),))
+    return replace(query, where=where), typed[found.end() :]
 
 
 def named(name: str) -> str:

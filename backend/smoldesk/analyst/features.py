@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from smoldesk.analyst.parts import Parts
-from smoldesk.analyst.query import Condition, Other, Query
+from smoldesk.analyst.query import Condition, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
 
 AGGS = (
@@ -50,6 +50,10 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
         told[name] = told.get(name, 0.0) - 1.0
         words.append(word)
     told |= dict(query.features)
+    if "default count" in told and any(
+        column.name not in columns_of(query) for column in parts.schema.numbers
+    ):
+        told["count or sum"] = -1.0
     return replace(
         query, features=tuple(sorted(told.items())), words=query.words or tuple(dict.fromkeys(words))
     )
@@ -57,60 +61,20 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     """Features of the reading alone."""
-    reading = parts.reading
-    yield "coverage", reading.score / max(1, len(parts.request.units))
-    yield "uncovered", -float(len(reading.uncovered))
-    yield "weak", -sum(1 - mark.strength for mark in reading.mentions)
+    marks, request = parts.reading.mentions, parts.request
+    guessed = sum(mark.value == "guess" for mark in marks)
+    yield "coverage", parts.reading.score / max(1, len(request.units))
+    yield "uncovered", -float(len(parts.reading.uncovered) - guessed)
+    yield "guess", -float(guessed)
+    yield "weak", -sum(1 - mark.strength for mark in marks)
     yield "doubt", -float(len(parts.conditions.doubts))
-    rows = [mark for mark in reading.mentions if mark.kind == "row"]
-    yield "generic rows", -float(sum(1 for mark in rows if mark.strength <= 0.55))
-    light = [mark for mark in reading.mentions if mark.kind == "pad" and mark.value != "noun"]
-    pads = [n for mark in light for n in range(mark.first, mark.end)]
-    yield "passed over", -float(sum(1 for n in pads if n not in parts.request.free))
-    yield "adjectives", -float(sum(1 for mark in reading.mentions if mark.kind in ("adjective", "idiom")))
-    yield "length", -len(reading.mentions) / 10
-    columns = [mark.strength for mark in reading.mentions if mark.kind in ("column", "value")]
-    yield "weakest", min(columns, default=1.0) - 1.0
-    yield "beside", -float(_beside(parts))
-    yield "of what", -float(_of_what(parts))
-    content = set(range(len(parts.request.units))) - parts.request.free
-    exact = {n for mark in reading.mentions if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
+    yield (
+        "weakest",
+        min((one.strength for one in marks if one.kind in ("column", "value")), default=1.0) - 1.0,
+    )
+    content = set(range(len(request.units))) - request.free
+    exact = {n for mark in marks if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
     yield "exact", len(content & exact) / max(1, len(content))
-    yield "japanese", float(any(unit.is_japanese for unit in parts.request.units))
-    own = [mark for mark in reading.mentions if mark.kind in ("column", "value") and mark.strength >= 0.97]
-    yield "named", min(3, len(own)) / 3
-
-
-def _beside(parts: Parts) -> int:
-    """How many of the units that nothing covers stand right beside a column or a value: the content of `alcohol content`."""
-    request, marks = parts.request, parts.reading.mentions
-    covered = {n for mark in marks for n in range(mark.first, mark.end)}
-    near = {n for mark in marks if mark.kind in ("column", "value") for n in (mark.first - 1, mark.end)}
-    left = (n for n in range(len(request.units)) if n not in covered and n not in request.free)
-    return sum(n in near for n in left)
-
-
-def _of_what(parts: Parts) -> bool:
-    """Whether nothing covers what an aggregate is of: the salary of `average salary`, 「給料の平均」."""
-    request = parts.request
-    covered = {n for mark in parts.reading.mentions for n in range(mark.first, mark.end)}
-    for mark in parts.reading.mentions:
-        if mark.kind != "agg":
-            continue
-        step, at = (-1, mark.first - 1) if request.units[mark.first].is_japanese else (1, mark.end)
-        while 0 <= at < len(request.units) and at in request.free and at not in covered:
-            at += step
-        if 0 <= at < len(request.units) and at not in covered:
-            return True
-    return False
-
-
-def columns_of(query: Query) -> set[str]:
-    """The columns that a query reads."""
-    conditions = [one for group in (*query.where, *query.part) for one in group]
-    found = {one.column for one in conditions} | {one.column for one in query.groups} | set(query.columns)
-    found |= {value.column for one in conditions for value in one.values if isinstance(value, Other)}
-    return found | {name for one in query.measures for name in (one.column, one.other) if name}
 
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
@@ -120,65 +84,53 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     def said(at: int) -> str:
         return request.raw(marks[at].first, marks[at].end)
 
-    told = columns_of(query)
-    seen: set[str] = set()
+    named, seen = columns_of(query), set[str]()
     for at, column in parts.columns:
-        if marks[at].strength >= 0.5 and column.name not in told and column.name not in seen:
+        strength = 1.0 if marks[at].value == "guess" else marks[at].strength
+        if strength >= 0.5 and column.name not in named | seen:
             seen.add(column.name)
-            yield "unused column" if marks[at].strength > 0.6 else "weak column", said(at)
+            yield "unused column" if strength > 0.6 else "weak column", said(at)
     spent = bool(query.top) + (query.window is not None) + any(one.q is not None for one in query.measures)
     for at, _ in parts.conditions.limits[spent:]:
         yield "unused number", said(at)
-    grained = any(one.grain for one in query.groups)
-    per_row = {
-        at
-        for at, one in enumerate(marks)
-        if one.kind == "per"
-        and at + 1 < len(marks)
-        and marks[at + 1].kind in ("row", "op")
-        and not (marks[at + 1].kind == "row" and parts.has("agg", "count"))  # how many wines per class
-    }
-    done = _done(query)
     covered = {n for mark in marks for n in range(mark.first, mark.end)}
-    if not query.groups and any(
-        mark.kind == "column" and request.units[mark.first - 1].raw == "by" and mark.first - 1 not in covered
-        for mark in marks
-        if mark.first
-    ):
+    before = (mark.first - 1 for mark in marks if mark.kind == "column" and mark.first)
+    if not query.groups and any(request.units[n].raw == "by" and n not in covered for n in before):
         yield "unused per", "by"
+    grained, done = any(one.grain for one in query.groups), _done(query)
+    counted = parts.has("agg", "count")
     for at, mark in enumerate(marks):
+        after = marks[at + 1].kind if at + 1 < len(marks) else ""
+        value = str(mark.value)
         match mark.kind:
-            case "cmp" if at not in used:
-                yield "unused cmp", said(at)
+            case "cmp" | "date" | "not" | "without" if at not in used:
+                yield f"unused {mark.kind.replace('without', 'not')}", said(at)
             case "grain" if "grain" in parts.ops and not grained:
-                yield "loose grain" if mark.value == "day" else "unused grain", said(at)
+                yield "loose grain" if value == "day" else "unused grain", said(at)
             case "time" if not grained:
                 yield "unused time", said(at)
-            case "map" if mark.value != "rooms" and not query.map:
+            case "map" if value != "rooms" and not query.map:
                 yield "unused map", said(at)
-            case "date" if at not in used:
-                yield "unused date", said(at)
-            case "per" if at not in per_row and not query.groups and not parts.order:
-                yield "unused per", said(at)
-            case "not" | "without" if at not in used:
-                yield "unused not", said(at)
+            case "per" if not query.groups and not parts.order:
+                if after != "op" and not (after == "row" and not counted):  # how many wines per class
+                    yield "unused per", said(at)
             case "plot" if not query.plot:
                 yield "unused plot", said(at)
-            case "change" if not (query.change or query.kind == "difference"):
+            case "change" if not (query.change or query.kind == "difference" or _signed(query)):
                 yield "unused change", said(at)
-            case "calc" if not any(one.sign for one in query.measures):
+            case "calc" if not _signed(query):
                 yield "loose calc", said(at)
-            case "agg" | "op" | "top" if (mark.kind, str(mark.value)) in _TELLING and (
-                mark.kind,
-                str(mark.value),
-            ) not in done:
+            case "agg" | "op" | "top" if (mark.kind, value) in _TELLING and (mark.kind, value) not in done:
                 yield "unused op", said(at)
             case _:
                 pass
-    for group in query.where:
-        for one in group:
-            if _is_outside(one, parts.schema):
-                yield "unused year", str(one.values[0].year)  # type: ignore[attr-defined]
+    for one in (one for group in query.where for one in group):
+        if _is_outside(one, parts.schema):
+            yield "unused year", str(getattr(one.values[0], "year", ""))
+
+
+def _signed(query: Query) -> bool:
+    return any(one.sign for one in query.measures)
 
 
 def _is_outside(one: Condition, schema: TableSchema) -> bool:
@@ -192,27 +144,23 @@ def _is_outside(one: Condition, schema: TableSchema) -> bool:
 
 def _done(query: Query) -> set[tuple[str, str]]:
     """The operations that a query does."""
-    done: set[tuple[str, str]] = {("agg", one.fn) for one in query.measures}
-    if query.kind == "share":
-        done.add(("agg", "share"))
-    if query.file and query.kind in ("figure", "groups", "rows", "share"):
-        done.add(("op", "save"))
-    if len(query.groups) == 2:
-        done.add(("op", "crosstab"))
-    if query.plot in ("heatmap", "scatter", "pair"):
-        done.add(("op", "correlation"))
-    if query.kind in _OPS:
-        done.add(("op", query.kind))
-    if any(one.fn == "nunique" for one in query.measures):
-        done.add(("op", "distinct"))
-    if any(one.op in ("missing", "present") for group in query.where for one in group):
-        done.add(("op", "missing"))
-    if query.descending is not None:
-        done.add(("top", "desc" if query.descending else "asc"))
-    if query.change in ("rolling", "running"):
-        done.add(("op", query.change))
-    if query.change:
-        done.add(("agg", "share"))
-    if any(one.fn in ("max", "min") for one in query.measures):
-        done |= {("top", "desc"), ("top", "asc")}
+    fns = {one.fn for one in query.measures}
+    ops = {one.op for group in query.where for one in group}
+    done: set[tuple[str, str]] = {("agg", fn) for fn in fns}
+    falls = "desc" if query.descending else "asc"
+    for does, kind, value in (
+        (query.kind == "share" or bool(query.change), "agg", "share"),
+        (bool(query.file) and query.kind in ("figure", "groups", "rows", "share"), "op", "save"),
+        (len(query.groups) == 2, "op", "crosstab"),
+        (query.plot in ("heatmap", "scatter", "pair"), "op", "correlation"),
+        (query.kind in _OPS, "op", query.kind),
+        ("nunique" in fns, "op", "distinct"),
+        (bool(ops & {"missing", "present"}), "op", "missing"),
+        (query.descending is not None, "top", falls),
+        (query.change in ("rolling", "running"), "op", query.change),
+        (bool(fns & {"max", "min"}), "top", "desc"),
+        (bool(fns & {"max", "min"}), "top", "asc"),
+    ):
+        if does:
+            done.add((kind, value))
     return done

@@ -1,9 +1,9 @@
 """Fits how sure the analyst is: `python -m smoldesk.analyst.fit CANDIDATES.jsonl` prints it and writes weights.json.
 
 A line of the input is one request: its table, and its readings with their features, each judged by the answer it gave
-(`python -m tests.exams.candidates` writes it). The fit is logistic: whether the best reading is right, from its features and
-its distance to the next one; batch gradient descent from nought, so that the same input gives the same weights, bit by
-bit. The weights that rank readings stay as set by hand: a conditional log-linear fit put the same readings first.
+(`python -m tests.exams.candidates` writes it). Two logistic fits from the features of the best reading: whether it is right,
+and whether one of the first three is; batch gradient descent from nought, so that the same input gives the same weights, bit
+by bit. The weights that rank readings stay as set by hand: a conditional log-linear fit put the same readings first.
 """
 
 import json
@@ -16,138 +16,122 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from smoldesk.analyst.offers import MOST_OFFERED
 from smoldesk.analyst.read import ANSWERED, OFFERED
 from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
-STEPS, RATE, PENALTY = 3_000, 0.3, 0.003
+STEPS, RATE, PENALTY = 2_000, 0.3, 0.003
 FOLDS = 5
+THRESHOLDS = (0.5, 0.7, 0.8, 0.85, 0.9, 0.95)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One request: a row of features for each reading, those of the confidence, which are right, and what was declined."""
+    """One request: the features of its best reading, which of its readings are right, and whether it may be answered."""
 
     table: str
-    kind: str
-    rows: list[dict[str, float]]
-    sure: list[dict[str, float]]
+    declines: bool
+    sure: dict[str, float]
     right: list[bool]
+    clear: bool
+
+    @property
+    def answered(self) -> bool:
+        """Whether the best reading is right."""
+        return any(self.right[:1])
+
+    @property
+    def offered(self) -> bool:
+        """Whether one of those that would be offered is right."""
+        return any(self.right[:MOST_OFFERED])
 
 
 def read_choices(path: Path) -> list[Choice]:
-    """The requests of a file; one without a reading has no rows."""
+    """The requests of a file; one without a reading has no features."""
     found: list[Choice] = []
-    for text in path.read_text(encoding="utf-8").splitlines():
-        line: dict[str, Any] = json.loads(text)
-        told: list[dict[str, Any]] = line["candidates"]
-        found.append(
-            Choice(
-                f"{line['set']} {line['table']}",
-                line["kind"],
-                [one["features"] for one in told],
-                [one["sure"] for one in told],
-                [bool(one["right"]) for one in told],
-            )
-        )
+    for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        readings: list[dict[str, Any]] = line["candidates"]
+        sure: dict[str, float] = readings[0]["sure"] if readings else {}
+        right = [bool(one["right"]) for one in readings]
+        clear = bool(readings) and readings[0]["clear"]
+        found.append(Choice(f"{line['set']} {line['table']}", line["kind"] == "decline", sure, right, clear))
     return found
 
 
-def _matrix(rows: Sequence[dict[str, float]], names: Sequence[str]) -> Array:
-    return np.array([[row.get(name, 0.0) for name in names] for row in rows], dtype=np.float64).reshape(
-        len(rows), len(names)
-    )
+def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
+    rows = [[one.sure.get(name, 0.0) for name in names] for one in choices]
+    return np.array(rows, dtype=np.float64).reshape(len(choices), len(names))
 
 
-def fit_sure(choices: Sequence[Choice], names: Sequence[str]) -> Array:
-    """Weights of the confidence, in the order of the names; its readings are those in the first place."""
-    told = [one for one in choices if one.rows]
-    rows, right = (
-        _matrix([one.sure[0] for one in told], names),
-        np.array([one.right[0] for one in told], dtype=np.float64),
-    )
-    weights = np.zeros(len(names))
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        weights += RATE * ((right - chance) @ rows / max(1, len(told)) - PENALTY * weights)
-    return weights
+def _chances(rows: Array, weights: Array) -> Array:
+    return 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
 
 
-@dataclass(frozen=True)
-class Judged:
-    """What comes of one request: how sure, whether the best reading is right, and one of the first three."""
-
-    sure: float
-    right: bool
-    offered: bool
-    declines: bool
-
-
-def judged(choices: Sequence[Choice], sure: Array, names: Sequence[str]) -> list[Judged]:
-    """The requests under given weights."""
-    found: list[Judged] = []
-    for one in choices:
-        if not one.rows:
-            found.append(Judged(0.0, False, False, one.kind == "decline"))
-            continue
-        value = float((_matrix(one.sure[:1], names) @ sure)[0])
-        chance = 1 / (1 + np.exp(-value))
-        found.append(Judged(float(chance), one.right[0], any(one.right[:3]), one.kind == "decline"))
-    return found
+def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Array]:
+    """Weights of both chances, in the order of the names."""
+    told = [one for one in choices if one.sure]
+    rows, both = _matrix(told, names), list[Array]()
+    for right in ([one.answered for one in told], [one.offered for one in told]):
+        weights, wanted = np.zeros(len(names)), np.array(right, dtype=np.float64)
+        for _ in range(STEPS):
+            missed = wanted - _chances(rows, weights)
+            weights += RATE * (missed @ rows / max(1, len(told)) - PENALTY * weights)
+        both.append(weights)
+    return both[0], both[1]
 
 
-def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[Judged]:
-    """The same, each request by weights that saw no request of its table."""
+def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choice, float, float]]:
+    """Each request with its two chances, by weights that saw no request of its table."""
     tables = sorted({one.table for one in choices})
-    found: list[Judged] = []
+    found: list[tuple[Choice, float, float]] = []
     for fold in range(FOLDS):
         held = set(tables[fold::FOLDS])
-        weights = fit_sure([one for one in choices if one.table not in held], names)
-        found += judged([one for one in choices if one.table in held], weights, names)
+        weights = fitted([one for one in choices if one.table not in held], names)
+        mine = [one for one in choices if one.table in held]
+        rows = _matrix(mine, names)
+        chances = (_chances(rows, each).tolist() for each in weights)
+        found += [
+            (one, *two) if one.sure else (one, 0.0, 0.0) for one, *two in zip(mine, *chances, strict=True)
+        ]
     return found
 
 
-def told(name: str, found: Sequence[Judged], answered: float = ANSWERED, offered: float = OFFERED) -> str:
-    """A line of figures: right and wrong at once, after one pick, and what must be declined."""
-    asked = [one for one in found if not one.declines]
-    must = [one for one in found if one.declines]
-    at_once = [one for one in asked if one.sure >= answered]
-    picked = [one for one in asked if offered <= one.sure < answered and one.offered]
-    wrong = sum(not one.right for one in at_once) + sum(one.sure >= answered for one in must)
-    right = sum(one.right for one in at_once)
-    kept = sum(one.sure < answered for one in must)
-
-    def share(count: int, of: int) -> str:
-        return f"{100 * count / max(1, of):5.1f} %"
-
-    figures = [
-        f"{name:<28} wrong {share(wrong, len(found))}",
-        f"right {share(right, len(asked))}",
-        f"with a pick {share(right + len(picked), len(asked))}",
-        f"declined of what must be {share(kept, len(must))}",
-        f"({len(found)} questions)",
-    ]
-    return "  ".join(figures)
+def told(name: str, found: Sequence[tuple[Choice, float, float]], answered: float, offered: float) -> str:
+    """A line of figures: wrong and right at once, right after one pick, and what becomes of what must be declined."""
+    asked = sum(not one.declines for one, _, _ in found)
+    at_once = [one for one, sure, _ in found if one.clear and sure >= answered]
+    picked = [one for one, sure, offer in found if not (one.clear and sure >= answered) and offer >= offered]
+    right = sum(one.answered and not one.declines for one in at_once)
+    with_pick = right + sum(one.offered and not one.declines for one in picked)
+    must = len(found) - asked
+    return (
+        f"{name:<22} wrong {(len(at_once) - right) / len(found):6.1%}  right {right / asked:6.1%}  with a pick "
+        f"{with_pick / asked:6.1%}  of what must be declined: answered {sum(one.declines for one in at_once) / must:6.1%}  "
+        f"asked back {sum(one.declines for one in picked) / must:6.1%}  ({len(found)} questions)\n"
+    )
 
 
 def main(path: Path) -> None:
-    """Fit, print what it brings, write the weights."""
-    choices = read_choices(path)
-    sures = sorted({name for one in choices for row in one.sure for name in row})
-    out = sys.stdout
-    sure = fit_sure(choices, sures)
-    best = [one for one in choices if any(one.right)]
-    first = 100 * sum(one.right[0] for one in best) / len(best)
-    out.write(f"{len(best)} requests with a right reading, it is the first in {first:.1f} %\n")
-    found = crossed(choices, sures)
-    for answered in (0.0, 0.5, 0.7, 0.8, 0.85, 0.9, 0.95):
-        out.write(told(f"answered from {answered}", found, answered) + "\n")
-    whole = told("as set", found)
-    out.write(whole + "\n")
-    for name in sures:  # what the confidence is without each feature
-        without = [one for one in sures if one != name]
-        out.write(told(f"  without {name}", crossed(choices, without)) + "\n")
-    weights = {name: round(float(weight), 4) for name, weight in zip(sures, sure, strict=True)}
+    """Fit, print what it brings and what it would be without each feature, write the weights."""
+    choices, out = read_choices(path), sys.stdout
+    names = sorted({name for one in choices for name in one.sure})
+    held = [one for one in choices if one.offered]
+    first = 100 * sum(one.answered for one in held) / max(1, len(held))
+    out.write(
+        f"{len(held)} requests have a right reading among the first three; it is the first in {first:.1f} %\n"
+    )
+    found = crossed(choices, names)
+    for answered in THRESHOLDS:
+        out.write(told(f"answered from {answered}", found, answered, OFFERED))
+    for offered in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
+        out.write(told(f"offered from {offered}", found, ANSWERED, offered))
+    out.write(told("as set", found, ANSWERED, OFFERED))
+    for name in names if "--ablation" in sys.argv else ():
+        without = crossed(choices, [one for one in names if one != name])
+        out.write(told(f"  without {name}", without, ANSWERED, OFFERED))
+    both = zip(("answer", "offer"), fitted(choices, names), strict=True)
+    weights = {kind: dict(zip(names, each.round(4).tolist(), strict=True)) for kind, each in both}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 

@@ -1,10 +1,35 @@
-"""The two languages of requests and answers."""
+"""The two languages the analyst speaks: one text of two, and the sentences of `words.toml`."""
 
+import tomllib
+from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 Language = Literal["en", "ja"]
 
 
 def say(language: Language, english: str, japanese: str) -> str:
-    """The words in the language of the answer."""
+    """The text in the language of the request."""
     return japanese if language == "ja" else english
+
+
+@lru_cache(maxsize=1)
+def _sentences() -> dict[str, list[str]]:
+    groups = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
+    return {name: pair for group in groups.values() for name, pair in group.items()}
+
+
+def told(sentence: str, language: Language, **parts: object) -> str:
+    """A sentence by its name, its parts filled in."""
+    return template(sentence, language).format(**parts)
+
+
+def template(sentence: str, language: Language) -> str:
+    """A sentence by its name, as it stands in `words.toml`."""
+    english, japanese = _sentences()[sentence]
+    return japanese if language == "ja" else english
+
+
+def listed(language: Language, names: "list[str] | tuple[str, ...]") -> str:
+    """Names one after the other."""
+    return ("、" if language == "ja" else ", ").join(names)

@@ -1,15 +1,17 @@
-"""The one lexicon: what words of both languages mean, whatever the tables are. Data in TOML beside the old rooms for now."""
+"""The one lexicon: what words of both languages mean, whatever the tables are. Its data are cues.toml and glossary.toml."""
 
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from smoldesk.analyst.units import key_of
 
 FILES = Path(__file__).resolve().parent
+Key = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -25,31 +27,57 @@ def phrases(line: str) -> list[str]:
     return [one.strip() for one in " ".join(str(line).split()).split(",") if one.strip()]
 
 
-@dataclass
+def _keys(line: str) -> list[Key]:
+    return [key_of(phrase) for phrase in phrases(line)]
+
+
 class Lexicon:
     """Phrases by their keys, and concepts: groups of words that stand for one another."""
 
-    meanings: dict[tuple[str, ...], list[Meaning]] = field(default_factory=lambda: defaultdict(list))
-    concepts: list[list[tuple[str, ...]]] = field(default_factory=list[list[tuple[str, ...]]])
-    concept_of: dict[tuple[str, ...], list[int]] = field(default_factory=lambda: defaultdict(list))
-    value_concepts: list[list[tuple[str, ...]]] = field(default_factory=list[list[tuple[str, ...]]])
-    adjectives: dict[tuple[str, ...], tuple[tuple[str, ...], bool]] = field(
-        default_factory=dict[tuple[str, ...], tuple[tuple[str, ...], bool]]
-    )
-    """Adjective -> (concept's first word, whether a low figure is meant)."""
-    units: dict[tuple[str, ...], str] = field(default_factory=dict[tuple[str, ...], str])
-    additive: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
-    rows_of: dict[str, set[tuple[str, ...]]] = field(default_factory=dict[str, set[tuple[str, ...]]])
-    """What one row is called, by a word of the table's name."""
-    row_nouns: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
-    skip: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
-    stop: set[str] = field(default_factory=set[str])
-    """Words that may stand uncovered: articles, auxiliaries, する."""
-    abbreviations: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    averaged: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
-    colours: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    """Words by `#RRGGBB`."""
-    bad_high: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+    def __init__(self, cues: dict[str, Any], glossary: dict[str, Any]) -> None:
+        self.meanings: dict[Key, list[Meaning]] = defaultdict(list)
+        for name, line in cues["cues"].items():
+            kind, _, value = name.partition(":")
+            self.add(phrases(line), Meaning(kind, value))
+        for key in _keys(cues["lists"]["breakdown"]):  # groups, not one figure
+            self.meanings[key] = [one for one in self.meanings[key] if one.kind != "agg"]
+            self.meanings[key].append(Meaning("op", "breakdown"))
+        for kind in ("colours", "icons"):
+            for value, line in cues[kind].items():
+                self.add(phrases(line), Meaning(kind.rstrip("s"), value))
+        for rule, line in glossary["idioms"].items():
+            self.add(phrases(line), Meaning("idiom", rule))
+        self.colours = {value: phrases(line) for value, line in cues["colours"].items()}
+        self.lists = {name: frozenset(phrases(line)) for name, line in cues["lists"].items()}
+        self.stop = {word for line in cues["stop"].values() for word in phrases(line)}
+        """Words that may stand uncovered: articles, auxiliaries, する."""
+        self.skip = {key for line in cues["skip"].values() for key in _keys(line)}
+        self.concepts = [_keys(line) for line in glossary["columns"]]
+        self.concept_of: dict[Key, list[int]] = defaultdict(list)
+        for number, group in enumerate(self.concepts):
+            for word in group:
+                self.concept_of[word].append(number)
+        self.value_concepts = [_keys(line) for line in glossary["values"]]
+        low = {*_keys(glossary["low_adjectives"])}
+        self.adjectives = {
+            key: (key_of(concept), key in low)
+            for concept, line in glossary["adjectives"].items()
+            for key in _keys(line)
+        }
+        """Adjective -> (concept's first word, whether a low figure is meant)."""
+        self.units = {key: unit for unit, line in glossary["units"].items() for key in _keys(line)}
+        self.measures: list[dict[str, float]] = list(glossary["unit_measures"].values())
+        """What units measure: factors by unit."""
+        self.endings = _keys(glossary["endings"])
+        """What a header may end in without being called so: name, id, 名, 番号."""
+        self.value_endings = phrases(glossary["value_endings"])
+        self.additive, self.averaged = {*_keys(glossary["additive"])}, {*_keys(glossary["averaged"])}
+        self.bad_high = {*_keys(glossary["worse_when_high"])}
+        self.abbreviations = {short: phrases(line) for short, line in glossary["abbreviations"].items()}
+        rows = glossary["row_nouns"]
+        self.rows_of = {name: {*_keys(line)} for name, line in rows.items() if name}
+        """What one row is called, by a word of the table's name."""
+        self.row_nouns = {key for line in [*glossary["nouns"], *rows.values()] for key in _keys(line)}
 
     def add(self, words: Iterable[str], meaning: Meaning) -> None:
         """Give phrases a meaning."""
@@ -58,7 +86,7 @@ class Lexicon:
             if key and meaning not in self.meanings[key]:
                 self.meanings[key].append(meaning)
 
-    def concept_words(self, key: tuple[str, ...]) -> set[tuple[str, ...]]:
+    def concept_words(self, key: Key) -> set[Key]:
         """All words that stand for this one."""
         return {word for number in self.concept_of.get(key, ()) for word in self.concepts[number]}
 
@@ -66,53 +94,7 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The lexicon, read once."""
-    cues = tomllib.loads((FILES / "cues.toml").read_text(encoding="utf-8"))
-    glossary = tomllib.loads((FILES / "glossary.toml").read_text(encoding="utf-8"))
-    lex = Lexicon()
-    for name, line in cues["cues"].items():
-        kind, _, value = name.partition(":")
-        lex.add(phrases(line), Meaning(kind, value))
-    for phrase in ("内訳", "breakdown", "break down", "tally"):  # groups, not one figure
-        key = key_of(phrase)
-        lex.meanings[key] = [one for one in lex.meanings[key] if one.kind != "agg"]
-        lex.add([phrase], Meaning("op", "breakdown"))
-    lex.add(["済み", "済", "有", "有り", "可"], Meaning("with"))
-    lex.add(["ワースト"], Meaning("top", "worst"))
-    for kind in ("colours", "icons"):
-        for value, line in cues[kind].items():
-            lex.add(phrases(line), Meaning(kind.rstrip("s"), value))
-    lex.colours = {value: phrases(line) for value, line in cues["colours"].items()}
-    lex.stop = {word for line in cues["stop"].values() for word in phrases(line)}
-    for line in cues["skip"].values():
-        for phrase in phrases(line):
-            lex.skip.add(key_of(phrase))
-    for line in glossary["columns"]:
-        group = [key_of(word) for word in phrases(line)]
-        for word in group:
-            lex.concept_of[word].append(len(lex.concepts))
-        lex.concepts.append(group)
-    lex.value_concepts = [[key_of(word) for word in phrases(line)] for line in glossary["values"]]
-    low = {key_of(word) for word in phrases(glossary["low_adjectives"])}
-    for concept, line in glossary["adjectives"].items():
-        for phrase in phrases(line):
-            lex.adjectives[key_of(phrase)] = (key_of(concept), key_of(phrase) in low)
-    for unit, line in glossary["units"].items():
-        for phrase in phrases(line):
-            lex.units[key_of(phrase)] = unit
-    lex.additive = {key_of(word) for word in phrases(glossary["additive"])}
-    lex.bad_high = {key_of(word) for word in phrases(glossary["worse_when_high"])}
-    lex.averaged = {key_of(word) for word in phrases(glossary["averaged"])}
-    for rule, line in [
-        *glossary["idioms"].items(),
-        ("* < 0", "negative, マイナスの, 負の"),
-        ("* > 0", "positive, プラスの"),
-    ]:
-        lex.add(phrases(line), Meaning("idiom", rule))
-    for short, line in glossary["abbreviations"].items():
-        lex.abbreviations[short] = phrases(line)
-    lex.rows_of = {
-        name: {key_of(word) for word in phrases(line)} for name, line in glossary["row_nouns"].items() if name
-    }
-    for line in [*glossary["nouns"], *glossary["row_nouns"].values()]:
-        lex.row_nouns |= {key_of(word) for word in phrases(line)}
-    return lex
+    cues, glossary = (
+        tomllib.loads((FILES / f"{name}.toml").read_text("utf-8")) for name in ("cues", "glossary")
+    )
+    return Lexicon(cues, glossary)

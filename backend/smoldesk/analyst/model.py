@@ -26,17 +26,26 @@ from smolagents.monitoring import TokenUsage
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
 from smoldesk.analyst.building.map_code import describe_map, map_calls
 from smoldesk.analyst.building.way_code import answer_of, way_call
-from smoldesk.analyst.by_interpreter import INTERPRETER, answer_observed, interpreter_call
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write
 from smoldesk.analyst.errands.code import errand_calls, missing_tools, tell_outcomes
 from smoldesk.analyst.errands.intents import Errands
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, told
 from smoldesk.analyst.read import Outcome, Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, say_only
-from smoldesk.analyst.talk import error_in, has_chosen, observed, talk_of, text_of, tools_in
+from smoldesk.analyst.talk import (
+    INTERPRETER,
+    answer_observed,
+    error_in,
+    has_chosen,
+    interpreter_call,
+    observed,
+    talk_of,
+    text_of,
+    tools_in,
+)
 
 _PIECE = re.compile(r"\s*\S+|\s+")
 
@@ -69,10 +78,8 @@ class BuiltinModel(Model):
             thought = plan_of(outcome) if any(call.function.name == INTERPRETER for call in calls) else ""
             usage = TokenUsage(asked, _tokens(str(calls)))
             return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
-        thought, code = self._after(outcome, since, catalogue) or (
-            plan_of(outcome),
-            write(outcome, catalogue),
-        )
+        after = self._after(outcome, since, catalogue)
+        thought, code = after or (plan_of(outcome), write(outcome, catalogue))
         if response_format is not None:
             text = json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
         else:
@@ -82,26 +89,20 @@ class BuiltinModel(Model):
     def generate_stream(
         self,
         messages: list[ChatMessage],
-        stop_sequences: list[str] | None = None,
-        response_format: dict[str, str] | None = None,
-        tools_to_call_from: list[Any] | None = None,
+        *args: Any,
         **kwargs: Any,
     ) -> Generator[ChatMessageStreamDelta]:
         """The same reply a word at a time; the tokens used come once, with the last piece."""
-        reply = self.generate(messages, stop_sequences, response_format, tools_to_call_from, **kwargs)
+        reply = self.generate(messages, *args, **kwargs)
         for piece in _PIECE.findall(str(reply.content or "")):
             yield ChatMessageStreamDelta(content=piece)
-        calls = [
-            ChatMessageToolCallStreamDelta(
-                index=index,
-                id=call.id,
-                type="function",
-                function=ChatMessageToolCallFunction(
-                    name=call.function.name, arguments=json.dumps(call.function.arguments, ensure_ascii=False)
-                ),
+        calls: list[ChatMessageToolCallStreamDelta] = []
+        for index, call in enumerate(reply.tool_calls or []):
+            arguments = json.dumps(call.function.arguments, ensure_ascii=False)
+            function = ChatMessageToolCallFunction(name=call.function.name, arguments=arguments)
+            calls.append(
+                ChatMessageToolCallStreamDelta(index=index, id=call.id, type="function", function=function)
             )
-            for index, call in enumerate(reply.tool_calls or [])
-        ]
         yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
     def _after(
@@ -114,25 +115,10 @@ class BuiltinModel(Model):
         if error := error_in(since):
             text = refusal_text(Refusal("failed", (error,)), catalogue, language)
             if isinstance(outcome.intent, Errands):
-                text += say(
-                    language,
-                    " What was done before the failure stays done; I do not try again.",
-                    " 失敗の前に行われたことは取り消されません。再試行はしません。",
-                )
-            thought = say(
-                language,
-                "My code failed, so I say what happened.",
-                "コードが失敗したため、その内容を伝えます。",
-            )
+                text += told("stays_done", language)
+            thought = told("my_code_failed", language)
         else:
-            text = say(
-                language,
-                "The code ran, and its output is shown above.",
-                "コードを実行しました。出力は上に表示されています。",
-            )
-            thought = say(
-                language, "The code ran without an answer of its own.", "コードは答えを返さずに終わりました。"
-            )
+            text, thought = told("output_above", language), told("no_own_answer", language)
         return thought, say_only(text).source()
 
     def _calls(
@@ -151,13 +137,8 @@ class BuiltinModel(Model):
                 return [_tool_call(call) for call in calls]
         if isinstance(intent, Way):
             if since:
-                return [
-                    _final(
-                        answer_of(
-                            intent, observed(since).removeprefix(f"{intent.tool}: "), catalogue, language
-                        )
-                    )
-                ]
+                seen = observed(since).removeprefix(f"{intent.tool}: ")
+                return [_final(answer_of(intent, seen, catalogue, language))]
             return [_tool_call(way_call(intent))]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, catalogue, language))]
@@ -167,11 +148,7 @@ class BuiltinModel(Model):
             if since and not has_chosen(since):
                 return [_final(answer_observed(text_of(since[-1]), language))]
             return [_tool_call(interpreter_call(write(outcome, catalogue)))]
-        return [_final(say(
-            language,
-            "I can draw on the map here; questions about data need the code agent, which runs Python.",
-            "ここではマップの描画ができます。データの質問にはPythonを実行するコードエージェントが必要です。",
-        ))]  # fmt: skip
+        return [_final(told("needs_code", language))]
 
 
 def _errand_calls(
@@ -179,14 +156,13 @@ def _errand_calls(
 ) -> list[ChatMessageToolCall]:
     """All calls at once; after them what became of each, and never another call."""
     if since:
-        told, error = observed(since), error_in(since)
-        if error and not told:
+        seen, error = observed(since), error_in(since)
+        if error and not seen:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
-        return [_final(tell_outcomes(intent, told, language))]
+        return [_final(tell_outcomes(intent, seen, language))]
     if missing := missing_tools(intent, catalogue.tools):
-        return [
-            _final(refusal_text(Refusal("no_tool", (), tuple(dict.fromkeys(missing))), catalogue, language))
-        ]
+        refusal = Refusal("no_tool", (), tuple(dict.fromkeys(missing)))
+        return [_final(refusal_text(refusal, catalogue, language))]
     return [_tool_call(call) for call in errand_calls(intent)]
 
 

@@ -1,4 +1,4 @@
-"""Sums of money as people write them: $20, 12.50 euros, USD 30, twenty bucks, 1万5千円. Pure.
+"""Sums of money as people write them: $20, 12.50 euros, USD 30, 1万5千円. Pure.
 
 A sum is read only with its currency: which dollars or whether a bare 30 is yen would be a guess. Any three
 capitals count as a currency's code, since the tool that pays says which ones there are.
@@ -23,32 +23,20 @@ _CURRENCIES = {
 }
 _CODE_OF = {name: code for code, names in _CURRENCIES.items() for name in names.split(", ")}
 
-_SMALL_WORDS = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-eighteen nineteen
-"""
-_TEN_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_ENGLISH = {word: n for n, word in enumerate(_SMALL_WORDS.split())} | {
-    word: 10 * n for n, word in enumerate(_TEN_WORDS.split(), 2)
-}
 _LARGE = {"thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000}
 _KANJI = {char: n for n, char in enumerate("〇一二三四五六七八九")}
 _UNITS = {"十": 10, "百": 100, "千": 1_000}
 _MYRIADS = {"万": 10_000, "億": 100_000_000}
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+,\d\d(?![\d,])|\d+)(?:\.\d+)?(?!\d|[.,]\d)"
-_WORD = rf"(?:{'|'.join([*_ENGLISH, 'hundred', 'thousand', 'million'])})"
-_IN_WORDS = (
-    rf"(?<![a-z])(?:an? (?=hundred|thousand|million))?{_WORD}(?:(?: and |[ -]){_WORD}){{0,7}}(?![a-z])"
-)
 _IN_KANJI = (
     rf"(?:(?:{_DIGITS}|[〇一二三四五六七八九])?[十百千万億]){{1,12}}(?:{_DIGITS}|[〇一二三四五六七八九])?"
 )
 NUMBER = (
     rf"(?:(?<![A-Za-z\d.,])-?(?:{_IN_KANJI}|{_DIGITS}(?: ?(?i:k|m|thousand|million)(?![a-z]))?"
-    rf"|[一二三四五六七八九]|(?i:{_IN_WORDS})))"
+    rf"|[一二三四五六七八九]))"
 )
-"""A number, without groups: digits, English words, or kanji."""
+"""A number, without groups: digits or kanji."""
 
 _NAMES = sorted(map(re.escape, _CODE_OF), key=len, reverse=True)
 _CODES = rf"(?:(?i:{'|'.join(_CURRENCIES)})|[A-Z]{{3}})(?![A-Za-z])"
@@ -91,28 +79,16 @@ def read_number(text: str) -> float:
     sign, text = (-1, text[1:]) if text.startswith("-") else (1, text)
     if any(char in text for char in (*_KANJI, *_UNITS, *_MYRIADS)):
         return float(sign * _kanji_number(text))
-    if match := re.fullmatch(rf"({_DIGITS}) ?([a-z]*)", text, re.IGNORECASE):
-        return float(sign * _digits(match[1]) * _LARGE.get(match[2].lower(), 1))
-    return float(sign * _english_number(text.lower()))
+    digits = text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
+    return float(sign * _digits(digits) * _LARGE.get(text[len(digits) :].strip().lower(), 1))
 
 
 def _digits(text: str) -> Decimal:
     """1,250.5 in plain form; a comma before exactly two last digits is a decimal one: 12,50."""
-    if re.fullmatch(r"\d+,\d\d", text):
-        return Decimal(text.replace(",", "."))
+    whole, _, cents = text.partition(",")
+    if len(cents) == 2 and whole.isdigit() and cents.isdigit():
+        return Decimal(f"{whole}.{cents}")
     return Decimal(text.replace(",", ""))
-
-
-def _english_number(text: str) -> Decimal:
-    total = current = 0
-    for word in re.split(r"[ -]", text):
-        if word == "hundred":
-            current = (current or 1) * 100
-        elif word in _LARGE:
-            total, current = total + (current or 1) * _LARGE[word], 0
-        else:
-            current += _ENGLISH.get(word, 0)
-    return Decimal(total + current)
 
 
 def _kanji_number(text: str) -> Decimal:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from smoldesk.analyst.lexicon import Meaning, lexicon
-from smoldesk.analyst.mentions import Mention, Request
+from smoldesk.analyst.lexicon import Meaning
+from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Grain, Group, Query
+from smoldesk.analyst.requests import Request, phrases_in
 
 _SPAN = re.compile(
     r"\b(?:last|past|final) (?:(?P<n>\d+|two|three|four) )?(?P<unit>day|week|month)s?\b"
@@ -32,63 +33,35 @@ def on_the_map(parts: Parts, queries: Iterable[Query]) -> Iterator[Query]:
 
 def drawn_by(parts: Parts, query: Query) -> Query | None:
     """One query as a drawing; None where it has no figure for each room."""
-    room, said = parts.schema.room_column, parts.ops.get("map", [])
-    others = [group for group in query.groups if group.column != room and not group.grain]
-    if (
-        query.kind not in ("figure", "groups", "rows")
-        or others
-        or not query.measures
-        or query.measures[0].other
+    room, said, dates = parts.schema.room_column, parts.ops.get("map", []), parts.schema.dates
+    if query.kind not in ("figure", "groups", "rows") or not query.measures or query.first.other:
+        return None
+    measure = query.first
+    grained: list[Grain] = [group.grain for group in query.groups if group.grain]
+    if any(group.column != room and not group.grain for group in query.groups):
+        return None
+    if (query.kind == "rows" and query.descending is None) or (
+        not measure.column and not parts.has("agg", "count")
     ):
         return None
-    if query.kind == "rows" and query.descending is None:
-        return None
-    measure = query.measures[0]
-    if measure.column is None and not parts.has("agg", "count"):
-        return None
-    if query.kind == "rows" or (
-        query.kind == "figure" and query.descending is None and measure.fn in ("max", "min") and _ranks(parts)
-    ):
-        fn = measure.fn if parts.has("agg", measure.fn) else "mean"
-        query = replace(
-            query,
-            descending=query.descending if query.kind == "rows" else measure.fn == "max",
-            measures=(replace(measure, fn=fn),),
-        )
-    shown = replace(
-        query,
-        kind="groups",
-        groups=(Group(room),),
-        measures=query.measures[:1],
-        plot="",
-        columns=(),
-        top=None,
-    )
-    if "play" in said:
-        if not parts.schema.dates:
-            return None
-        grains: list[Grain] = [group.grain for group in query.groups if group.grain]
-        grain = grains[0] if grains else _grain(parts)
+    highest = query.kind == "figure" and query.descending is None and measure.fn in ("max", "min")
+    falls = query.descending
+    if query.kind == "rows" or (highest and _ranks(parts)):
+        falls = query.descending if query.kind == "rows" else measure.fn == "max"
+        measure = measure if parts.has("agg", measure.fn) else replace(measure, fn="mean")
+    shown = replace(query, kind="groups", groups=(Group(room),), measures=(measure,), descending=falls, plot="",
+        columns=(), top=None)  # fmt: skip
+    if "play" in said and dates:
+        groups = (Group(dates[0].name, grained[0] if grained else _grain(parts)), Group(room))
+        days, where = _last(parts), shown.where
+        if days:
+            where = tuple(g for g in where if not any(one.op.startswith(("when", "from")) for one in g))
         both = "colour and play" if "highlight" in said else "play"
-        dated = tuple(
-            group for group in shown.where if not any(one.op.startswith(("when", "from")) for one in group)
-        )
-        return replace(
-            shown,
-            map=both,
-            groups=(Group(parts.schema.dates[0].name, grain), Group(room)),
-            last=_last(parts),
-            where=dated if _last(parts) else shown.where,
-            descending=None,
-            one=False,
-        )
-    if any(group.grain for group in query.groups):
+        return replace(shown, map=both, groups=groups, last=days, where=where, descending=None, one=False)
+    if "play" in said or grained:
         return None
-    return replace(
-        shown,
-        map="one" if shown.descending is not None and (query.one or _ranks(parts)) else "colour",
-        one=False,
-    )
+    only = falls is not None and (query.one or _ranks(parts))
+    return replace(shown, map="one" if only else "colour", one=False)
 
 
 def _ranks(parts: Parts) -> bool:
@@ -108,16 +81,10 @@ def _last(parts: Parts) -> int:
 
 def spans_in(request: Request) -> Iterator[Mention]:
     """Spans that count back from the last day, where something is to be played: the last 3 days, 先週; in days."""
-    keys = [unit.key for unit in request.units]
-    played = any(
-        one == Meaning("map", "play")
-        for at in range(len(keys))
-        for end in range(at + 1, min(at + 9, len(keys) + 1))
-        for one in lexicon().meanings.get(tuple(keys[at:end]), ())
-    )
+    played = any(meaning == Meaning("map", "play") for _, _, meaning in phrases_in(request, 9))
     for found in _SPAN.finditer(request.text) if played else ():
         number = found["n"] or found["n2"] or "1"
         count = int(number) if number.isdigit() else _WORDS[number.lower()]
         days = 7 if found["week"] else _DAYS[(found["unit"] or found["unit2"]).lower()] * count
-        inside = [n for n, unit in enumerate(request.units) if found.start() <= unit.start < found.end()]
+        inside = request.inside(found.start(), found.end())
         yield Mention(inside[0], inside[-1] + 1, "span", days, None, 0.98)

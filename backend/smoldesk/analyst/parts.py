@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from smoldesk.analyst.conditions import ConditionReader, Conditions
-from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.conditions import ConditionReader
+from smoldesk.analyst.marks import Conditions
+from smoldesk.analyst.mentions import Mention, Reading
 from smoldesk.analyst.query import Condition, Group
+from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 
 GRAINS_LY = ("hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
@@ -25,8 +27,6 @@ class Parts:
     order: list[Column]
     """Columns of numbers that rows or groups are put in order by."""
     ops: dict[str, list[str]]
-    used: set[int]
-    time: bool = False
 
     def has(self, kind: str, *values: str) -> bool:
         """Whether something of a kind was said."""
@@ -51,88 +51,56 @@ def once(columns: list[Column]) -> list[Column]:
 def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts:
     """The parts of a reading: conditions, groups, what is named, what is to be done."""
     reader = ConditionReader(request, schema, reading)
-    conditions = reader.read()
-    marks = reader.marks
-    ops: dict[str, list[str]] = {}
-    groups: list[Group] = []
-    used: set[int] = set(conditions.used)
-    columns: list[tuple[int, Column]] = []
-    compared: list[tuple[int, Column]] = []
-    order: list[Column] = []
+    conditions, marks = reader.read(), reader.marks
+    p = Parts(schema, request, reading, conditions, [], [], [], [], {})
     after_per = False
+    ranks = any(one.kind in ("top", "sort") for one in marks)
+    which = any(one.kind in ("which", "top", "adjective") for one in marks)
     for at, mark in enumerate(marks):
         follows = marks[at + 1].kind if at + 1 < len(marks) else ""
-        japanese_per = follows == "per" and request.units[marks[at + 1].first].is_japanese
+        japanese_per = follows == "per" and reader.japanese(at + 1)
         grouped = after_per or japanese_per
+        column = mark.column if mark.kind == "column" else None
         if mark.kind == "per":
-            used.add(at)
-            after_per = not request.units[mark.first].is_japanese
+            after_per = not reader.japanese(at)
+        elif (mark.kind == "and" and after_per and p.groups) or (
+            column is not None and at in conditions.used
+        ):
             continue
-        if mark.kind == "and" and after_per and groups:
-            used.add(at)
-            continue
-        if mark.kind == "column" and mark.column is not None and at in conditions.used:
-            continue
-        if mark.kind == "column" and mark.column is not None:
-            rowlike = row_like(schema, mark.column) and not grouped and len(marks) > 1
-            if rowlike and not any(one.kind in ("which", "top", "adjective") for one in marks):
-                ops.setdefault("row", []).append("")
-                used.add(at)
-                continue
-            ordered = any(one.kind in ("top", "sort") for one in marks) or len(mark.column.info.values) > 12
-            if (
-                grouped
-                and mark.column.is_number
-                and (not mark.column.info.values or ordered)
-                and not mark.column.info.yes_no
-                and not japanese_per
-            ):
-                order.append(mark.column)
-                used.add(at)
+        elif column is not None and row_like(schema, column) and not grouped and len(marks) > 1 and not which:
+            p.ops.setdefault("row", []).append("")
+        elif column is not None:
+            many = not column.info.values or ranks or len(column.info.values) > 12
+            if grouped and column.is_number and many and not column.info.yes_no and not japanese_per:
+                p.order.append(column)
                 after_per = False
                 continue
             listed = grouped or (follows == "and" and _per_behind(marks, at, request))
+            cuts = column.is_category or not column.is_number or grouped or 0 < len(column.info.values) <= 12
             if at in conditions.flags and conditions.flags[at].op == "compared":
-                compared.append((at, mark.column))
-            elif listed and (
-                mark.column.is_category
-                or mark.column.is_date
-                or not mark.column.is_number
-                or grouped
-                or 0 < len(mark.column.info.values) <= 12
-            ):
-                groups.append(Group(mark.column.name, "day" if mark.column.is_date else ""))
-            elif at in conditions.flags and not grouped:
-                columns.append((at, mark.column))
+                p.compared.append((at, column))
+            elif listed and cuts:
+                p.groups.append(Group(column.name, "day" if column.is_date else ""))
             else:
-                columns.append((at, mark.column))
-            used.add(at)
+                p.columns.append((at, column))
             after_per = after_per and follows == "and"
-            continue
-        if mark.kind == "grain":
-            raw = request.units[mark.end - 1].raw
-            dated = schema.dates
-            if dated and (
-                grouped
-                or raw in GRAINS_LY
-                or raw.endswith(("次", "毎"))
-                or "毎" in request.raw(mark.first, mark.end)
-            ):
-                groups.append(Group(_dates(marks, schema).name, str(mark.value)))  # type: ignore[arg-type]
-                used.add(at)
-                after_per = False
-                continue
-            ops.setdefault("grain", []).append(str(mark.value))
-            continue
-        after_per = False if mark.kind not in ("pad", "with", "which") else after_per
-        if mark.kind in ("value", "number", "unit", "scale", "date"):
-            continue
-        ops.setdefault(mark.kind, []).append(str(mark.value))
-        if mark.kind == "quart":  # the upper quartile is a quantile
-            ops.setdefault("agg", []).append("quantile")
-    return Parts(
-        schema, request, reading, conditions, list(dict.fromkeys(groups)), columns, compared, order, ops, used
-    )
+        elif mark.kind == "grain" and schema.dates and (grouped or _is_each(request, mark)):
+            p.groups.append(Group(_dates(marks, schema).name, str(mark.value)))  # type: ignore[arg-type]
+            after_per = False
+        else:
+            after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
+            if mark.kind not in ("value", "number", "unit", "scale", "date"):
+                p.ops.setdefault(mark.kind, []).append(str(mark.value))
+            if mark.kind == "quart":  # the upper quartile is a quantile
+                p.ops.setdefault("agg", []).append("quantile")
+    p.groups = list(dict.fromkeys(p.groups))
+    return p
+
+
+def _is_each(request: Request, mark: Mention) -> bool:
+    """Whether a step of time is said so that it groups: monthly, 月次, 毎月."""
+    raw = request.units[mark.end - 1].raw
+    return raw in GRAINS_LY or raw.endswith(("次", "毎")) or "毎" in request.raw(mark.first, mark.end)
 
 
 def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
@@ -146,12 +114,8 @@ def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
 
 
 def _dates(marks: list[Mention], schema: TableSchema) -> Column:
-    named = [
-        mark.column
-        for mark in marks
-        if mark.kind == "column" and mark.column is not None and mark.column.is_date
-    ]
-    return named[0] if named else schema.dates[0]
+    named = (mark.column for mark in marks if mark.kind == "column" and mark.column is not None)
+    return next((column for column in named if column.is_date), schema.dates[0])
 
 
 def row_like(schema: TableSchema, column: Column) -> bool:

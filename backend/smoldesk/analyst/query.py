@@ -94,3 +94,11 @@ class Query:
     def first(self) -> Measure:
         """The first measure. Raises IndexError without one."""
         return self.measures[0]
+
+
+def columns_of(query: Query) -> set[str]:
+    """The columns that a query reads."""
+    conditions = [one for group in (*query.where, *query.part) for one in group]
+    found = {one.column for one in conditions} | {one.column for one in query.groups} | set(query.columns)
+    found |= {value.column for one in conditions for value in one.values if isinstance(value, Other)}
+    return found | {name for one in query.measures for name in (one.column, one.other) if name}

@@ -5,13 +5,13 @@ What comes back was written by a client, so all of it is checked: shapes by pyda
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, cast
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from smoldesk.analyst.query import Condition, Other, Query
+from smoldesk.analyst.query import Condition, Other, Query, columns_of
 from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, CHANGES, PLOTS
 from smoldesk.analyst.times import When
@@ -57,90 +57,68 @@ def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSche
 
 
 def _check(query: Query, schema: TableSchema) -> None:
-    columns = {column.name: column for column in schema.columns}
+    """Raises BadQuery for the first thing that cannot be."""
+    for wrong, why in _faults(query, {column.name: column for column in schema.columns}):
+        if wrong:
+            raise BadQuery(why)
+
+
+def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
+    """What would be wrong, each with its words; later ones may rely on those before."""
     conditions = [one for group in (*query.where, *query.part) for one in group]
-    named = [
-        *(one.column for one in conditions),
-        *(one.column for one in query.groups),
-        *(name for one in query.measures for name in (one.column, one.other) if name),
-        *query.columns,
-    ]
-    if not all((*query.where, *query.part)):
-        raise BadQuery("a condition without alternatives is none")
-    if len(named) + len(query.measures) > MOST_PARTS:
-        raise BadQuery(f"at most {MOST_PARTS} parts are taken")
-    for name in named:
-        if name not in columns:
-            raise BadQuery(f"there is no column {name[:80]!r}")
+    parts = len(conditions) + len(query.groups) + 2 * len(query.measures) + len(query.columns)
+    yield not all((*query.where, *query.part)), "a condition without alternatives is none"
+    yield parts > MOST_PARTS, f"at most {MOST_PARTS} parts are taken"
+    for name in columns_of(query):
+        yield name not in columns, f"there is no column {name[:80]!r}"
     for one in query.measures:
-        if one.fn != "count" and (one.fn not in AGGREGATES or one.column is None):
-            raise BadQuery(f"{one.fn[:40]!r} of {one.column!r} is no figure")
-        if (
-            one.column
-            and one.fn in _OF_NUMBERS
-            and not columns[one.column].is_number
-            and not columns[one.column].info.is_flag
-        ):
-            raise BadQuery(f"{one.column[:80]!r} has no numbers")
-        if (one.sign or "*") not in "*/+-" or bool(one.sign) != bool(one.other):
-            raise BadQuery("two columns are joined by one of * / + -")
-        if one.q is not None and not 0 < one.q < 1:
-            raise BadQuery("a quantile lies between 0 and 1")
+        figure = one.fn == "count" or (one.fn in AGGREGATES and one.column is not None)
+        yield not figure, f"{one.fn[:40]!r} of {one.column!r} is no figure"
+        info = columns[one.column].info if one.column else None
+        text = info is not None and one.fn in _OF_NUMBERS and info.kind != "number" and not info.is_flag
+        yield text, f"{(one.column or '')[:80]!r} has no numbers"
+        signed = one.sign in ("", "*", "/", "+", "-") and bool(one.sign) == bool(one.other)
+        yield not signed, "two columns are joined by one of * / + -"
+        yield one.q is not None and not 0 < one.q < 1, "a quantile lies between 0 and 1"
     for one in conditions:
-        _check_condition(one, columns)
-    if query.kind in ("groups", "figure", "difference") and not query.measures:
-        raise BadQuery("there is nothing to compute")
-    if query.kind in ("groups",) and not query.groups:
-        raise BadQuery("there is nothing to group by")
-    if (
-        query.kind == "refusal"
-        or (query.plot and query.plot not in PLOTS)
-        or (query.kind == "plot values" and not query.columns)
-    ):
-        raise BadQuery("this is nothing that can be shown")
-    if query.change and query.change not in CHANGES:
-        raise BadQuery(f"{query.change[:40]!r} is no change")
-    if query.file and not _FILE.fullmatch(query.file):
-        raise BadQuery("a file is called like figures.csv, .xlsx or .json")
-    if any(
-        number is not None and not 0 <= number <= 1_000_000
-        for number in (query.top, query.window, query.last)
-    ):
-        raise BadQuery("a number of rows lies between 0 and 1,000,000")
+        yield from _condition_faults(one, columns)
+    computes = query.kind in ("groups", "figure", "difference")
+    yield computes and not query.measures, "there is nothing to compute"
+    yield query.kind == "groups" and not query.groups, "there is nothing to group by"
+    shown = query.kind != "refusal" and (query.kind != "plot values" or query.columns)
+    yield not shown or query.plot not in ("", *PLOTS), "this is nothing that can be shown"
+    yield query.change not in ("", *CHANGES), f"{query.change[:40]!r} is no change"
+    yield query.file and not _FILE.fullmatch(query.file), "a file is called like figures.csv, .xlsx or .json"
+    sizes = [number for number in (query.top, query.window, query.last) if number is not None]
+    yield not all(0 <= one <= 1_000_000 for one in sizes), "a number of rows lies between 0 and 1,000,000"
 
 
-def _check_condition(one: Condition, columns: Mapping[str, Column]) -> None:
-    if one.op not in _OPS or len(one.values) != _ARITY.get(one.op, 1):
-        raise BadQuery(f"{one.op[:40]!r} with {len(one.values)} values is no condition")
-    kind = columns[one.column].info.kind
-    dated = "when" in one.op or one.op == "from to"
-    if one.op == "between" and kind != "number":
-        raise BadQuery(f"{one.column[:80]!r} has no numbers")
+def _condition_faults(one: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
+    known = one.op in _OPS and len(one.values) == _ARITY.get(one.op, 1)
+    yield not known, f"{one.op[:40]!r} with {len(one.values)} values is no condition"
+    kind, dated = columns[one.column].info.kind, "when" in one.op or one.op == "from to"
+    yield one.op == "between" and kind != "number", f"{one.column[:80]!r} has no numbers"
     for value in one.values:
-        if isinstance(value, When) != dated or (dated and kind != "date"):
-            raise BadQuery(f"{one.op!r} does not go with {one.column[:80]!r} and its values")
+        when = isinstance(value, When)
+        fits = when == dated and (kind == "date" or not dated)
+        yield not fits, f"{one.op!r} does not go with {one.column[:80]!r} and its values"
         if isinstance(value, When):
-            _check_when(value)
+            yield not _is_in_calendar(value), "a date lies outside of the calendar"
         elif isinstance(value, Other):
-            if value.column not in columns:
-                raise BadQuery(f"there is no column {value.column[:80]!r}")
-        elif kind == "bool" and str(value) not in ("True", "False"):
-            raise BadQuery(f"{one.column[:80]!r} is true or false")
-        elif kind == "number" and not _is_number(value):
-            raise BadQuery(f"{one.column[:80]!r} holds numbers")
+            yield value.column not in columns, f"there is no column {value.column[:80]!r}"
+        else:
+            yield (
+                kind == "bool" and str(value) not in ("True", "False"),
+                f"{one.column[:80]!r} is true or false",
+            )
+            yield kind == "number" and not _is_number(value), f"{one.column[:80]!r} holds numbers"
 
 
-def _check_when(when: When) -> None:
-    parts = (
-        (when.year, 1, 9999),
-        (when.quarter, 1, 4),
-        (when.month, 1, 12),
-        (when.day, 1, 31),
-        *((day, 0, 6) for day in when.weekdays),
-    )
-    said = [(value, low, high) for value, low, high in parts if value is not None]
-    if not said or not all(low <= value <= high for value, low, high in said):
-        raise BadQuery("a date lies outside of the calendar")
+def _is_in_calendar(when: When) -> bool:
+    ends = ((when.year, 1, 9999), (when.quarter, 1, 4), (when.month, 1, 12), (when.day, 1, 31))
+    said = [(value, low, high) for value, low, high in ends if value is not None]
+    said += [(day, 0, 6) for day in when.weekdays]
+    return bool(said) and all(low <= value <= high for value, low, high in said)
 
 
 def _is_number(value: object) -> bool:

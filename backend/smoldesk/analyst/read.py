@@ -15,26 +15,31 @@ from smoldesk.analyst.complete import as_sentence
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.follow import edits
+from smoldesk.analyst.known import Known, known
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import Request, beyond_tables, cut_words, readings, request_of, says
+from smoldesk.analyst.mentions import readings
+from smoldesk.analyst.offers import MOST_OFFERED, Candidate, arranged, gap_behind, guesses, is_clear
 from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.schema import Known, TableSchema, known
+from smoldesk.analyst.requests import Request, beyond_tables, cut_words, request_of, says
 from smoldesk.analyst.score import confidence, score
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import Said
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
-MOST_CANDIDATES = 5
-ANSWERED, OFFERED, ALONE = 0.8, 0.4, 0.6
-"""How sure a reading must be to be answered, to be offered, and to be answered with no other near it: one reading is no choice.
-Measured by `python -m smoldesk.analyst.fit`."""
-CLOSE, MOST_OFFERED = 1.5, 3
+MOST_CANDIDATES = 8
+ANSWERED, OFFERED = 0.85, 0.5
+"""How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
+what comes of it."""
+_BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
+NAMED = 0.6
+"""How sure those must be that are asked for by their own names, as a histogram is."""
 NEITHER = ("None of these", "どれでもない")
+_SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 MOST_UNITS = 400
 """Words of a request, in Japanese its characters; a longer one is declined, so that reading has a bound."""
 
@@ -58,18 +63,6 @@ class Offer:
 
 
 Intent = Offer | Query | Drawing | Way | Sketch | Errands | Talk | Refusal
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A reading as a question to a table, with its score and the content it leaves over."""
-
-    value: float
-    query: Query
-    schema: TableSchema
-    uncovered: tuple[str, ...] = ()
-    covered: float = 0.0
-    """How well its mentions cover the request."""
 
 
 @dataclass(frozen=True)
@@ -140,16 +133,13 @@ def _chosen(outcome: Outcome, sentence: str) -> Outcome:
 
 def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.text, state.asked = text, outcome.intent
-    state.lost = isinstance(outcome.intent, Offer) or (
-        isinstance(outcome.intent, Refusal)
-        and outcome.intent.reason in ("unknown", "too_much", "unsure", "no_before")
-    )
+    intent = outcome.intent
+    reason = intent.reason if isinstance(intent, Refusal) else ""
+    state.lost = isinstance(intent, Offer) or reason in ("unknown", "too_much", "unsure", "no_before")
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
-    elif isinstance(outcome.intent, Drawing | Way) or (
-        isinstance(outcome.intent, Refusal) and outcome.intent.reason == "where_from"
-    ):
-        state.place = outcome.intent
+    elif isinstance(intent, Drawing | Way) or (isinstance(intent, Refusal) and reason == "where_from"):
+        state.place = intent
 
 
 def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State) -> Outcome:
@@ -192,100 +182,83 @@ def _from_tables(
     catalogue = schemas.catalogue
     if (beyond := beyond_tables(request)) and not _is_there(beyond, schemas):
         return Outcome(Refusal("beyond", (beyond,)), language)
-    if _is_broken(request, catalogue) and not _clear(candidates):
-        name = _is_broken(request, catalogue)
+    if (name := _is_broken(request, catalogue)) and not _clear(candidates):
         return Outcome(Refusal("broken_file", (name,), (catalogue.broken[name],)), language)
     if not catalogue.tables:
         return Outcome(Refusal("no_tables"), language)
+    asks_for_tables = _asks_for_tables(request)
     if not candidates:
-        if _asks_for_tables(request):
-            return Outcome(Talk("tables"), language)
-        if place is not None:
-            return Outcome(_checked(place, building), language)
-        return Outcome(
-            Refusal("unknown", _unknown(request, schemas)) if request.units else Talk("help"), language
-        )
+        if asks_for_tables or not request.units:
+            return Outcome(Talk("tables" if asks_for_tables else "help"), language)
+        unknown = Refusal("unknown", _unknown(request, schemas))
+        return Outcome(unknown if place is None else _checked(place, building), language)
     best = candidates[0]
     declined = _declined(best)
     if declined is not None:
-        if _asks_for_tables(request) and not best.uncovered:
+        if asks_for_tables and not best.uncovered:
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
-        if declined.reason == "beyond" or not _only_adds(best):
+        if declined.reason == "beyond":
             return Outcome(declined, language, tuple(candidates))
     if declined is None and _says_itself(request.text, best, language):
         return Outcome(best.query, language, tuple(candidates))
     gap = gap_behind(candidates)
     sure = confidence(best.query, gap)
-    if declined is None and sure >= (ANSWERED if gap is not None and gap <= CLOSE else ALONE):
+    candidates = arranged(candidates)
+    if declined is None and sure >= (NAMED if _by_name(request, best.query) else ANSWERED):
         return Outcome(best.query, language, tuple(candidates), sure)
     left = best.uncovered or declined.words if declined is not None else ()
-    close = [
-        one
-        for one in different(candidates)
-        if best.value - one.value <= CLOSE and len(one.uncovered) <= len(best.uncovered)
-    ]
-    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in close))[:MOST_OFFERED]
-    if sure >= OFFERED and "ask_person" in catalogue.tools:
-        return Outcome(Offer(sentences, left), language, tuple(close), sure)
+    near = candidates[:MOST_OFFERED]
+    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in near))
+    drawn = best.query.map and left  # a map is not drawn of what was not understood
+    if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
+        return Outcome(Offer(sentences, left), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
+
+
+def _by_name(request: Request, query: Query) -> bool:
+    """Whether a query is asked for by its own name: a histogram, or the number of rows of a table that is named."""
+    rows = query.kind == "figure" and query.first.column is None and not query.where
+    named = normalized(query.table).casefold() in request.text.casefold()
+    return query.kind in _BY_NAME or (rows and named)
 
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:
     """Whether a request is the very sentence of its reading, with or without its table: then there is no doubt."""
-    said, sentence = (
-        normalized(one).replace("`", "").casefold() for one in (text, sentence_of(best.query, language))
-    )
-    table = normalized(best.query.table).casefold()
+    texts = (text, sentence_of(best.query, language), best.query.table)
+    said, sentence, table = (normalized(one).replace("`", "").casefold() for one in texts)
     return said in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
-def different(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The readings without those that show the same rows as a better one in another form."""
-    kept: list[Candidate] = []
-    for one in candidates:
-        if not any(_shows_the_same(one.query, better.query) for better in kept):
-            kept.append(one)
-    return kept
-
-
-def gap_behind(candidates: Sequence[Candidate]) -> float | None:
-    """How far the next different reading is behind the first one; None without one."""
-    kept = different(candidates)
-    return kept[0].value - kept[1].value if len(kept) > 1 else None
-
-
-def _shows_the_same(one: Query, other: Query) -> bool:
-    """Whether two queries are about the same rows and figure: rows and how many they are, the highest and its row."""
-    if (one.table, one.where, one.groups, one.part, one.plot) != (
-        other.table,
-        other.where,
-        other.groups,
-        other.part,
-        other.plot,
-    ):
-        return False
-    counted = [query for query in (one, other) if query.kind == "rows" and not query.measures]
-    figures = [query for query in (one, other) if query.kind == "figure"]
-    if counted and figures:
-        return figures[0].first.column is None
-    ranked = [query for query in (one, other) if query.kind == "rows" and query.measures]
-    return (
-        bool(ranked and figures)
-        and figures[0].first.column == ranked[0].first.column
-        and figures[0].first.fn in ("max", "min")
-    )
-
-
 def _candidates(request: Request, schemas: Known, state: _State) -> list[Candidate]:
+    """The readings as questions to tables, the best first."""
+    best = _read_tables(request, schemas, state, guessing=False)
+    if not best or best[0].uncovered:
+        guessed = _read_tables(request, schemas, state, guessing=True)
+        best = sorted([*best, *guessed], key=lambda one: -one.value)
+    if any("edit said" in dict(one.query.features) for one in best[:1]):  # said to go on
+        best = [one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)]
+    return best[:MOST_CANDIDATES]
+
+
+def _read_tables(request: Request, schemas: Known, state: _State, guessing: bool) -> list[Candidate]:
+    """The readings of every table; where `guessing`, only those with a column for a word that nothing explains."""
     found: dict[tuple[Query, str], Candidate] = {}
     own_tables = any(schema.info.place == 0 for schema in schemas.tables)
-    before = state.query
+    before, said = state.query, " ".join(unit.key for unit in request.units if unit.counts)
     for schema in schemas.tables:
         again = before is not None and schema.info.name == before.schema.info.name
+        if own_tables and schema.info.place and not again and not any(name in said for name in schema.called):
+            continue  # the chat's own tables are meant, unless another is named
+        if guessing and (schema not in schemas.own or (schema.room_column and says(request, "map"))):
+            continue  # no drawing of what was not said
         more = list(spans_in(request)) if schema.room_column else []
+        if guessing:
+            more += guesses(request, schema, readings(request, schema, more)[0])
         for reading in readings(request, schema, more)[:MOST_READINGS]:
+            if guessing and not any(one.value == "guess" for one in reading.mentions):
+                continue
             named = any(one.kind == "table" and one.strength > 0.8 for one in reading.mentions)
             if own_tables and schema.info.place and not named and not again:
                 continue  # the chat's own tables are meant, unless another is named
@@ -297,15 +270,9 @@ def _candidates(request: Request, schemas: Known, state: _State) -> list[Candida
                 value = score(query) + own
                 held = found.get((query, schema.info.load))
                 if held is None or held.value < value:
-                    found[query, schema.info.load] = Candidate(
-                        value, query, schema, reading.uncovered, reading.score
-                    )
-    best = sorted(found.values(), key=lambda one: -one.value)
-    if any("edit said" in dict(one.query.features) for one in best[:1]):
-        best = [
-            one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)
-        ]  # said to go on
-    return best[:MOST_CANDIDATES]
+                    made = Candidate(value, query, schema, reading.uncovered, reading.score)
+                    found[query, schema.info.load] = made
+    return sorted(found.values(), key=lambda one: -one.value)
 
 
 def _is_bare(query: Query) -> bool:
@@ -326,18 +293,9 @@ def _declined(best: Candidate) -> Refusal | None:
     return None
 
 
-def _only_adds(best: Candidate) -> bool:
-    """Whether each word that is not understood stands beside a column or a value that is: the content of `alcohol content`.
-
-    Such a reading may be offered; where a word stands alone, or an aggregate is of it, it may be what is asked for.
-    """
-    told = dict(best.query.features)
-    return bool(best.uncovered) and told["beside"] == told["uncovered"] and not told["of what"]
-
-
 def _clear(candidates: list[Candidate]) -> bool:
     """Whether the best reading explains everything."""
-    return bool(candidates) and _declined(candidates[0]) is None
+    return bool(candidates) and is_clear(candidates[0])
 
 
 def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
@@ -348,21 +306,14 @@ def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
 
 def _names_strongly(request: Request, candidate: Candidate) -> bool:
     """Whether a reading rests on a header, a cell or a table by its own name."""
-    return any(
-        one.kind in ("column", "value", "table") and one.strength >= 0.85
-        for reading in readings(request, candidate.schema)[:1]
-        for one in reading.mentions
-    )
+    best = [one for reading in readings(request, candidate.schema)[:1] for one in reading.mentions]
+    return any(one.kind in ("column", "value", "table") and one.strength >= 0.85 for one in best)
 
 
 def _goes_on(place: BuildingReading, state: _State) -> bool:
     """Whether a way answers the question back for its start, or follows a way."""
-    return (
-        isinstance(place.intent, Way)
-        and not place.uncovered
-        and isinstance(state.asked, Way | Refusal)
-        and state.place is not None
-    )
+    way = isinstance(place.intent, Way) and not place.uncovered
+    return way and isinstance(state.asked, Way | Refusal) and state.place is not None
 
 
 def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool) -> bool:
@@ -371,11 +322,8 @@ def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool)
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
     if not clear:
         return True
-    return (
-        not candidates[0].query.map
-        and not isinstance(place.intent, Refusal)
-        and place.score > candidates[0].covered
-    )
+    plain = not candidates[0].query.map and not isinstance(place.intent, Refusal)
+    return plain and place.score > candidates[0].covered
 
 
 def _checked(place: BuildingReading, building: BuildingSchema | None) -> Drawing | Way | Sketch | Refusal:
@@ -383,9 +331,8 @@ def _checked(place: BuildingReading, building: BuildingSchema | None) -> Drawing
     if not place.uncovered:
         return place.intent
     if place.icon and building:
-        return Refusal(
-            "no_icon", place.uncovered, tuple(one for one in building.bitmaps if not one.startswith("arrow_"))
-        )
+        icons = tuple(one for one in building.bitmaps if not one.startswith("arrow_"))
+        return Refusal("no_icon", place.uncovered, icons)
     rooms = building.room_names if building else ()
     return Refusal("no_room", place.uncovered, rooms) if rooms else Refusal("unknown", place.uncovered)
 
@@ -418,13 +365,10 @@ def _talk(request: Request) -> Talk | None:
     """A greeting or a question about the analyst itself, with nothing else in it."""
     if not request.units:
         return Talk("help")
-    words = [kind for kind, _ in _phrases(request)]
+    said = {kind for kind, _ in _phrases(request)}
     left = [n for n in range(len(request.units)) if n not in request.free]
-    told = set(words)
-    if "greet" in told or "help" in told:
-        meant = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
-        if told <= meant and len(left) <= 4:
-            return Talk("help" if "help" in told else "greeting")
+    if said & {"greet", "help"} and said <= _SMALL_TALK and len(left) <= 4:
+        return Talk("help" if "help" in said else "greeting")
     return None
 
 
@@ -452,9 +396,5 @@ def _is_there(words: str, schemas: Known) -> bool:
 
 def _unknown(request: Request, schemas: Known) -> tuple[str, ...]:
     """The content words of a request that no table knows; all of it where each word is known."""
-    fewest = min(
-        (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1]),
-        key=len,
-        default=(),
-    )
-    return fewest or (request.text.strip(),)
+    left = (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1])
+    return min(left, key=len, default=()) or (request.text.strip(),)

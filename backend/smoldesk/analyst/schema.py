@@ -1,42 +1,21 @@
 """Terms of the tables and the building: what columns, values, tables and rooms are called, each with how sure it is."""
 
 import re
-from collections import OrderedDict, defaultdict
-from dataclasses import dataclass, field, replace
-from itertools import product
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
-from smoldesk.analyst.lexicon import Lexicon, lexicon
-from smoldesk.analyst.units import is_japanese, key_of, normalized, words_of
+from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
+from smoldesk.analyst.lexicon import lexicon
 
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
-_ENDINGS = [
-    key_of(one)
-    for one in [
-        "name",
-        "id",
-        "no",
-        "number",
-        "code",
-        "flag",
-        "type",
-        "名",
-        "数",
-        "番号",
-        "区分",
-        "種別",
-        "コード",
-        "額",
-        "量",
-        "率",
-        "状況",
-        "日",
-        "年月日",
-        "有無",
-    ]
-]
 MOST_INDEXED = 20_000
 Key = tuple[str, ...]
+_MENDED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
+"""Kinds of meanings that a misspelt word is mended into."""
+_NOT_OF_TABLES = frozenset(
+    ["dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand"]
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +54,7 @@ class Term:
     value: str = ""
 
 
-@dataclass
+@dataclass(eq=False)
 class TableSchema:
     """One table and its terms."""
 
@@ -94,201 +73,51 @@ class TableSchema:
             return bool(self.room_column) and value in ("highlight", "map", "play")
         if kind == "noun":
             return value == "data"
-        return kind not in (
-            "dir",
-            "colour",
-            "icon",
-            "draw",
-            "people",
-            "help",
-            "greet",
-            "unit",
-            "beyond",
-            "way",
-            "errand",
-        )
+        return kind not in _NOT_OF_TABLES
 
     def column(self, name: str) -> Column:
         """The column of a name. Raises KeyError."""
         return next(column for column in self.columns if column.name == name)
 
-    @property
+    @cached_property
+    def _mendable(self) -> dict[tuple[str, int], list[str]]:
+        """Names of the table, cues and adjectives, by how they begin (and go on behind the first letter) and their length."""
+        lex = lexicon()
+        words = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
+        cues = (
+            key
+            for key, means in lex.meanings.items()
+            if any(one.kind in _MENDED and self.speaks(one.kind, one.value) for one in means)
+        )
+        words += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word in words:
+            found[word[0], len(word)].append(word)
+            found[word[1:3], len(word)].append(word)
+        return found
+
+    def like(self, said: str) -> list[str]:
+        """The words that a misspelt one may be meant for, of about its length: they begin as it does, or behind a letter."""
+        lengths = range(-(-2 * len(said) // 3), 3 * len(said) // 2 + 1)
+        starts = (said[0], said[:2], said[1:3])
+        return [
+            word for length in lengths for start in starts for word in self._mendable.get((start, length), ())
+        ]
+
+    @cached_property
+    def called(self) -> list[str]:
+        """What the table is called: keys of its names, with spaces between their units."""
+        return [
+            " ".join(key) for key, terms in self.terms.items() if any(one.kind == "table" for one in terms)
+        ]
+
+    @cached_property
     def numbers(self) -> list[Column]:
         return [one for one in self.columns if one.is_number and not one.is_id and not one.info.yes_no]
 
-    @property
+    @cached_property
     def dates(self) -> list[Column]:
         return [one for one in self.columns if one.is_date]
-
-
-def schema_of(table: TableInfo) -> TableSchema:
-    """The terms of a table."""
-    lex = lexicon()
-    columns = [Column(table.name, info, info.name, _unit(info.name, lex)) for info in table.columns]
-    made = TableSchema(table, columns)
-    parts: dict[Key, set[str]] = defaultdict(set)
-    for column in columns:
-        for key, strength in _names(column.name, lex):
-            made.terms[key].append(Term("column", strength, column))
-        for key in _parts(column.name):
-            parts[key].add(column.name)
-    for key, names in parts.items():
-        known_as = max((one.strength for one in made.terms.get(key, ())), default=0.0)
-        if known_as < 0.85 and len(names) <= 2:
-            for name in names:
-                begins = len(names) == 1 and key_of(name)[: len(key)] == key
-                made.terms[key].append(
-                    Term(
-                        "column",
-                        0.82
-                        if begins and known_as < 0.82 and known_as > 0
-                        else 0.6
-                        if len(names) == 1
-                        else 0.5,
-                        made.column(name),
-                    )
-                )
-    measured: dict[str, list[Column]] = defaultdict(list)
-    for column in columns:
-        if column.is_number and column.unit and not column.is_id:
-            measured[column.unit].append(column)
-    for words, unit in lex.units.items():  # total km, minutes by member: the one column of that unit
-        if len(measured.get(unit, ())) == 1 and words not in made.terms and unit not in ("percent",):
-            made.terms[words].append(Term("column", 0.65, measured[unit][0]))
-    for column in columns:
-        _add_values(made, column, lex)
-    _add_table(made, lex)
-    return made
-
-
-def _unit(header: str, lex: Lexicon) -> str:
-    inside = re.findall(r"[(\[（【](.*?)[)\]）】]", header)
-    for one in [*inside, re.split(r"[_\s]", header)[-1]]:
-        unit = lex.units.get(key_of(one)) or lex.units.get(key_of(re.split(r"[/・\s]", one)[0]))
-        if unit:
-            return unit
-    return ""
-
-
-def _names(header: str, lex: Lexicon) -> list[tuple[Key, float]]:
-    """Keys that a column is known by as a whole, with their strengths."""
-    whole, plain = key_of(header), key_of(BRACKETS.sub(" ", normalized(header)))
-    found: dict[Key, float] = {}
-
-    def add(key: Key, strength: float) -> None:
-        if key and found.get(key, 0) < strength:
-            found[key] = strength
-
-    add(whole, 1.0)
-    add(key_of(BRACKETS.sub(" ", normalized(header)), camel=False), 1.0)
-    add(plain, 1.0)
-    if len(plain) > 1 and plain[-1:] in lex.units and not is_japanese(header):
-        plain = plain[:-1]
-        add(plain, 0.97)
-    for ending in _ENDINGS:
-        if len(plain) > len(ending) and plain[-len(ending) :] == ending:
-            add(plain[: -len(ending)], 0.85)
-    longer = [_longer(word, lex) for word in plain]
-    if any(len(words) > 1 for words in longer):
-        for spelled in product(*longer):
-            key = tuple(part for word in spelled for part in key_of(word))
-            add(key, 0.95)
-            for word in lex.concept_words(key):
-                add(word, 0.8)
-            for size in range(1, len(key)):
-                add(key[-size:], 0.6)
-                for word in lex.concept_words(key[-size:]):
-                    add(word, 0.55)
-    for number in lex.concept_of.get(plain, ()):
-        later = lex.concepts[number].index(
-            plain
-        )  # of two columns of one concept the one with its first word is meant
-        for word in lex.concepts[number]:
-            add(word, 0.8 - 0.1 * min(later, 3))
-    if not is_japanese(header):
-        for size in range(1, len(plain)):
-            for word in lex.concept_words(plain[-size:]):
-                add(word, 0.55)
-    else:
-        for at in range(1, len(plain) - 1):
-            for word in lex.concept_words(plain[at:]) | lex.concept_words(plain[: len(plain) - at]):
-                add(word, 0.55)
-    return list(found.items())
-
-
-def _longer(word: str, lex: Lexicon) -> list[str]:
-    """A word of a header and what it is short for."""
-    return [word, *lex.abbreviations.get(word, [])[:2]]
-
-
-def _parts(header: str) -> set[Key]:
-    """Content words inside a header of several."""
-    plain = normalized(BRACKETS.sub(" ", header))
-    if is_japanese(plain):
-        words = [plain[start:end] for start, end, part in words_of(plain) if part == "名詞"]
-        found = {key_of(word) for word in words if len(word) >= 2}
-        found |= {key_of("".join(words[:count])) for count in range(1, len(words))}
-        found |= {key_of("".join(words[count:])) for count in range(1, len(words))}
-        return {key for key in found if len(key) >= 2}
-    keys = key_of(plain)
-    return {(one,) for one in keys if len(one) > 2 and not one.isdigit()} if len(keys) > 1 else set()
-
-
-def _add_values(made: TableSchema, column: Column, lex: Lexicon) -> None:
-    info = column.info
-    if info.kind == "bool" or info.yes_no or column.is_date:
-        return
-    values = list(info.values)
-    if info.kind == "text" and made.info.index is not None and not values:
-        values = indexed_values(made.info, info.name)
-    if info.kind != "text":
-        return
-    words: dict[Key, set[str]] = defaultdict(set)
-    for value in values:
-        key = key_of(value)
-        if not key:
-            continue
-        short = len(key) == 1 and len(key[0]) == 1 and key[0].isascii()
-        for one in {key, key_of(value, camel=False)}:
-            made.terms[one].append(Term("value", 0.4 if short else 1.0, column, value))
-        for group in lex.value_concepts:
-            if key in group:
-                for word in group:
-                    if word != key:
-                        made.terms[word].append(Term("value", 0.75, column, value))
-        for word in lex.concept_words(key):
-            if word != key:
-                made.terms[word].append(Term("value", 0.6, column, value))
-        if is_japanese(value):
-            if 3 <= len(value) <= 5 and re.fullmatch(r"[\u3400-\u9fff]+", value):
-                words[key_of(value[:2])].add(value)  # 田中 of 田中太郎
-            for ending in (
-                "支店",
-                "倉庫",
-                "店",
-                "都",
-                "府",
-                "県",
-                "市",
-                "区",
-                "部",
-                "課",
-                "校",
-                "駅",
-                "センター",
-                "科",
-            ):
-                if value.endswith(ending) and len(value) - len(ending) >= 2:
-                    words[key_of(value.removesuffix(ending))].add(value)
-        elif len(key) > 1:
-            for one in key:
-                if len(one) > 2 and not one.isdigit():
-                    words[(one,)].add(value)
-    rows = set(key_of(made.info.name))
-    for key, named in words.items():
-        if len(named) <= 3 and not set(key) & rows:
-            for value in named:
-                made.terms[key].append(Term("value", 0.7 if len(named) == 1 else 0.55, column, value))
 
 
 def indexed_values(table: TableInfo, column: str) -> list[str]:
@@ -299,84 +128,3 @@ def indexed_values(table: TableInfo, column: str) -> list[str]:
         if one.name == column:
             return [] if one.whole else list(one.values[:MOST_INDEXED])
     return []
-
-
-def _add_table(made: TableSchema, lex: Lexicon) -> None:
-    name = made.info.name
-    key = key_of(name)
-    shared = any(term.kind == "column" and term.strength >= 0.75 for term in made.terms.get(key, ()))
-    made.terms[key].append(
-        Term("table", 0.72 if shared else 1.0)
-    )  # a column of the table's own name is meant
-    if made.info.file and not shared:
-        made.terms[key_of(made.info.file)].append(Term("table", 1.0))
-    for first in range(len(key)):
-        for end in range(first + 1, len(key) + 1):
-            if len(key[first]) > 2 or (is_japanese(name) and end - first > 1):
-                made.terms[key[first:end]].append(Term("row", 0.75))
-    for column in made.columns:  # ids name the rows: Order ID, 患者ID
-        if column.is_id:
-            for ending in _ENDINGS:
-                plain = key_of(BRACKETS.sub(" ", column.name))
-                if len(plain) > len(ending) and plain[-len(ending) :] == ending:
-                    made.terms[plain[: -len(ending)]].append(Term("row", 0.9))
-    for word in lex.concept_words(key) - {key}:
-        made.terms[word].append(Term("table", 0.9))
-    for table, nouns in lex.rows_of.items():
-        for noun in nouns if table in name.casefold() else ():
-            made.terms[noun].append(Term("row", 0.9))
-    for noun in lex.row_nouns:
-        made.terms[noun].append(Term("row", 0.5))
-
-
-@dataclass
-class Known:
-    """Everything a request may name in one chat."""
-
-    catalogue: Catalogue
-    tables: list[TableSchema]
-
-    @property
-    def own(self) -> list[TableSchema]:
-        """The chat's own tables; without any, all there are."""
-        return [one for one in self.tables if one.info.place == 0] or self.tables
-
-
-_KEPT: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
-MOST_KEPT = 64
-
-
-def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
-    """The schema of a table, kept as long as nothing of the table changes."""
-    columns = tuple((one.name, one.kind, tuple(one.values), one.form, one.span) for one in table.columns)
-    key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
-    index = table.index() if table.index is not None else None
-    held = _KEPT.get(key)
-    if held is None or held[0] is not index:
-        made = schema_of(table)
-        made.floor, made.room_column = _rooms(made, catalogue)
-        _KEPT[key] = held = (index, made)
-        while len(_KEPT) > MOST_KEPT:
-            _KEPT.popitem(last=False)
-    _KEPT.move_to_end(key)
-    return held[1]
-
-
-def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:
-    """The floor whose rooms a column of a table names, and the column; empty without one."""
-    floors = [catalogue.current_floor, *catalogue.rooms]
-    for floor in dict.fromkeys(floors):
-        rooms = set(catalogue.rooms.get(floor, ()))
-        for column in schema.columns:
-            values = set(column.info.values or indexed_values(schema.info, column.name))
-            if column.info.kind == "text" and values and 2 * len(values & rooms) >= len(values):
-                return floor, column.name
-    return "", ""
-
-
-def known(catalogue: Catalogue, selected: tuple[tuple[str, str], ...] = ()) -> Known:
-    """The schemas of a catalogue's tables, with the rooms that are selected."""
-    schemas = [_schema(table, catalogue) for table in catalogue.tables]
-    if selected:
-        schemas = [replace(schema, selected=selected) for schema in schemas]
-    return Known(catalogue, schemas)

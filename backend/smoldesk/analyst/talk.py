@@ -8,7 +8,8 @@ from typing import Any
 
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.analyst.by_interpreter import error_observed
+from smoldesk.analyst.building.intents import ToolCall
+from smoldesk.analyst.language import Language, told
 
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"
@@ -19,10 +20,9 @@ _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MU
 _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
 """What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
 _TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
-_READING = re.compile(r"^\(Note: the reading of this request is (.+)\)$", re.MULTILINE)
+_READING = "(Note: the reading of this request is "
 CHOSEN = "Chosen reading: "
 """What the code of an offer prints before what was chosen."""
-_CHOSEN = re.compile(rf"^{CHOSEN}(.+)$", re.MULTILINE)
 _LONGEST_ERROR = 400
 Spot = tuple[str, str]
 
@@ -53,8 +53,8 @@ def talk_of(
             since = []
         elif tasks:
             since.append(message)
-            if message.role == MessageRole.TOOL_RESPONSE and (found := _CHOSEN.search(text)):
-                chosen[len(tasks) - 1] = found[1].strip()
+            if message.role == MessageRole.TOOL_RESPONSE and (sentence := _chosen_in(text)):
+                chosen[len(tasks) - 1] = sentence
     if not tasks:  # a bare message list, as a provider would take it
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
     said = [
@@ -91,7 +91,12 @@ def observed(since: Sequence[ChatMessage]) -> str:
 def has_chosen(since: Sequence[ChatMessage]) -> bool:
     """Whether the last thing that came of a request is a reading that the person chose."""
     answers = [text_of(message) for message in since if message.role == MessageRole.TOOL_RESPONSE]
-    return bool(answers) and _CHOSEN.search(answers[-1]) is not None
+    return bool(answers) and bool(_chosen_in(answers[-1]))
+
+
+def _chosen_in(text: str) -> str:
+    lines = (line.removeprefix(CHOSEN).strip() for line in text.splitlines() if line.startswith(CHOSEN))
+    return next(lines, "")
 
 
 def error_in(since: Sequence[ChatMessage]) -> str:
@@ -108,7 +113,8 @@ def error_in(since: Sequence[ChatMessage]) -> str:
 
 def reading_in(task: str) -> object:
     """The query that a task's note gives, as JSON data; None without one."""
-    found = _READING.findall(task)
+    notes = (line for line in task.splitlines() if line.startswith(_READING) and line.endswith(")"))
+    found = [line[len(_READING) : -1] for line in notes]
     try:
         return json.loads(found[-1]) if found else None
     except ValueError:
@@ -123,14 +129,7 @@ def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ..
     known = {f"{name} ({floor})": (floor, name) for floor, names in rooms.items() for name in names}
     at += len(_SELECTED)
     found: list[Spot] = []
-    while True:
-        fitting = [
-            label
-            for label in known
-            if note.startswith(label, at) and note[at + len(label) : at + len(label) + 1] in ",)"
-        ]
-        if not fitting:
-            break
+    while fitting := [one for one in known if note.startswith((f"{one},", f"{one})"), at)]:
         label = max(fitting, key=len)
         found.append(known[label])
         at += len(label)
@@ -138,3 +137,30 @@ def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ..
             break
         at += 2
     return tuple(found)
+
+
+# --- the analyst as an agent that calls tools: its code goes to `python_interpreter` ---------------------------------------
+
+INTERPRETER = "python_interpreter"
+
+_VALUE = "Last output from code snippet:\n"
+_FAILED = re.compile(rf"^(?:Observation:\s*)?{INTERPRETER}: (?:.*\n)?Error: (.+)\Z", re.MULTILINE | re.DOTALL)
+
+
+def interpreter_call(code: str) -> ToolCall:
+    """The call that runs code."""
+    return ToolCall(INTERPRETER, (("code", code),))
+
+
+def answer_observed(observation: str, language: Language) -> str:
+    """The answer that code gave, by the observation of its call; when it gave none, that its output is there to see."""
+    _, marked, value = observation.rpartition(_VALUE)
+    if marked and value.strip() not in ("", "None"):
+        return value.strip()
+    return told("output_above", language)
+
+
+def error_observed(observation: str) -> str:
+    """Why the code failed, in all lines it was told in; empty when it did not."""
+    found = None if _VALUE in observation else _FAILED.search(observation)
+    return found.group(1) if found else ""

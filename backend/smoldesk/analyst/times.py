@@ -84,15 +84,8 @@ def dates_in(text: str, units: tuple[Unit, ...]) -> "list[Mention]":
         ]
         if when is None or not inside:
             continue
-        sure = (
-            0.8
-            if match["year"]
-            else 0.9
-            if match["wk"] or match["we"]
-            else 0.7
-            if match["mdy"] and match["mm"].casefold() in ("may", "mar", "sat", "sun") and not match["md"]
-            else 1.0
-        )
+        word = match["mdy"] and match["mm"].casefold() in ("may", "mar") and not match["md"]
+        sure = 0.8 if match["year"] else 0.9 if match["wk"] or match["we"] else 0.7 if word else 1.0
         found.append(Mention(inside[0], inside[-1] + 1, "date", when, None, sure))
     return found
 

@@ -10,49 +10,17 @@ _UNIT = re.compile(
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a-z0-9à-ɏ]*(?:'[a-z]+)?|[^\s]", re.IGNORECASE
 )
 _JAPANESE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff々]")
+_LATIN = re.compile(r"[A-Za-z_']{2,}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_IRREGULAR = {
-    "cancelled": "cancel",
-    "cancelling": "cancel",
-    "travelled": "travel",
-    "data": "data",
-    "sales": "sales",
-    "left": "left",
-    "best": "best",
-    "worst": "worst",
-    "most": "most",
-    "least": "least",
-    "more": "more",
-    "less": "less",
-    "fewer": "fewer",
-    "better": "better",
-    "last": "last",
-    "later": "later",
-    "latest": "latest",
-    "was": "be",
-    "were": "be",
-    "is": "be",
-    "are": "be",
-    "rating": "rating",
-    "ratings": "rating",
-    "booked": "booked",
-    "means": "mean",
-    "people": "people",
-    "goods": "goods",
-    "closed": "closed",
-    "closest": "closest",
-    "news": "news",
-    "glasses": "glasses",
-}
-
-
-NUMBERS = dict(
-    zip(
-        ["zero", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
-        [0, *range(2, 13)],
-        strict=True,
-    )
-)
+_OWN = """data sales left best worst most least more less fewer better last later latest rating booked people goods
+closed closest news glasses"""
+"""Words that stay as they are: their base forms mean something else here."""
+_IRREGULAR = {word: word for word in _OWN.split()} | {
+    "cancelled": "cancel", "cancelling": "cancel", "travelled": "travel", "ratings": "rating", "means": "mean",
+    "was": "be", "were": "be", "is": "be", "are": "be",
+}  # fmt: skip
+_SMALL = "zero two three four five six seven eight nine ten eleven twelve"
+NUMBERS: dict[str, int] = dict(zip(_SMALL.split(" "), [0, *range(2, 13)], strict=True))
 
 
 @dataclass(frozen=True)
@@ -67,6 +35,11 @@ class Unit:
     is_number: bool = False
     is_japanese: bool = False
 
+    @property
+    def counts(self) -> bool:
+        """Whether it is a word, a number, or a mark that means something."""
+        return self.is_word or self.is_number or self.is_japanese or self.key in "%$€£¥#&+<>=≤≥*/÷×"
+
 
 def normalized(text: str) -> str:
     """Text in compatibility form (NFKC), with plain quotes; what all offsets count in."""
@@ -77,13 +50,8 @@ def normalized(text: str) -> str:
 def lemma(word: str) -> str:
     """The base form of an English word, by simplemma; without a possessive ending."""
     word = word.casefold().removesuffix("'s").removesuffix("'")
-    if (
-        "'" in word
-        or word in _IRREGULAR
-        or len(word) < 3
-        or not word.isascii()
-        or any(sign.isdigit() for sign in word)
-    ):
+    digits = any(sign.isdigit() for sign in word)
+    if "'" in word or word in _IRREGULAR or len(word) < 3 or not word.isascii() or digits:
         return _IRREGULAR.get(word, word)
     import simplemma
 
@@ -104,32 +72,16 @@ def units_of(text: str) -> tuple[Unit, ...]:
             key, is_word, is_number = str(NUMBERS[piece.casefold()]), False, True
         else:
             key = lemma(piece) if is_word else piece.replace(",", "") if is_number else piece.casefold()
-        found.append(
-            Unit(
-                key,
-                match.start(),
-                match.end(),
-                piece.casefold(),
-                is_word,
-                is_number,
-                bool(_JAPANESE.match(piece)),
-            )
-        )
+        span, japanese = match.span(), bool(_JAPANESE.match(piece))
+        found.append(Unit(key, *span, piece.casefold(), is_word, is_number, japanese))
     return tuple(found)
 
 
+@lru_cache(maxsize=20_000)
 def key_of(phrase: str, camel: bool = True) -> tuple[str, ...]:
     """What a phrase is looked up by: the keys of its units, without marks that say nothing. `camel` splits at capitals."""
-    plain = (
-        (_CAMEL.sub(" ", normalized(phrase)) if camel else normalized(phrase))
-        .replace("_", " ")
-        .replace("-", " ")
-    )
-    return tuple(
-        unit.key
-        for unit in units_of(plain)
-        if unit.is_word or unit.is_number or unit.is_japanese or unit.key in "%$€£¥#&+<>=≤≥*/÷×"
-    )
+    plain = _CAMEL.sub(" ", normalized(phrase)) if camel else normalized(phrase)
+    return tuple(unit.key for unit in units_of(plain.replace("_", " ").replace("-", " ")) if unit.counts)
 
 
 @lru_cache(maxsize=1)
@@ -160,9 +112,10 @@ def is_japanese(text: str) -> bool:
 
 def speaks_japanese(text: str) -> bool:
     """Whether a request is in Japanese, though it may name English headers, or the other way round."""
-    latin = len(re.findall(r"[A-Za-z_']{2,}", text))
-    if len(re.findall(r"[ぁ-ん]", text)) >= 3:
+    kana = sum("ぁ" <= char <= "ん" for char in text)
+    latin = len(_LATIN.findall(text))
+    if kana >= 3:
         return True
-    if latin >= 3 and re.match(r"[A-Za-z]", text.strip()):
+    if latin >= 3 and text.strip()[:1].isascii() and text.strip()[:1].isalpha():
         return False
-    return bool(re.search(r"[ぁ-ん]", text)) or (is_japanese(text) and latin < 2)
+    return kana > 0 or (is_japanese(text) and latin < 2)

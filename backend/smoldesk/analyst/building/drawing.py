@@ -10,8 +10,9 @@ from typing import cast
 
 from smoldesk.analyst.building.intents import At, Drawing
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.mentions import Mention, Reading
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.requests import Request
 
 MOST_POINTS = 200
 _THINGS = ("highlight", "arrow", "icon", "text", "colour")
@@ -22,21 +23,15 @@ def is_drawing(reading: Reading) -> bool:
     """Whether a reading speaks of the drawing itself: a place or the map, and something to do there."""
     marks = reading.mentions
     said = {str(one.value) for one in marks if one.kind == "map"}
-    rooms = any(one.kind in ("room", "no floor") for one in marks) or "rooms" in said
     things = {one.kind for one in marks}
-    if any(
-        one.kind in ("agg", "cmp", "per", "plot") or one.is_a("way", "go", "nearest", "where", "closed")
-        for one in marks
-    ):
+    rooms = bool(things & {"room", "no floor"}) or "rooms" in said
+    asks = any(one.is_a("way", "go", "nearest", "where", "closed") for one in marks)
+    if asks or things & {"agg", "cmp", "per", "plot"}:
         return False
-    if (
-        things & {"point", "floor", "no floor"}
-        or said & {"clear", "map", "highlight", "arrow"}
-        or {"random", "points"} <= said
-    ):
+    if things & {"point", "floor", "no floor"} or said & {"clear", "map", "highlight", "arrow"}:
         return True
-    if "colour" in things and not rooms and len(marks) == 1:
-        return False
+    if {"random", "points"} <= said:
+        return True
     return rooms and bool(things & {"colour", "dir", "icon", "quoted"} or said & {"icon", "text"})
 
 
@@ -71,11 +66,8 @@ class DrawingReader:
         icons = [one for one in self.marks if one.kind == "icon"]
         if "random" in said and ("points" in said or "icon" in said or icons):
             count = next((int(float(str(one.value))) for one in self.marks if one.kind == "number"), 5)
-            return Drawing(
-                floor=floor,
-                random_points=min(max(count, 1), MOST_POINTS),
-                random_icon=str(icons[0].value) if icons else "",
-            )
+            points = min(max(count, 1), MOST_POINTS)
+            return Drawing(floor, random_points=points, random_icon=str(icons[0].value) if icons else "")
         return self._drawing(floor)
 
     def _floor(self) -> str | Refusal:
@@ -104,9 +96,8 @@ class DrawingReader:
                     return Refusal("no_room", (str(mark.value),), tuple(here), floor)
                 placed.append(_Placed(index, At(room=str(mark.value))))
             elif mark.kind == "selection":
-                placed += [
-                    _Placed(index, At(room=name)) for on, name in self.building.selected if on == floor
-                ]
+                here_too = (name for on, name in self.building.selected if on == floor)
+                placed += [_Placed(index, At(room=name)) for name in here_too]
         things = [(index, thing) for index, mark in enumerate(self.marks) if (thing := _thing(mark))]
         owner = [self._owner(one.index, things) for one in placed]
         said = {thing for _, thing in things}
@@ -124,9 +115,8 @@ class DrawingReader:
 
         lit = [one for one in places("highlight", "colour") if one.at.room]
         if not placed and (colours or directions or texts or icons or said - {"colour"}):
-            if not ("highlight" in said or colours) or not any(
-                one.is_a("map", "rooms") for one in self.marks
-            ):
+            every = any(one.is_a("map", "rooms") for one in self.marks)
+            if not every or not ("highlight" in said or colours):
                 return Refusal("which_rooms", choices=tuple(here), table=floor)
             lit = [_Placed(0, At(room=room)) for room in here]
         if ("icon" in said and not icons) or ("text" in said and not texts):
@@ -172,19 +162,21 @@ def _label_words(request: Request, reading: Reading) -> list[Mention]:
     """`with the text Exit`, `Exitという文字`: the words beside are what to write, also without quotes."""
     marks = list(reading.mentions)
     covered = {n for one in marks for n in range(one.first, one.end)}
+
+    def quoted(first: int, end: int) -> Mention:
+        return Mention(first, end, "quoted", request.raw(first, end))
+
     for at, mark in enumerate(marks):
         if not mark.is_a("map", "text") or any(one.kind == "quoted" for one in marks):
             continue
         behind = _bare_run(request, covered, mark.end, 1)
         before = _bare_run(request, covered, mark.first - 1, -1)
         if at + 1 < len(marks) and marks[at + 1].kind == "icon" and marks[at + 1].first == mark.end:
-            marks[at + 1] = Mention(
-                mark.end, marks[at + 1].end, "quoted", request.raw(mark.end, marks[at + 1].end)
-            )
+            marks[at + 1] = quoted(mark.end, marks[at + 1].end)
         elif behind:
-            marks.append(Mention(behind[0], behind[-1] + 1, "quoted", request.raw(behind[0], behind[-1] + 1)))
+            marks.append(quoted(behind[0], behind[-1] + 1))
         elif before:
-            marks.append(Mention(before[-1], before[0] + 1, "quoted", request.raw(before[-1], before[0] + 1)))
+            marks.append(quoted(before[-1], before[0] + 1))
     return sorted(marks, key=lambda one: one.first)
 
 
@@ -217,12 +209,11 @@ def redrawn(reading: Reading, before: Drawing) -> Drawing | None:
     """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
     colours = [str(one.value) for one in reading.mentions if one.kind == "colour"]
     ways = [str(one.value) for one in reading.mentions if one.kind == "dir"]
-    others = [
-        one
+    mine = (
+        one.kind in ("colour", "dir", "pad") or one.is_a("map", "arrow", "highlight")
         for one in reading.mentions
-        if one.kind not in ("colour", "dir", "pad") and not one.is_a("map", "arrow", "highlight")
-    ]
-    if others or not (colours or ways) or before.clear:
+    )
+    if not all(mine) or not (colours or ways) or before.clear:
         return None
     lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)
     arrows = before.arrows if not ways else tuple((ways[0], at) for _, at in before.arrows)

@@ -2,12 +2,15 @@
 
 from smoldesk.analyst.building.intents import At, Drawing, ToolCall
 from smoldesk.analyst.catalogue import Catalogue
-from smoldesk.analyst.cell import Cell, call_code, literal
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.cell import Cell, call_code, inside, literal
+from smoldesk.analyst.language import Language, listed, say, told
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.buildings.overlay_words import quoted
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
+_WHOLE = (0.0, 0.0, 500.0, 200.0)
+_EDGE = 0.03
+"""Part of the floor at each side that random points keep free, so that labels are not cut."""
 
 
 def map_calls(intent: Drawing) -> list[ToolCall]:
@@ -29,17 +32,19 @@ def map_calls(intent: Drawing) -> list[ToolCall]:
         arguments["bitmap_overlays"] = ";".join(f"{bitmap}:{at.spelled()}" for bitmap, at in bitmaps)
     if intent.texts:
         shade = f"|color={intent.text_colour}" if intent.text_colour else ""
-        arguments["text_overlays"] = ";".join(
-            f"{quoted(text)}:{at.spelled()}{shade}" for text, at in intent.texts
-        )
+        texts = (f"{quoted(text)}:{at.spelled()}{shade}" for text, at in intent.texts)
+        arguments["text_overlays"] = ";".join(texts)
     return [ToolCall("show_map", tuple(arguments.items()))]
 
 
 def write_map(intent: Drawing, catalogue: Catalogue, language: Language) -> Cell:
     """The code of a drawing and its answer."""
     cell = Cell()
+    if intent.random_points:
+        _random_points(cell, intent, catalogue, language)
+        return cell
     calls = [line for call in map_calls(intent) for line in call_code(call).splitlines()]
-    if _may_miss(intent):
+    if any(not at.room for _, at in (*intent.arrows, *intent.icons, *intent.texts)):  # somebody typed a point
         cell.add(f"shown = {calls[0]}", *calls[1:])
         cell.add('if shown.startswith("Error"):  # a point outside the floor', "    final_answer(shown)")
     else:
@@ -48,27 +53,58 @@ def write_map(intent: Drawing, catalogue: Catalogue, language: Language) -> Cell
     return cell
 
 
-def _may_miss(intent: Drawing) -> bool:
-    """Only a point that somebody typed can be wrong: rooms and icons come from the building."""
-    return any(not at.room for _, at in (*intent.arrows, *intent.icons, *intent.texts))
+def _random_points(cell: Cell, intent: Drawing, catalogue: Catalogue, language: Language) -> None:
+    """Labels or icons at points drawn from a seed that is said, so that the same code gives the same picture."""
+    left, top, right, bottom = catalogue.bounds.get(intent.floor, _WHOLE)
+    across, down = _EDGE * (right - left), _EDGE * (bottom - top)
+    size = f"size={intent.random_points}"
+    cell.use("np", "pd")
+    cell.add(
+        f"generator = np.random.default_rng({intent.seed})",
+        "points = pd.DataFrame(",
+        "    {",
+        f'        "x": generator.uniform({left + across:g}, {right - across:g}, {size}),',
+        f'        "y": generator.uniform({top + down:g}, {bottom - down:g}, {size}),',
+        "    }",
+        ").round(1)",
+        "display(points)",
+        "",
+    )
+    pairs = "points.itertuples(index=False)"
+    if intent.random_icon:
+        cell.add(f'shown = ";".join(f"{inside(intent.random_icon)}:{{x}},{{y}}" for x, y in {pairs})')
+    else:
+        cell.add(f'shown = ";".join(f"P{{n}}:{{x}},{{y}}" for n, (x, y) in enumerate({pairs}, start=1))')
+    overlays = "bitmap_overlays" if intent.random_icon else "text_overlays"
+    cell.add(f"show_map(floor_id={literal(intent.floor)}, {overlays}=shown)", "")
+    cell.add(f'listed = ", ".join(f"({{x}}, {{y}})" for x, y in {pairs})')
+    cell.answer(f'f"{told("random_points", language, floor=inside(intent.floor), seed=intent.seed)}"')
 
 
 def describe_map(intent: Drawing, catalogue: Catalogue, language: Language) -> str:
     """What was drawn, in words."""
-    if intent.clear == "arrows":
-        return say(language, "All arrows are cleared.", "矢印をすべて消しました。")
     if intent.clear:
-        return say(language, "The map is cleared.", "マップをクリアしました。")
-    floor = catalogue.floor_names.get(intent.floor, intent.floor)
-    parts = [_highlighted(intent, language)] if intent.highlights else []
-    parts += [_arrow(way, at, language) for way, at in intent.arrows]
-    parts += [_icon(bitmap, at, language) for bitmap, at in intent.icons]
-    parts += [_text(text, at, intent.text_colour, language) for text, at in intent.texts]
-    if not parts:
-        return say(language, f"The map shows floor {intent.floor}.", f"{floor}を表示しました。")
-    if language == "ja":
-        return f"{floor}に、{'、'.join(parts)}を表示しました。"
-    return f"On floor {intent.floor}: {', '.join(parts)}."
+        return told("arrows_cleared" if intent.clear == "arrows" else "map_cleared", language)
+    parts: list[str] = []
+    lit: dict[str, list[str]] = {}
+    for room, colour in intent.highlights:
+        lit.setdefault(colour, []).append(room)
+    for colour, rooms in lit.items():
+        name, joined = colour_name(colour, language), listed(language, rooms)
+        parts.append(told("lit_in" if colour else "lit", language, rooms=joined, colour=name))
+    if language == "ja" and len(parts) > 1:
+        parts = ["と".join(parts)]
+    for way, at in intent.arrows:
+        article, way = "an" if way == "up" else "a", say(language, way, _DIRECTIONS[way])
+        parts.append(told("arrow_at", language, article=article, way=way, where=_where(at, language)))
+    parts += [told("icon_at", language, icon=icon, where=_where(at, language)) for icon, at in intent.icons]
+    shade = colour_name(intent.text_colour, language) if intent.text_colour else ""
+    for text, at in intent.texts:
+        where = _where(at, language)
+        parts.append(told("text_in" if shade else "text_at", language, text=text, where=where, shade=shade))
+    name = catalogue.floor_names.get(intent.floor, intent.floor)
+    sentence = "drawn" if parts else "floor_shown"
+    return told(sentence, language, floor=intent.floor, name=name, parts=listed(language, parts))
 
 
 def colour_name(colour: str, language: Language) -> str:
@@ -79,45 +115,5 @@ def colour_name(colour: str, language: Language) -> str:
     return words[0]
 
 
-def _highlighted(intent: Drawing, language: Language) -> str:
-    lit: dict[str, list[str]] = {}
-    for room, colour in intent.highlights:
-        lit.setdefault(colour_name(colour, language) if colour else "", []).append(room)
-    if language == "ja":
-        return "と".join(
-            f"{'、'.join(rooms)}{f'（{colour}）' if colour else ''}のハイライト"
-            for colour, rooms in lit.items()
-        )
-    return ", ".join(
-        f"{', '.join(rooms)} highlighted{f' in {colour}' if colour else ''}" for colour, rooms in lit.items()
-    )
-
-
 def _where(at: At, language: Language) -> str:
-    return say(
-        language,
-        f"in {at.room}" if at.room else f"at ({at.spelled()})",
-        at.room or f"座標({at.spelled()})",
-    )
-
-
-def _arrow(way: str, at: At, language: Language) -> str:
-    article = "an" if way == "up" else "a"
-    return say(
-        language,
-        f"{article} {way} arrow {_where(at, 'en')}",
-        f"{_where(at, 'ja')}の{_DIRECTIONS[way]}矢印",
-    )
-
-
-def _icon(bitmap: str, at: At, language: Language) -> str:
-    return say(language, f"the {bitmap} icon {_where(at, 'en')}", f"{_where(at, 'ja')}のアイコン（{bitmap}）")
-
-
-def _text(text: str, at: At, colour: str, language: Language) -> str:
-    shade = colour_name(colour, language)
-    return say(
-        language,
-        f"the text '{text}' {_where(at, 'en')}{f' in {shade}' if shade else ''}",
-        f"{_where(at, 'ja')}の{f'{shade}の' if shade else ''}文字「{text}」",
-    )
+    return told("in_room" if at.room else "at_point", language, room=at.spelled())

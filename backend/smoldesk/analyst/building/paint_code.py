@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from smoldesk.analyst.cell import literal
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.cell import inside, literal
+from smoldesk.analyst.language import Language, told
 
 
 @dataclass(frozen=True)
@@ -22,38 +22,19 @@ class Painted:
 def colour_lines(one: Painted, tools: Collection[str], language: Language) -> list[str]:
     """Lines that colour the rooms by a figure and answer."""
     lines = _result(one)
-    low_high = "low, high = result[rooms].idxmin(), result[rooms].idxmax()"
     if "color_rooms" in tools:
-        lines += [
-            f"painted = color_rooms(result.loc[rooms], title={literal(one.name)})",
-            'if painted.startswith("Error"):',
-            "    final_answer(painted)",
-            low_high,
-        ]
+        lines += _drawn("painted", f"color_rooms(result.loc[rooms], title={literal(one.name)})")
     else:
+        shown = 'highlight_rooms=",".join(rooms), room_colors=",".join(colours), text_overlays=labels'
         lines += [
             "lowest, highest = result[rooms].min(), result[rooms].max()",
             "shades = [(result[room] - lowest) / ((highest - lowest) or 1) for room in rooms]",
             'colours = ["#%02x%02x%02x" % plt.cm.coolwarm(float(shade), bytes=True)[:3] for shade in shades]',
             'labels = ";".join(f"{result[room]:.1f}:{room}" for room in rooms)',
-            (
-                f'show_map(floor_id={literal(one.floor)}, highlight_rooms=",'
-                f'".join(rooms), room_colors=",".join(colours), text_overlays=labels)'
-            ),
-            low_high,
+            f"show_map(floor_id={literal(one.floor)}, {shown})",
         ]
-    name, high, low = _inside(one.name), f"{{result[high]{one.form}}}", f"{{result[low]{one.form}}}"
-    legend = say(
-        language,
-        f"The rooms are coloured by {name}; the legend says which colour is which.",
-        "値で部屋を色分けし、凡例を付けました。",
-    )
-    told = say(
-        language,
-        f"Highest: {{high}} ({high}), lowest: {{low}} ({low}). {legend}",
-        f"{name}が最も高いのは{{high}}（{high}）、最も低いのは{{low}}（{low}）です。{legend}",
-    )
-    return [*lines, "", f'final_answer(f"{told}")']
+    lines.append("low, high = result[rooms].idxmin(), result[rooms].idxmax()")
+    return [*lines, *_answer("coloured", one, language, "result")]
 
 
 def one_lines(one: Painted, lowest: bool, language: Language) -> list[str]:
@@ -63,30 +44,16 @@ def one_lines(one: Painted, lowest: bool, language: Language) -> list[str]:
         f"best = result[rooms].idx{'min' if lowest else 'max'}()",
         f"show_map(floor_id={literal(one.floor)}, highlight_rooms=best)",
     ]
-    name, best = _inside(one.name), f"{{result[best]{one.form}}}"
-    told = say(
-        language,
-        f"{'Lowest' if lowest else 'Highest'} {name}: {{best}} ({best}), highlighted.",
-        f"{name}が最も{'低い' if lowest else '高い'}のは{{best}}（{best}）です。",
-    )
-    return [*lines, "", f'final_answer(f"{told}")']
+    return [*lines, *_answer("room_lowest" if lowest else "room_highest", one, language, "result")]
 
 
 def play_lines(
     one: Painted, step: str, date: str, last: int, colours: bool, table: str, language: Language
 ) -> list[str]:
     """Lines that play the figures over time; `step` is the source of the moments, from the column `date`."""
-    lines = (
-        [
-            *_result(one),
-            f"painted = color_rooms(result, title={literal(one.name)})",
-            'if painted.startswith("Error"):',
-            "    final_answer(painted)",
-            "",
-        ]
-        if colours
-        else []
-    )
+    lines: list[str] = []
+    if colours:
+        lines += [*_result(one), *_drawn("painted", f"color_rooms(result, title={literal(one.name)})"), ""]
     if last:
         column = f"data[{literal(date)}]"
         lines += [
@@ -96,25 +63,22 @@ def play_lines(
     frames = one.figures.replace(f".groupby({literal(one.room)})", f".groupby([{step}, {literal(one.room)}])")
     lines += [
         f"frames = {frames}",
-        f"played = play_rooms(frames, title={literal(one.name)})",
-        'if played.startswith("Error"):',
-        "    final_answer(played)",
+        *_drawn("played", f"play_rooms(frames, title={literal(one.name)})"),
         "times, low, high = frames.index.get_level_values(0), frames.idxmin(), frames.idxmax()",
     ]
-    name, high, low = _inside(one.name), f"{{frames[high]{one.form}}}", f"{{frames[low]{one.form}}}"
-    if language == "ja":
-        span = f"（表の最後の{last}日間）" if last else ""
-        told = (
-            f"{name}が最も高いのは{{high[0]}}の{{high[1]}}（{high}）、最も低いのは{{low[0]}}の{{low[1]}}（{low}）です。"
-            f"{{times.min()}}から{{times.max()}}まで{span}の{{times.nunique():,}}コマをマップで再生できます。"
-        )
-    else:
-        span = f" (the last {last} days of {_inside(table)})" if last else ""
-        told = (
-            f"Highest: {{high[1]}} on {{high[0]}} ({high}), lowest: {{low[1]}} on {{low[0]}} ({low}). The "
-            f"map plays {name} in {{times.nunique():,}} frames, {{times.min()}} to {{times.max()}}{span}."
-        )
-    return [*lines, "", f'final_answer(f"{told}")']
+    span = told("played_last", language, last=last, table=inside(table)) if last else ""
+    return [*lines, *_answer("played", one, language, "frames", span=span)]
+
+
+def _drawn(name: str, call: str) -> list[str]:
+    """A call of a map tool; its error is the answer."""
+    return [f"{name} = {call}", f'if {name}.startswith("Error"):', f"    final_answer({name})"]
+
+
+def _answer(sentence: str, one: Painted, language: Language, figures: str, **more: str) -> list[str]:
+    """The closing call, with the figures of the rooms that it names."""
+    parts = {part: f"{{{figures}[{part}]{one.form}}}" for part in ("high", "low", "best")}
+    return ["", f'final_answer(f"{told(sentence, language, name=inside(one.name), **parts, **more)}")']
 
 
 def _result(one: Painted) -> list[str]:
@@ -125,8 +89,3 @@ def _result(one: Painted) -> list[str]:
         f"display(result.loc[rooms].round(2).reset_index(name={literal(one.name)}))",
         "",
     ]
-
-
-def _inside(text: str) -> str:
-    """Text for the inside of an f-string literal."""
-    return literal(text)[1:-1].replace("{", "{{").replace("}", "}}")

@@ -7,8 +7,9 @@ from smoldesk.analyst.building.drawing import DrawingReader, is_drawing, redrawn
 from smoldesk.analyst.building.intents import Drawing, Sketch, Way
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.ways import WayReader, continued
-from smoldesk.analyst.mentions import Reading, Request, readings
+from smoldesk.analyst.mentions import Reading, readings
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.requests import Request
 from smoldesk.analyst.units import speaks_japanese
 
 MOST_READINGS = 6

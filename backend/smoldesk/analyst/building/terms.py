@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
-from smoldesk.analyst.mentions import Mention, Request
+from smoldesk.analyst.mentions import Mention
+from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema, Term
 from smoldesk.analyst.units import key_of
 from smoldesk.buildings.kinds import KINDS
@@ -14,11 +16,13 @@ _POINT = re.compile(r"\(?\s*(?:x\s*=\s*)?(-?\d+(?:\.\d+)?)\s*[,、]\s*(?:y\s*=\s
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|『([^』]+)』")
 _KANJI = "一二三四五六七八九"
 _ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth")
+_OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot", "light",
+    "pad", "follow", "back", "adds")  # fmt: skip
 Spot = tuple[str, str]
 """A room by its floor and its name."""
 
 
-@dataclass
+@dataclass(eq=False)
 class BuildingSchema(TableSchema):
     """The terms of a building; `selected` are the rooms that the person chose on the map."""
 
@@ -28,25 +32,7 @@ class BuildingSchema(TableSchema):
 
     def speaks(self, kind: str, value: str) -> bool:
         """Whether a meaning of the lexicon can belong to a request about the building."""
-        return kind in (
-            "map",
-            "dir",
-            "colour",
-            "icon",
-            "way",
-            "selection",
-            "which",
-            "and",
-            "agg",
-            "cmp",
-            "per",
-            "plot",
-            "light",
-            "pad",
-            "follow",
-            "back",
-            "adds",
-        )
+        return kind in _OF_BUILDINGS
 
     def floors_of(self, room: str) -> list[str]:
         """The floors that have a room of this name."""
@@ -60,29 +46,37 @@ class BuildingSchema(TableSchema):
 
 def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> BuildingSchema:
     """The terms of a catalogue's building."""
-    made = BuildingSchema(
-        TableInfo("", [], 0, ""), [], floors=catalogue.rooms, current=catalogue.current_floor,
-        bitmaps=catalogue.bitmaps,
-    )  # fmt: skip
-    made.selected = selected
-    for floor, rooms in catalogue.rooms.items():
-        for name in {floor, catalogue.floor_names.get(floor, floor), *_floor_words(floor)}:
+    rooms = tuple((floor, tuple(names)) for floor, names in catalogue.rooms.items())
+    names = tuple(catalogue.floor_names.items())
+    made = _building(rooms, names, catalogue.current_floor, tuple(catalogue.bitmaps))
+    return replace(made, selected=selected) if selected else made
+
+
+@lru_cache(maxsize=16)
+def _building(
+    floors: tuple[tuple[str, tuple[str, ...]], ...],
+    names: tuple[Spot, ...],
+    current: str,
+    bitmaps: tuple[str, ...],
+) -> BuildingSchema:
+    floor_names = dict(names)
+    made = BuildingSchema(TableInfo("", [], 0, ""), [], floors=dict(floors), current=current, bitmaps=bitmaps)
+    for floor, rooms in floors:
+        for name in {floor, floor_names.get(floor, floor), *_floor_words(floor)}:
             made.terms[key_of(name)].append(Term("floor", 0.95, value=floor))
         for room in rooms:
             for key in {key_of(room), key_of(room, camel=False)}:
                 if not any(term.value == room for term in made.terms[key]):
                     made.terms[key].append(Term("room", 1.0, value=room))
     for words in KINDS.values():
+        keys = {key_of(word) for word in words}
+        rooms = [room for room in made.room_names if key_of(room, camel=False) in keys]
         for word in words:
-            key = key_of(word)
-            rooms = [
-                room for room in made.room_names if key_of(room, camel=False) in {key_of(w) for w in words}
-            ]
-            made.terms[key].append(Term("place", 0.85, value=word))
-            for room in rooms:
-                if not any(term.kind == "room" for term in made.terms[key]):
-                    made.terms[key].append(Term("room", 0.9, value=room))
-    for bitmap in catalogue.bitmaps:
+            terms = made.terms[key_of(word)]
+            terms.append(Term("place", 0.85, value=word))
+            known = any(term.kind == "room" for term in terms)
+            terms += [Term("room", 0.9, value=room) for room in rooms[:1] if not known]
+    for bitmap in bitmaps:
         if not bitmap.startswith("arrow_"):
             made.terms[key_of(bitmap)].append(Term("icon", 0.9, value=bitmap))
     return made
@@ -93,22 +87,16 @@ def _floor_words(floor: str) -> Iterator[str]:
     number = re.fullmatch(r"(B?)(\d+)F?", floor, re.I)
     if number is None:
         return
-    below, count = bool(number[1]), int(number[2])
-    if below:
-        yield from (
-            f"地下{count}階",
-            f"basement {count}",
-            f"地下{_KANJI[count - 1]}階" if count < 10 else "地下",
-        )
-        if count == 1:
-            yield from ("basement", "the basement", "地下", "地階")
+    count = int(number[2])
+    kanji = _KANJI[count - 1] if 0 < count < 10 else str(count)
+    if number[1]:
+        yield from (f"地下{count}階", f"basement {count}", f"地下{kanji}階")
+        yield from ("basement", "the basement", "地下", "地階") if count == 1 else ()
         return
-    yield from (f"floor {count}", f"{count}階", f"{count}f", f"floor {floor}", f"level {count}")
-    if count < 10:
-        yield f"{_KANJI[count - 1]}階"
-    if count <= len(_ORDINAL):
+    yield from (f"floor {count}", f"{count}階", f"{kanji}階", f"{count}f", f"floor {floor}", f"level {count}")
+    if 0 < count <= len(_ORDINAL):
         yield f"{_ORDINAL[count - 1]} floor"
-        yield f"{count}{('st', 'nd', 'rd')[count - 1] if count < 4 else 'th'} floor"
+        yield f"{count}{('st', 'nd', 'rd', 'th', 'th', 'th')[count - 1]} floor"
     if count == 1:
         yield "ground floor"
 
@@ -117,7 +105,7 @@ def places_in(request: Request) -> Iterator[Mention]:
     """Quoted texts, points, and floors that there may not be, as mentions over the units they stand on."""
     for pattern, kind in ((_QUOTED, "quoted"), (_POINT, "point"), (_NO_FLOOR, "no floor")):
         for match in pattern.finditer(request.text):
-            inside = [n for n, unit in enumerate(request.units) if match.start() <= unit.start < match.end()]
+            inside = request.inside(match.start(), match.end())
             if not inside:
                 continue
             value: object = next((part for part in match.groups() if part), "")

@@ -5,14 +5,12 @@ data; code does that for itself, `answer_of` does it for an agent that calls the
 """
 
 import json
-import re
 from typing import Any, cast
 
 from smoldesk.analyst.building.intents import ToolCall, Way
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, call_code, literal
-from smoldesk.analyst.language import Language, say
-from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.language import Language
 
 _DRAWN = "MAP_COMMAND: "
 _STEPS = {
@@ -132,13 +130,3 @@ def _rooms(ways: Way, catalogue: Catalogue) -> str:
 
 def _dict(pairs: dict[str, str]) -> str:
     return "{" + ", ".join(f"{literal(name)}: {literal(value)}" for name, value in pairs.items()) + "}"
-
-
-def ask_start(refusal: Refusal, language: Language) -> str:
-    """A question back: where the way begins."""
-    goal = re.sub(r"^the ", "", refusal.words[0])
-    return say(
-        language,
-        f"From where to the {goal}? Name the room to start in, or select it on the map.",
-        f"どこから{goal}までですか。出発する部屋の名前を教えるか、マップで選択してください。",
-    )

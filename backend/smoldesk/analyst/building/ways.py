@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from smoldesk.analyst.building.intents import Drawing, Scalar, Way
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.mentions import Mention, Reading, Request
+from smoldesk.analyst.mentions import Mention, Reading
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.requests import Request
 from smoldesk.buildings.kinds import find_kind
 
 _PLACES = ("room", "place", "selection")
+_DRAWN = ("highlight", "arrow", "text", "icon", "clear")
 _OTHER = ("agg", "cmp", "per", "colour", "dir", "quoted", "point", "number", "plot")
 
 
@@ -42,10 +44,7 @@ class WayReader:
 
     def read(self) -> Way | Refusal | None:
         """The question; None when it is none."""
-        if any(
-            one.kind in _OTHER or one.is_a("map", "highlight", "arrow", "text", "icon", "clear")
-            for one in self.marks
-        ):
+        if any(one.kind in _OTHER or one.is_a("map", *_DRAWN) for one in self.marks):
             return None
         limits = self.limits()
         places = [n for n, one in enumerate(self.marks) if one.kind in _PLACES and n not in limits.used]
@@ -105,20 +104,14 @@ class WayReader:
             starts, goals = [goals[1]], [goals[0]]  # which toilet is closest to Room1
         if not (near is not None or "go" in said or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
             return None
-        goal = self.name(goals[0])
-        if starts and self.marks[starts[0]].kind == "selection" and len(self.building.selected) != 1:
-            starts = []
-        if starts:
+        goal, selected = self.name(goals[0]), self.building.selected
+        if starts and (self.marks[starts[0]].kind != "selection" or len(selected) == 1):
             start = self.name(starts[0])
-        elif len(self.building.selected) == 1:
-            start = f"{self.building.selected[0][1]} ({self.building.selected[0][0]})"
+        elif len(selected) == 1:
+            start = f"{selected[0][1]} ({selected[0][0]})"
         else:
-            return Refusal(
-                "where_from",
-                (goal,),
-                (*(["accessible"] if limits.accessible else []), *limits.avoid),
-                "near" if near is not None else "",
-            )
+            kept = (*(["accessible"] if limits.accessible else []), *limits.avoid)
+            return Refusal("where_from", (goal,), kept, "near" if near is not None else "")
         return route(start, goal, near is not None, limits.accessible, limits.avoid)
 
     def _is_start(self, number: int) -> bool:
@@ -152,26 +145,16 @@ def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way 
         if len(places) != 1 or any(one.kind not in (*_PLACES, "floor", "pad", "way") for one in marks):
             return None
         accessible = before.choices[:1] == ("accessible",)
-        return route(
-            reader.name(places[0]),
-            before.words[0],
-            before.table == "near",
-            accessible,
-            before.choices[1:] if accessible else before.choices,
-        )
+        avoid = before.choices[1:] if accessible else before.choices
+        return route(reader.name(places[0]), before.words[0], before.table == "near", accessible, avoid)
     if not isinstance(before, Way) or before.tool not in ("find_route", "nearest"):
         return None
-    limits = reader.limits()
+    limits, said = reader.limits(), dict(before.arguments)
+    others = (one for n, one in enumerate(marks) if n not in limits.used)
     if not (limits.accessible or limits.avoid) or any(
-        n not in limits.used and one.kind not in ("way", "pad", "and") for n, one in enumerate(marks)
+        one.kind not in ("way", "pad", "and") for one in others
     ):
         return None
-    said = dict(before.arguments)
-    already = [one for one in str(said.get("avoid", "")).split(", ") if one]
-    return route(
-        str(said["start"]),
-        str(said.get("goal") or said["kind"]),
-        False,
-        limits.accessible or bool(said.get("accessible")),
-        [*already, *limits.avoid],
-    )
+    avoid = [*(one for one in str(said.get("avoid", "")).split(", ") if one), *limits.avoid]
+    accessible = limits.accessible or bool(said.get("accessible"))
+    return route(str(said["start"]), str(said.get("goal") or said["kind"]), False, accessible, avoid)

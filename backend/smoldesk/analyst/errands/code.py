@@ -1,80 +1,59 @@
 """Errands as code, one guarded call after the other, and as tool calls whose observations are told in words.
 
-Each call stands alone: a denial or an error of one is reported and never tried again, and the next one is still made.
+Each call stands alone: a denial or an error of one is reported and never tried again, and the next one is still made. A
+sentence of `words.toml` has fields of the tool's result: only what a tool returned is ever told as done.
 """
 
 import ast
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from string import Formatter
 from typing import Any, cast
 
-from smoldesk.analyst.building.intents import Scalar, ToolCall
-from smoldesk.analyst.cell import (
-    Cell,
-    Part,
-    Value,
-    call_code,
-    fstring,
-)
-from smoldesk.analyst.errands.intents import (
-    Asking,
-    Errand,
-    Errands,
-    Music,
-    Payment,
-    Weather,
-    Whereabouts,
-)
-from smoldesk.analyst.errands.words import (
-    TOOL_OF,
-    Field,
-    Remark,
-    Sentence,
-    Whole,
-    Why,
-    Words,
-    denied,
-    done,
-    failed,
-    unclear,
-)
-from smoldesk.analyst.language import Language
+from smoldesk.analyst.building.intents import ToolCall
+from smoldesk.analyst.cell import Cell, call_code, inside
+from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.language import Language, listed, template, told
+from smoldesk.analyst.money import Money
 
-_RESULTS = {Payment: "paid", Whereabouts: "place", Music: "bgm", Weather: "weather", Asking: "answer"}
+_RESULTS = {"process_payment": "paid", "get_location": "place", "change_bgm": "bgm", "get_weather": "weather",
+    "ask_agent": "answer"}  # fmt: skip
 _FAULT = re.compile(r"Error: (?:(?P<name>[A-Za-z_]\w*): )?(?P<words>.*)", re.DOTALL)
 _DENIALS = ("User denied the tool call", "Approval request timed out")
 _LONGEST_WORDS = 400
-_LINE = 92
+_LINE = 89
 
 
 def missing_tools(errands: Errands, tools: Collection[str]) -> list[str]:
     """The tools it would take that an agent does not have."""
-    return [name for one in errands.errands if (name := TOOL_OF[type(one)]) not in tools]
+    return [one.tool for one in errands.errands if one.tool not in tools]
 
 
 def errand_calls(errands: Errands) -> list[ToolCall]:
     """One call for each errand, in the order of the request."""
-    return [_call(one) for one in errands.errands]
+    return list(errands.errands)
 
 
-def _call(errand: Errand) -> ToolCall:
-    arguments: dict[str, Scalar] = {}
-    match errand:
-        case Payment():
-            amount = int(errand.amount) if errand.amount.is_integer() else errand.amount
-            arguments = {"recipient": errand.recipient, "amount": amount, "currency": errand.currency}
-            if errand.description:
-                arguments["description"] = errand.description
-        case Music():
-            arguments = {"track": errand.track}
-        case Weather():
-            arguments = {"location": errand.location}
-        case Asking():
-            arguments = {"name": errand.agent, "message": errand.message}
-        case Whereabouts():
-            pass
-    return ToolCall(TOOL_OF[type(errand)], tuple(arguments.items()))
+def deed(errand: ToolCall, language: Language) -> str:
+    """What an errand is called: the payment of 30 USD to Alice, 東京の天気の確認."""
+    given = dict(errand.arguments)
+    if errand.tool == "process_payment":
+        given["sum"] = Money(float(given["amount"]), str(given["currency"])).spelled()
+    return told(f"deed_{_named(errand)}", language, **given)
+
+
+def deeds(errands: Errands, language: Language) -> str:
+    """What all of them are called."""
+    names = [deed(one, language) for one in errands.errands]
+    if language == "ja" or len(names) == 1:
+        return listed(language, names)
+    return ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def _named(errand: ToolCall) -> str:
+    silence = errand.tool == "change_bgm" and not dict(errand.arguments)["track"]
+    return "silence" if silence else errand.tool
 
 
 # --- as code ----------------------------------------------------------------------------------------------------
@@ -89,57 +68,46 @@ def write_errands(errands: Errands, language: Language) -> Cell:
     for errand in errands.errands:
         cell.gap()
         _guarded(cell, errand, language, alone)
-    if alone:
-        cell.answer("told")
-    else:
-        cell.answer('"\\n".join(f"- {line}" for line in told)')
+    cell.answer("told" if alone else '"\\n".join(f"- {line}" for line in told)')
     return cell
 
 
-def _guarded(cell: Cell, errand: Errand, language: Language, alone: bool) -> None:
-    result = _RESULTS[type(errand)]
+def _guarded(cell: Cell, errand: ToolCall, language: Language, alone: bool) -> None:
+    result, what = _RESULTS[errand.tool], inside(deed(errand, language))
 
-    def tell(sentence: Sentence, why: str = "") -> list[str]:
-        pieces = _pieces([_part(part, result, why) for part in sentence])
+    def tell(*parts: str) -> list[str]:
+        pieces = _literals(parts)
         if len(pieces) > 1:
             lines = [f"        {piece}" for piece in pieces]
             return ["    told = (" if alone else "    told.append(", *lines, "    )"]
         return [f"    told = {pieces[0]}" if alone else f"    told.append({pieces[0]})"]
 
-    call = f"{result} = {call_code(_call(errand))}"
+    done = ("{answer}",) if errand.tool == "ask_agent" else _parts(f"done_{_named(errand)}", language, result)
+    call = f"{result} = {call_code(errand)}"
     cell.add("try:", *(f"    {line}" for line in call.splitlines()))
-    cell.add("except ToolDenied as denial:", *tell(denied(errand, language), "denial"))
-    cell.add("except Exception as fault:", *tell(failed(errand, language), "fault"))
-    cell.add("else:", *tell(done(errand, language)))
+    for sentence, kind, name in (("denied", "ToolDenied", "denial"), ("failed_errand", "Exception", "fault")):
+        cell.add(f"except {kind} as {name}:", *tell(told(sentence, language, what=what, why=f"{{{name}}}")))
+    cell.add("else:", *tell(*done))
 
 
-def _pieces(parts: list[Part]) -> list[str]:
-    """A sentence as string literals that fit a line; Python joins those that stand under one another."""
-    pieces = [fstring(*parts[:1])]
-    kept = parts[:1]
-    for part in parts[1:]:
-        longer = fstring(*kept, part)
-        if len(longer) > _LINE:
-            kept = [part]
-            pieces.append(fstring(part))
-        else:
-            kept.append(part)
-            pieces[-1] = longer
-    return pieces
+def _parts(sentence: str, language: Language, result: str) -> Iterator[str]:
+    """A sentence as pieces of an f-string, its fields taken from the result."""
+    for text, field, form, _ in Formatter().parse(template(sentence, language)):
+        yield inside(text)
+        if field == "cached":
+            yield f"{{'{told('cached', language)}' if {result}['cached'] else ''}}"
+        elif field:
+            yield f"{{{result}['{field}']{f':{form}' if form else ''}}}"
 
 
-def _part(part: Words, result: str, why: str) -> Part:
-    match part:
-        case Field():
-            return Value(f"{result}['{part.name}']", part.format)
-        case Why():
-            return Value(why)
-        case Whole():
-            return Value(result)
-        case Remark():
-            return Value(f"'{part.words}' if {result}['{part.name}'] else ''")
-        case str():
-            return part
+def _literals(parts: Collection[str] | Iterator[str]) -> list[str]:
+    """Pieces of a sentence as f-strings that fit a line; Python joins those that stand under one another."""
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1] + part) > _LINE:
+            lines.append("")
+        lines[-1] += part
+    return [f'f"{line}"' for line in lines if line]
 
 
 # --- as tool calls ----------------------------------------------------------------------------------------------
@@ -157,7 +125,7 @@ def _observations(errands: Errands, observed: str) -> list[str | None]:
 
     Otherwise a text that looks like a result (in the reason of a denial, say) could be taken for one.
     """
-    names = [TOOL_OF[type(one)] for one in errands.errands]
+    names = [one.tool for one in errands.errands]
     start = re.compile(rf"^({'|'.join(dict.fromkeys(names))}): ", re.MULTILINE)
     found: dict[str, list[str]] = {name: [] for name in names}
     starts = list(start.finditer(observed))
@@ -170,42 +138,36 @@ def _observations(errands: Errands, observed: str) -> list[str | None]:
     return [found[name].pop(0) if name in whole else None for name in names]
 
 
-def _told(errand: Errand, words: str | None, language: Language) -> str:
+def _told(errand: ToolCall, words: str | None, language: Language) -> str:
+    what = deed(errand, language)
     if words is None:
-        return _rendered(unclear(errand, language), {}, "")
+        return told("unclear", language, what=what, why="").strip()
     if fault := _FAULT.fullmatch(words):
         why = fault["words"][:_LONGEST_WORDS]
         refused = fault["name"] == "ToolDenied" or why.startswith(_DENIALS)
-        return _rendered((denied if refused else failed)(errand, language), {}, why)
-    if isinstance(errand, Asking):
+        return told("denied" if refused else "failed_errand", language, what=what, why=why).strip()
+    if errand.tool == "ask_agent":
         return words
     result = _as_dict(words)
+    if errand.tool == "get_weather":
+        result["cached"] = told("cached", language) if result.get("cached") else ""
     try:
-        return _rendered(done(errand, language), result, "")
+        return _Plain().vformat(template(f"done_{_named(errand)}", language), (), result)
     except KeyError:  # not the result that this tool promises
-        return _rendered(unclear(errand, language), {}, words[:_LONGEST_WORDS])
+        return told("unclear", language, what=what, why=words[:_LONGEST_WORDS]).strip()
 
 
-def _rendered(sentence: Sentence, result: dict[str, Any], why: str) -> str:
-    return "".join(_spelled(part, result, why) for part in sentence).strip()
+class _Plain(Formatter):
+    """Fills in values; as they are where they do not take the format."""
 
+    def format_field(self, value: Any, format_spec: str) -> str:
+        try:
+            return format(value, format_spec)
+        except (TypeError, ValueError):
+            return str(value)
 
-def _spelled(part: Words, result: dict[str, Any], why: str) -> str:
-    match part:
-        case Field():
-            value = result[part.name]
-            try:
-                return format(value, part.format.removeprefix(":"))
-            except (TypeError, ValueError):
-                return str(value)
-        case Why():
-            return why
-        case Remark():
-            return part.words if result.get(part.name) else ""
-        case Whole():
-            return str(result)
-        case str():
-            return part
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+        return kwargs[str(key)]
 
 
 def _as_dict(words: str) -> dict[str, Any]:

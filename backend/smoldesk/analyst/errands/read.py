@@ -6,13 +6,15 @@ All of a request is understood, or none of it is done: money does not move on ha
 import re
 from collections.abc import Sequence
 
-from smoldesk.analyst.errands.intents import Asking, Errand, Errands, Music, Payment, Weather, Whereabouts
+from smoldesk.analyst.building.intents import ToolCall
+from smoldesk.analyst.errands.code import deed
+from smoldesk.analyst.errands.intents import Errands, asking, music, payment, weather, whereabouts
 from smoldesk.analyst.errands.tokens import Token, tokens_of
-from smoldesk.analyst.errands.words import deed
 from smoldesk.analyst.language import Language
-from smoldesk.analyst.mentions import Request, request_of
+from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.money import Money, read_money
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.requests import Request, request_of
 from smoldesk.analyst.units import normalized, speaks_japanese
 
 _LONGEST = 4_000
@@ -40,91 +42,14 @@ _ASK_JAPANESE = re.compile(
     r"(?:(?:聞|訊|き)いて|尋ねて|たずねて|質問して|頼んで|依頼して|伝えて)(?:みて)?(?:ください|下さい|くれますか|ほしい)?[。.!]*\s*(?:[:：、,]\s*)?(?P<message>.*)",
     re.I | re.S,
 )
-_NOBODY = frozenset(
-    [
-        "him",
-        "her",
-        "them",
-        "it",
-        "someone",
-        "somebody",
-        "me",
-        "myself",
-        "everyone",
-        "everybody",
-        "money",
-        "some",
-        "誰か",
-        "彼",
-        "彼女",
-        "みんな",
-        "全員",
-        "皆さん",
-        "お金",
-    ]
-)
-_STRAY = frozenset(
-    [
-        "if",
-        "when",
-        "unless",
-        "until",
-        "tomorrow",
-        "today",
-        "tonight",
-        "yesterday",
-        "later",
-        "every",
-        "daily",
-        "weekly",
-        "monthly",
-        "yearly",
-        "after",
-        "before",
-        "from",
-        "via",
-        "using",
-        "with",
-        "but",
-        "not",
-        "only",
-        "just",
-        "once",
-        "twice",
-        "again",
-        "per",
-        "above",
-        "over",
-        "under",
-        "below",
-        "more",
-        "less",
-        "than",
-        "instead",
-        "while",
-        "because",
-        "next",
-        "last",
-        "never",
-        "either",
-        "half",
-        "明日",
-        "明後日",
-        "来週",
-        "来月",
-        "毎日",
-        "毎週",
-        "毎月",
-        "後で",
-        "今度",
-    ]
-)
+
+Found = list[ToolCall] | Refusal
 
 
 def read_errands(request: Request) -> Errands | Refusal | None:
     """What to do for the person, or what of it is unclear; None when a request asks for no errand."""
-    if asking := read_asking(request.text):
-        return Errands((asking,))
+    if asked := read_asking(request.text):
+        return Errands((asked,))
     if len(request.text) > _LONGEST:
         return None
     language: Language = "ja" if speaks_japanese(request.text) else "en"
@@ -133,13 +58,10 @@ def read_errands(request: Request) -> Errands | Refusal | None:
 
 def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refusal | None:
     letters = "".join(one.letter for one in tokens)
-    if (
-        len(tokens) > _MOST_TOKENS
-        or ("!" in letters and "M" not in letters)
-        or not set(letters) & set("PWLB")
-    ):
+    denied = "!" in letters and "M" not in letters
+    if len(tokens) > _MOST_TOKENS or denied or not set(letters) & set("PWLB"):
         return None
-    done: list[Errand] = []
+    done: list[ToolCall] = []
     unread: list[str] = []
     at = 0
     while at < len(tokens):
@@ -157,17 +79,15 @@ def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refus
             after = end
         done += found
         at = after
-    if unread and done and not all(isinstance(one, Weather) for one in done):
+    if unread and done and not all(one.tool == "get_weather" for one in done):
         return Refusal("one_by_one", tuple(unread), tuple(deed(one, language) for one in done))
     return Errands(tuple(done)) if done and not unread else None
 
 
-def _next(
-    tokens: Sequence[Token], letters: str, at: int, language: Language, text: str
-) -> tuple[list[Errand] | Refusal, int]:
+def _next(tokens: Sequence[Token], letters: str, at: int, language: Language, text: str) -> tuple[Found, int]:
     """The errands that begin here, and where they end; nothing ends where it began."""
     if letters[at] == "L":
-        return [Whereabouts()], at + 1
+        return [whereabouts()], at + 1
     if (match := _MUSIC.match(letters, at)) and not letters[at:].startswith("W"):
         return _music(tokens[at : match.end()], match[0]), match.end()
     if letters[at] == "P" or (language == "ja" and "P" in letters[at:]):
@@ -179,24 +99,24 @@ def _next(
         end = match.end() + (letters[match.end() : match.end() + 1] == "Z")
         found = _weather(tokens, match, letters[at:end], language, text)
         return (found, end) if found else ([], at)
-    if language == "en" and (match := re.compile(rf"(?P<city>{_NAMES})W").match(letters, at)):
+    if language == "en" and (match := _WEATHER["ja"].match(letters, at)) and match["city"]:
         found = _weather(tokens, match, match[0], language, text)
         return (found, match.end()) if found else ([], at)
     return [], at
 
 
-def _music(tokens: Sequence[Token], letters: str) -> list[Errand] | Refusal:
+def _music(tokens: Sequence[Token], letters: str) -> Found:
     if "O" in letters:
-        return [Music(0)]
+        return [music(0)]
     number = next((one.value for one in tokens if one.letter == "N"), None)
     if number is None or not float(number).is_integer():
         return Refusal("incomplete", ("track",))
-    return [Music(int(number))]
+    return [music(int(number))]
 
 
 def _weather(
     tokens: Sequence[Token], match: re.Match[str], letters: str, language: Language, text: str
-) -> list[Errand] | Refusal:
+) -> Found:
     if "Z" in letters:
         return Refusal("later", (next(one.text for one in tokens if one.letter == "Z"),))
     if match["city"] is None:
@@ -207,17 +127,11 @@ def _weather(
         return []
     if first.text[:1].islower() and text[: first.start].endswith((" the ", " a ", " an ")):
         return []
-    cities = [
-        one.text.removesuffix("'s")
-        for one in tokens[match.start("city") : match.end("city")]
-        if one.letter == "X"
-    ]
-    return [Weather(city) for city in cities]
+    named = (one for one in tokens[match.start("city") : match.end("city")] if one.letter == "X")
+    return [weather(one.text.removesuffix("'s")) for one in named]
 
 
-def _payments(
-    tokens: Sequence[Token], letters: str, at: int, language: Language
-) -> tuple[list[Errand] | Refusal, int]:
+def _payments(tokens: Sequence[Token], letters: str, at: int, language: Language) -> tuple[Found, int]:
     """One or more of `who, how much`; in Japanese with the verb at their end."""
     form = _ENGLISH if language == "en" else _JAPANESE
     start = at + 1 if language == "en" else at
@@ -232,106 +146,89 @@ def _payments(
         end += 1
     if not pairs:
         return _unclear(tokens, letters, at, language)
-    paid: list[Errand] = []
+    paid: list[ToolCall] = []
     for pair in pairs:
         read = _paid(tokens, pair)
         if isinstance(read, Refusal):
             return read, end
         paid += read
-    over = letters[end : end + 1] if language == "en" else ""
-    if (over and over in ("X", "M", "N", "T", "F", "!", "Z", "E")) or (
-        over and letters[end : end + 2] in ("AN", "AX") and "N" in letters[end : end + 3]
-    ):
-        known = Money(
-            tokens[pairs[0].start(_sum(pairs[0]))].value, tokens[pairs[0].start(_sum(pairs[0]))].currency
-        ).spelled()
-        return Refusal(
-            "errand_words", (" ".join(one.text for one in tokens[end:]).removeprefix(", "),), (known,)
-        ), end
+    over = letters[end : end + 3] if language == "en" else ""
+    if over[:1] in tuple("XMNTF!ZE") or (over[:2] in ("AN", "AX") and "N" in over):
+        left = " ".join(one.text for one in tokens[end:]).removeprefix(", ")
+        return Refusal("errand_words", (left,), (_spelled(_sum(tokens, pairs[0])),)), end
     return paid, end
 
 
-def _sum(pair: re.Match[str]) -> str:
-    return "sum" if pair["sum"] else "sum2"
+def _sum(tokens: Sequence[Token], pair: re.Match[str]) -> Token:
+    return tokens[pair.start("sum" if pair["sum"] else "sum2")]
 
 
-def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> list[Errand] | Refusal:
+def _spelled(money: Token) -> str:
+    return Money(money.value, money.currency).spelled()
+
+
+def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> Found:
+    """The payments of one sum, one for each recipient."""
     groups = pair.groupdict()
-    money = tokens[pair.start(_sum(pair))]
-    whom = "whom" if pair["whom"] else "whom2"
-    names = [one.text for one in tokens[pair.start(whom) : pair.end(whom)] if one.letter == "X"]
-    known = (Money(money.value, money.currency).spelled(),)
-    words = [word for name in names for word in name.split()]
-    if wrong := [word for word in words if word.casefold().strip(".,") in _STRAY]:
+
+    def part(*names: str) -> Sequence[Token]:
+        said = (name for name, value in groups.items() if value and name.startswith(names))
+        return next((tokens[pair.start(name) : pair.end(name)] for name in said), ())
+
+    money, known = _sum(tokens, pair), (_spelled(_sum(tokens, pair)),)
+    names = [one.text for one in part("whom") if one.letter == "X"]
+    if wrong := [
+        word
+        for name in names
+        for word in name.split()
+        if word.casefold().strip(".,") in lexicon().lists["stray"]
+    ]:
         return Refusal("errand_words", tuple(wrong), known)
-    names = [name for name in names if name.casefold() not in _NOBODY]
-    if not names:
+    names = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
+    middle = part("what2")
+    trip = bool(middle) and not _quoted(middle) and len(" ".join(one.text for one in middle).split()) > 1
+    if not names or trip:  # for a trip to Paris
         return Refusal("incomplete", ("recipient",), known)
-    if pair["sum2"] if "what2" in groups else False:
-        middle = groups["what2"] and tokens[pair.start("what2") : pair.end("what2")]
-        if middle and not _quoted(middle) and len(" ".join(one.text for one in middle).split()) > 1:
-            return Refusal("incomplete", ("recipient",), known)  # for a trip to Paris
-    if len(names) > 1 and not any(value for name, value in groups.items() if name.startswith("each")):
+    if len(names) > 1 and not part("each"):
         return Refusal("each_or_shared", tuple(names), known)
-    what: Sequence[Token] = next(
-        (
-            tokens[pair.start(name) : pair.end(name)]
-            for name, value in groups.items()
-            if value and name.startswith(("what", "for"))
-        ),
-        list[Token](),
-    )
+    what = part("what", "for")
     said = " ".join(one.text for one in what).replace(" ,", ",")
-    condition = re.search(r"\b(?:if|unless|until|when|every)\b.*", said)
-    if (
-        condition
-        and not any(one.text == said and "'" in one.text for one in what)
-        and len(what)
-        and not _quoted(what)
-    ):
-        return Refusal("errand_words", (condition[0],), known)
-    return [Payment(name, money.value, money.currency, said) for name in names]
+    condition = next(
+        (word for word in said.split() if word in ("if", "unless", "until", "when", "every")), ""
+    )
+    if condition and not (len(what) == 1 and "'" in what[0].text) and not _quoted(what):
+        return Refusal("errand_words", (said[said.index(condition) :],), known)
+    return [payment(name, money.value, money.currency, said) for name in names]
 
 
 def _quoted(what: Sequence[Token]) -> bool:
     return len(what) == 1 and what[0].end - what[0].start == len(what[0].text) + 2
 
 
-def _unclear(
-    tokens: Sequence[Token], letters: str, at: int, language: Language
-) -> tuple[list[Errand] | Refusal, int]:
+def _unclear(tokens: Sequence[Token], letters: str, at: int, language: Language) -> tuple[Found, int]:
     """A payment that lacks something. Only `pay` asks by itself: one also sends reports."""
-    end = len(tokens)
-    part = tokens[at:end]
-    kinds = [one.letter for one in part]
+    end, part = len(tokens), tokens[at:]
+    kinds = {one.letter for one in part}
+    if kinds & set("!WLBSO"):
+        return [], at
     verb = next((one.text.casefold() for one in part if one.letter == "P"), "")
-    pays = (
-        any(one.text.casefold() in ("money", "some money", "お金") for one in part)
-        or "pay" in verb
-        or "払" in verb
-        or "送金" in verb
-    )
-    if "!" in kinds or set(kinds) & set("WLBSO"):
-        return [], at
     names = [one.text for one in part if one.letter == "X"]
-    stray = [word for name in names for word in name.split() if word.casefold() in _STRAY]
-    whom = [name for name in names if name.casefold() not in _NOBODY]
-    money = next((one for one in part if one.letter == "M"), None)
-    number = next((one for one in part if one.letter == "N"), None)
-    if not pays and money is None and not (number is not None and "T" in kinds):
-        return [], at
-    if len(names) > 2 or any(len(name.split()) > 4 for name in names):
+    asked = any(word in verb for word in ("pay", "払", "送金"))
+    pays = asked or any(name.casefold() in ("money", "some money", "お金") for name in names)
+    stray = [word for name in names for word in name.split() if word.casefold() in lexicon().lists["stray"]]
+    whom = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
+    money, number = (next((one for one in part if one.letter == letter), None) for letter in "MN")
+    moved = pays or money is not None or (number is not None and "T" in kinds)
+    if not moved or len(names) > 2 or any(len(name.split()) > 4 for name in names):
         return [], at
     if stray or (money is not None and whom):
-        known = (Money(money.value, money.currency).spelled(),) if money else ()
-        return Refusal("errand_words", tuple(stray or whom), known), end
-    lacks = ([] if whom else ["recipient"]) + (
-        ["currency"] if number and not money else [] if money else ["amount", "currency"]
-    )
+        return Refusal("errand_words", tuple(stray or whom), (_spelled(money),) if money else ()), end
     if number is not None and not money and len(whom) == 2:
         return Refusal("no_currency", (whom[0],)), end
-    known = tuple(one for one in (*whom, money.text if money else number.text if number else "") if one)
-    return Refusal("incomplete", tuple(lacks), known), end
+    lacks = [] if money else ["currency"] if number else ["amount", "currency"]
+    amount = (money or number or Token("", "")).text
+    known = tuple(one for one in (*whom, amount) if one)
+    return Refusal("incomplete", (*([] if whom else ["recipient"]), *lacks), known), end
 
 
 def continue_errand(text: str, said: str, asked: Errands | Refusal) -> Errands | None:
@@ -351,7 +248,11 @@ def continue_errand(text: str, said: str, asked: Errands | Refusal) -> Errands |
         whole = [token, weather] if language == "ja" else [weather, near, token]
     elif words == ("track",) and token.letter == "N":
         whole = [Token("B", ""), token]
-    elif words == ("recipient",) and token.letter == "X" and token.text.casefold() not in _NOBODY:
+    elif (
+        words == ("recipient",)
+        and token.letter == "X"
+        and token.text.casefold() not in lexicon().lists["nobody"]
+    ):
         whole = [token, Token("T", ""), *old] if language == "ja" else [*old, Token("T", ""), token]
     elif words == ("amount", "currency") and token.letter == "M":
         whole = [*old[:-1], token, old[-1]] if language == "ja" else [*old, token]
@@ -364,7 +265,7 @@ def continue_errand(text: str, said: str, asked: Errands | Refusal) -> Errands |
     return found if isinstance(found, Errands) else None
 
 
-def read_asking(request: str) -> Asking | None:
+def read_asking(request: str) -> ToolCall | None:
     """Whom to ask what: everything after the name is the message. None when a request says nothing of the kind."""
     text = request.strip()
     narrow = normalized(text)
@@ -372,9 +273,9 @@ def read_asking(request: str) -> Asking | None:
         narrow if len(narrow) == len(text) else text
     )  # a name may be typed in wide letters; a message stays as it is
     if match := _ASK_ENGLISH.fullmatch(narrow):
-        return Asking((match["name"] or match["name2"]).lower(), text[match.start("message") :].strip())
+        return asking((match["name"] or match["name2"]).lower(), text[match.start("message") :].strip())
     if match := _ASK_JAPANESE.fullmatch(narrow):
         part = "quoted" if match["quoted"] else "message"
         message = text[match.start(part) : match.end(part)]
-        return Asking(match["name"].lower(), message.strip()) if message.strip() else None
+        return asking(match["name"].lower(), message.strip()) if message.strip() else None
     return None

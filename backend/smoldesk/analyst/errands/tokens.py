@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import LONGEST, Request
+from smoldesk.analyst.mentions import LONGEST
 from smoldesk.analyst.money import MONEY_IN, NUMBER_IN, QUOTED_IN, read_money, read_number
+from smoldesk.analyst.requests import Request
 
 _LETTERS = {
     "pay": "P", "to": "T", "in": "I", "for": "F", "object": "o", "each": "E", "weather": "W", "where": "L", "music": "B",
@@ -41,11 +42,8 @@ def tokens_of(request: Request) -> list[Token]:
             continue
         last = found[-1] if found else None
         between = request.text[last.end : token.start] if last is not None else ""
-        title = (
-            last is not None
-            and between.strip() == "."
-            and (between == "." or len(last.text.split()[-1]) <= TITLE)
-        )
+        dot = last is not None and between.strip() == "."
+        title = dot and last is not None and (between == "." or len(last.text.split()[-1]) <= TITLE)
         apart = between.strip() and not title
         if token.letter == "X" and last is not None and last.letter == "X" and not apart:
             found[-1] = Token("X", request.text[last.start : token.end], start=last.start, end=token.end)

@@ -1,0 +1,115 @@
+"""Dates of a reading as conditions: on a column of dates, or on one of numbers that holds years. Pure."""
+
+from smoldesk.analyst.marks import Marks
+from smoldesk.analyst.mentions import Mention
+from smoldesk.analyst.query import Condition
+from smoldesk.analyst.schema import Column
+from smoldesk.analyst.times import When
+from smoldesk.analyst.units import key_of
+
+_BEFORE = {
+    "since": ">=",
+    "from": ">=",
+    "after": ">",
+    "before": "<",
+    "until": "<=",
+    "till": "<=",
+    "through": "<=",
+}
+_BEHIND = {"以降": ">=", "以後": ">=", "から": ">=", "より後": ">", "以前": "<", "より前": "<", "まで": "<="}
+_TO = ("to", "until", "till", "through", "-", "から", "〜", "~")
+_JOINS = ("range", "and", "pad", "vs")
+
+
+class DateConditions(Marks):
+    """Reads the dates of one reading."""
+
+    def read_dates(self) -> None:
+        """Conditions of all dates."""
+        dates = [n for n, mark in enumerate(self.marks) if mark.kind == "date"]
+        if not dates:
+            return
+        named = [column for _, _, column in self.columns() if column.is_date]
+        column = next(iter((*named, *self.schema.dates)), None)
+        years = [column for _, _, column in self.columns() if _holds_years(column)]
+        plain = all((when := _when(self.marks[at])).year and not when.month for at in dates)
+        if column is None or (years and plain):
+            years = years or [one for one in self.schema.columns if _holds_years(one)]
+            self._read(dates, years[0].name if years else "", "==", "between", by_year=True)
+        else:
+            self._read(dates, column.name, "when", "from to", by_year=False)
+
+    def _read(self, dates: list[int], column: str, equal: str, span: str, by_year: bool) -> None:
+        alternatives: list[Condition] = []
+        done = set[int]() if not by_year else set(self.found.used)
+        for at, after in zip(dates, [*dates[1:], None], strict=True):
+            value = self._value(at, by_year)
+            if at in done or value is None or not column:
+                continue
+            until = self._value(after, by_year) if after is not None else None
+            if after is not None and until is not None and self._spans(at, after):
+                inside = self.between(at - 1, after + 2, "range", "date", "and", "cmp", "vs")
+                self.keep(inside | {at, after}, Condition(column, span, (value, until)))
+                done |= {at, after}
+                continue
+            compared, sign = self._compared(at), self.negated(at)
+            self.found.used.add(at)
+            if compared is not None:
+                op = compared[0] if by_year else f"when {compared[0]}"
+                self.keep({compared[1]}, Condition(column, op, (value,)))
+            elif sign is not None and not by_year:
+                self.keep({sign}, Condition(column, "not when", (value,)))
+            elif by_year:
+                self.keep({at}, Condition(column, equal, (value,)))
+            else:
+                alternatives.append(Condition(column, equal, (value,)))
+        kinds = {_parts_of(one) for one in alternatives}
+        if len(alternatives) > 1 and len(kinds) > 1:  # mondays in may: both hold
+            self.found.where += [[one] for one in alternatives]
+        elif alternatives:
+            self.found.where.append(alternatives)
+
+    def _value(self, at: int, by_year: bool) -> float | When | None:
+        when = _when(self.marks[at])
+        if by_year:
+            return float(when.year) if when.year is not None else None
+        return when
+
+    def _spans(self, at: int, after: int) -> bool:
+        """Whether two dates are the ends of a span."""
+        between = self.marks[at + 1 : after]
+        said = [self.said(n) for n in range(at + 1, after)]
+        kara = any(word.startswith(("から", "〜", "~")) for word in said)
+        opened = at and self.said(at - 1).casefold() in ("between", "from")
+        joined = kara or all(one.kind in _JOINS for one in between)
+        ranged = any(one.kind == "range" for one in between)
+        return joined and bool(opened or kara or ranged or self.words_between(at, after).strip() in _TO)
+
+    def _compared(self, at: int) -> tuple[str, int] | None:
+        """The comparison beside a date, and the mention it is of."""
+        for near in (at - 1, at + 1):
+            if self.mark(near).kind == "cmp" and near not in self.found.used and self.adjacent(near, at, 2):
+                return str(self.marks[near].value), near
+        units, mark, text = self.request.units, self.marks[at], self.request.text
+        before = text[: units[mark.first].start].rstrip().rsplit(" ", 1)[-1].casefold()
+        behind = text[units[mark.end - 1].end :]
+        op = _BEFORE.get(before) or next(
+            (op for word, op in _BEHIND.items() if behind.startswith(word)), None
+        )
+        return (op, at) if op else None
+
+
+def _when(mark: Mention) -> When:
+    assert isinstance(mark.value, When)
+    return mark.value
+
+
+def _holds_years(column: Column) -> bool:
+    return column.is_number and bool({"year", "年"} & set(key_of(column.name))) and "齢" not in column.name
+
+
+def _parts_of(one: Condition) -> tuple[bool, ...]:
+    when = one.values[0]
+    assert isinstance(when, When)
+    parts = (when.year, when.quarter, when.month, when.day)
+    return (*(part is not None for part in parts), bool(when.weekdays))

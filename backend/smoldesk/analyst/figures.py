@@ -1,0 +1,258 @@
+"""Rules of figures: counts, figures of columns, groups, the most and the least, changes over time, lists of rows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import cast
+
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.measures import aggregates, default_measure, is_year, measured, measures_of
+from smoldesk.analyst.parts import Parts, once, row_like
+from smoldesk.analyst.query import Grain, Group, Measure, Query
+from smoldesk.analyst.schema import Column
+from smoldesk.analyst.units import key_of
+
+Groups = tuple[Group, ...]
+
+
+@dataclass
+class _Figures:
+    """What one reading says of figures."""
+
+    p: Parts
+    base: Query
+    numbers: list[Column]
+    categories: list[Column]
+    dates: list[Column]
+    groups: Groups
+    aggs: list[str]
+    superlative: list[str]
+    adjectives: list[Column]
+    counts: bool
+    sort: list[str]
+    limit: int | None
+    measures: tuple[Measure, ...] = ()
+
+    def grouped(self, groups: Groups, measures: tuple[Measure, ...], *features: tuple[str, float]) -> Query:
+        """A query by groups."""
+        return replace(self.base, kind="groups", groups=groups, measures=measures, features=features)
+
+    def by_columns(self, most: int = 2) -> Groups:
+        """The categories as groups."""
+        return tuple(Group(column.name) for column in self.categories[:most])
+
+
+def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
+    """Every query of figures that a reading can mean; `flag_names` are columns that are conditions."""
+    f = _gathered(p, base, flag_names)
+    compared = [c for _, c in p.compared]
+    if not f.numbers and compared and f.aggs:
+        f.measures = measured(p, compared[:1])
+    facing = [g[0].column for g in base.where if p.has("vs") and len(g) == 2 and g[0].op == g[1].op == "=="]
+    if facing and (f.measures or f.counts):  # A against B
+        yield f.grouped((Group(facing[0]),), f.measures or (Measure(),))
+    if p.order:
+        yield from _in_order(f)
+        return
+    more = "diff" if p.has("more") and "than" in p.request.text.split() else ""
+    if change := _change(p) or more:
+        yield from _changes(f, change)
+    if f.superlative:
+        yield from _tops(f)
+    if f.groups:
+        yield from _by_groups(f)
+        return
+    if f.measures and (f.numbers or compared or f.counts):
+        why = () if f.aggs or f.counts else (("default figure", -0.3),)
+        yield replace(base, measures=f.measures, features=why)
+        if f.categories and not f.superlative:
+            yield f.grouped(f.by_columns(), f.measures, ("bare group", -0.5))
+    if f.categories and not f.numbers:
+        yield from _of_categories(f)
+    if not f.measures and (base.where or p.has("row") or p.has("table") or f.sort):
+        named = tuple(c.name for c in [*f.categories, *f.numbers, *f.dates])
+        falls = f.sort[0] == "desc" if f.sort else None
+        if not f.counts:
+            yield replace(base, kind="rows", columns=named, descending=falls, features=(("rows", -0.2),))
+        yield replace(base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
+
+
+def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
+    numbers = [c for c in p.numbers() if c.name not in flag_names and (p.has("agg") or not is_year(c))]
+    categories = [c for c in p.categories() if c.name not in flag_names]
+    counts = p.has("agg", "count") or p.has("people")
+    said = p.ops.get("adjective", [])
+    superlative = [one.split(" ")[1] for one in said if one.startswith("est")] + p.ops.get("top", [])
+    if p.has("top") and superlative[0] != p.ops["top"][0]:
+        superlative = [one.split(" ")[1] for one in said] + superlative
+    adjectives = [
+        m.column
+        for m in p.reading.mentions
+        if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
+    ]
+    if counts:
+        weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
+        categories = [c for c in categories if c.name not in weak]
+    return _Figures(
+        p, base, numbers,
+        categories=[c for c in categories if not c.is_date],
+        dates=[c for c in categories if c.is_date],
+        groups=_groups(p, bool(superlative)),
+        aggs=aggregates(p), superlative=superlative, adjectives=adjectives, counts=counts,
+        sort=p.ops.get("sort", []),
+        limit=next((int(value) for _, value in p.conditions.limits if value >= 1 and value == int(value)), None),
+        measures=measures_of(p, numbers, counts),
+    )  # fmt: skip
+
+
+def _groups(p: Parts, superlative: bool) -> Groups:
+    """What is grouped by: columns, and steps of time that are named or that `over time` asks for."""
+    grained = {group.column for group in p.groups if group.grain not in ("", "day")}
+    groups = tuple(group for group in p.groups if group.grain != "day" or group.column not in grained)
+    dates, said = p.schema.dates, p.ops.get("grain", [])
+    if not dates:
+        years = [
+            c
+            for c in p.schema.columns
+            if c.is_number and key_of(c.name) in (("year",), ("年",), ("年", "度"))
+        ]
+        return (Group(years[0].name),) if p.has("time") and not groups and years else groups
+    if p.has("time") and not groups:
+        return (Group(dates[0].name, _grain([*said, "month"])),)
+    if p.has("time") and not any(group.grain for group in groups):
+        step = "month" if len(dates[0].info.span) < 2 else _step(dates[0].info.span)
+        return (Group(dates[0].name, _grain([*said, step])), *groups)[:2]
+    if not groups and said and (superlative or p.has("which") or p.has("plot")):
+        return (Group(dates[0].name, _grain(said)),)
+    return groups
+
+
+def _grain(said: list[str]) -> Grain:
+    return cast(Grain, said[0])
+
+
+def _step(span: tuple[str, ...]) -> str:
+    """The step of time that a table's days are shown by when none was said: days for up to two months, else months."""
+    first, last = span[0], span[-1]
+    if not (last[5:7].isdigit() and first[5:7].isdigit()):
+        return "month"
+    months = 12 * (int(last[:4]) - int(first[:4])) + int(last[5:7]) - int(first[5:7])
+    return "day" if months <= 1 else "month"
+
+
+def _by_groups(f: _Figures) -> Iterator[Query]:
+    made = f.measures or (Measure(),)
+    extra = () if f.measures or f.counts else (("default count", -0.2),)
+    order = (f.sort[0] == "desc") if f.sort else None
+    top = f.limit if f.limit and not f.superlative else None
+    yield replace(f.grouped(f.groups, made, *extra), descending=order, top=top)
+    if f.categories:
+        both = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
+        bare = ("bare group", -0.1 if f.p.has("plot", "stacked", "heatmap") else -0.6)
+        yield f.grouped(both, made, *extra, bare)
+
+
+def _of_categories(f: _Figures) -> Iterator[Query]:
+    """Columns of names alone: how many of each, how many different ones, or which."""
+    first, rows = f.categories[0], (Measure(),)
+    if f.p.has("op", "breakdown"):
+        yield f.grouped(f.by_columns(), rows)
+    elif f.counts:
+        distinct = () if f.p.has("op", "distinct") else (("count of column", -0.2),)
+        yield replace(f.base, measures=(Measure("nunique", first.name),), features=distinct)
+        yield f.grouped(f.by_columns(), rows, ("bare group", -0.4))
+    elif f.aggs == ["mode"]:
+        yield replace(f.grouped((Group(first.name),), rows), descending=True, one=True)
+    else:
+        yield f.grouped(f.by_columns(), rows, ("bare group", -0.3))
+        yield replace(f.base, kind="distinct", columns=(first.name,), features=(("bare distinct", -0.4),))
+
+
+def _in_order(f: _Figures) -> Iterator[Query]:
+    """Rows or groups by a column of numbers that they are put in order by."""
+    p, column = f.p, f.p.order[0]
+    falls = (f.sort[0] == "desc") if f.sort else not f.superlative or f.superlative[0] in ("desc", "best")
+    if f.superlative and f.superlative[0] == "worst":
+        falls = key_of(column.name) in lexicon().bad_high
+    entities = tuple(Group(c.name) for c in f.categories if not row_like(p.schema, c)) or f.groups
+    if entities and not p.has("row"):
+        made = tuple(Measure(agg, column.name) for agg in f.aggs[:1]) or (default_measure(column),)
+        yield replace(f.grouped(entities[:1], made), descending=falls, top=f.limit)
+    names = tuple(c.name for c in f.categories)
+    highest, top = (Measure("max", column.name),), f.limit or 100_000
+    yield replace(f.base, kind="rows", columns=names, measures=highest, descending=falls, top=top)
+
+
+def _change(p: Parts) -> str:
+    """What is asked of the steps from one moment or group to the next; empty for nothing."""
+    for op in ("rolling", "running"):
+        if p.has("op", op):
+            return op
+    said = sorted(p.ops.get("change", []), key=len)
+    text = p.request.text.casefold()
+    plain = any(one.startswith("pct") and " " not in one for one in said)
+    percent = "%" in text or "percent" in text or plain
+    if len(said) > 1 and "diff" in said and said[-1].startswith("pct ") and not percent:
+        return said[-1].replace("pct", "diff")
+    return said[-1] if said else ""
+
+
+def _changes(f: _Figures, change: str) -> Iterator[Query]:
+    """Differences of two sides or columns, changes from one step of time to the next, running and rolling figures."""
+    p, base, measures = f.p, f.base, f.measures or (Measure(),)
+    kind, _, word = change.partition(" ")
+    two = next((g for g in base.where if len(g) == 2 and all(one.op in ("==", "when") for one in g)), None)
+    if two and kind == "diff":
+        rest = tuple(group for group in base.where if group is not two)
+        yield replace(base, kind="difference", measures=measures[:1], where=rest, part=(two,))
+        return
+    columns = once([c for _, c in (*p.columns, *p.compared) if c.is_number])
+    if len(columns) == 2 and kind == "diff" and not f.groups:
+        fn = next((one.fn for one in measures if one.column), "sum")
+        yield replace(base, measures=(Measure(fn, columns[0].name, None, "-", columns[1].name),))
+        return
+    groups, said = f.groups, p.ops.get("grain", [])
+    if not groups and p.schema.dates:
+        groups = (Group(p.schema.dates[0].name, _grain([word] if word else [*said, "month"])),)
+    if groups and groups[0].grain:
+        window = next((int(value) for _, value in p.conditions.limits if value >= 2), None)
+        if kind == "rolling" and said:
+            groups = (Group(groups[0].column, _grain(said)), *groups[1:])
+        stepped = replace(f.grouped(groups, measures[:1]), change=kind)
+        yield replace(stepped, window=window if kind == "rolling" else None)
+
+
+def _tops(f: _Figures) -> Iterator[Query]:
+    """The most, the least, the first few: of groups, or of rows."""
+    p, way = f.p, f.superlative[0]
+    number = next(iter((*f.numbers, *f.adjectives)), None)
+    if f.numbers and f.adjectives and f.adjectives[0] not in f.numbers:
+        number = f.adjectives[0]
+    falls = way in ("desc", "best")
+    if way in ("best", "worst") and number is not None:
+        falls = (way == "best") != (key_of(number.name) in lexicon().bad_high)
+    one = f.limit is None
+    entities = f.groups or f.by_columns(9)
+    rows: Query | None = None
+    if number is not None:
+        names = (*(group.column for group in entities[:1]), number.name)
+        rows = replace(f.base, kind="rows", columns=names, measures=(Measure("max", number.name),),
+            descending=falls, top=f.limit or 1, one=one)  # fmt: skip
+    if not entities:
+        if rows is None or number is None:
+            return
+        if one and not p.has("which") and not p.has("row"):
+            highest = (Measure("max" if falls else "min", number.name),)
+            yield replace(f.base, measures=highest, features=(("top figure", -0.1),))
+        yield replace(rows, features=(("top of rows", -0.15),))
+        return
+    rowish = row_like(p.schema, p.schema.column(entities[0].column))
+    if number is None or rows is None:
+        by_count = ("top by count", -2.0 if rowish else -0.1)
+        yield replace(f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=one)
+        return
+    rowish = rowish or p.has("row")
+    of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
+    made = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)
+    yield replace(made, top=f.limit, one=one)
+    if not f.aggs:
+        yield replace(rows, features=(("top of rows", 0.0 if rowish else -0.5),))

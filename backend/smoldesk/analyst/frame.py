@@ -1,0 +1,160 @@
+"""What every answer's code shares: the table is loaded and cleaned, its rows are kept, figures and names are spelled."""
+
+from dataclasses import replace
+
+from smoldesk.analyst.cell import file_stem, inside, literal
+from smoldesk.analyst.clean import clean_lines, load_lines
+from smoldesk.analyst.conditions_code import expression, in_words
+from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.query import Measure, Query, columns_of
+from smoldesk.analyst.schema import TableSchema
+
+FN = {
+    "mean": ("average", "平均"), "median": ("median", "中央値"), "sum": ("total", "合計"), "min": ("lowest", "最小"),
+    "max": ("highest", "最大"), "std": ("standard deviation of", "標準偏差"), "var": ("variance of", "分散"),
+    "count": ("number of rows", "件数"), "nunique": ("number of different", "種類数"), "mode": ("most frequent", "最頻値"),
+    "range": ("range of", "範囲"), "iqr": ("interquartile range of", "四分位範囲"), "skew": ("skewness of", "歪度"),
+    "kurt": ("kurtosis of", "尖度"), "quantile": ("quantile of", "分位数"),
+}  # fmt: skip
+_CALLS = {
+    "range": ".agg(lambda values: values.max() - values.min())",
+    "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
+    "mode": ".agg(lambda values: values.mode().iloc[0])",
+}
+_PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SAVES = {
+    "csv": "to_csv({name}, index=False)",
+    "xlsx": "to_excel({name}, index=False)",
+    "json": 'to_json({name}, orient="records", force_ascii=False)',
+}
+_EMPTY_TOLD = ("groups", "share", "plot values", "describe")
+
+
+def call(measure: Measure) -> str:
+    """The source that computes a measure of a Series, or of groups of one."""
+    if measure.fn == "quantile":
+        return f".quantile({measure.q if measure.q is not None else [0.25, 0.5, 0.75]})"
+    return _CALLS.get(measure.fn, f".{measure.fn}()")
+
+
+def figure(frame: str, measure: Measure) -> str:
+    """The source of a measure of a frame, or of what groups one."""
+    if measure.column is not None:
+        return f"{frame}[{literal(measure.column)}]{call(measure)}"
+    return f"{frame}.size()" if ".groupby(" in frame else f"len({frame})"
+
+
+def made_name(measure: Measure) -> str:
+    """What a column made of two others is called."""
+    return f"{measure.column} {measure.sign.replace('*', '×').replace('/', '÷')} {measure.other}"
+
+
+def a_list(names: list[str] | tuple[str, ...]) -> str:
+    """The source of a list of texts."""
+    return f"[{', '.join(map(literal, names))}]"
+
+
+class Frame:
+    """The lines of one query's cell, from the table on."""
+
+    def __init__(self, query: Query, schema: TableSchema, language: Language) -> None:
+        self.q = query
+        self.schema = schema
+        self.language: Language = language
+        self.lines: list[str] = []
+        self.plt = False
+
+    def say(self, sentence: str, **parts: object) -> str:
+        """A sentence for the inside of an f-string; its conditions are a part of it."""
+        return told(sentence, self.language, **{"told": self.told, **parts})
+
+    @property
+    def told(self) -> str:
+        """The conditions in words."""
+        return inside(in_words(self.q.where, self.language == "ja"))
+
+    def add(self, *lines: str) -> None:
+        self.lines += lines
+
+    def answer(self, body: str) -> None:
+        """Ends the cell; `body` is the inside of an f-string."""
+        self.add("", f'final_answer(f"{body}")'.replace("\n", "\\n"))
+
+    def source(self) -> str:
+        """The cell as text."""
+        head = ["import matplotlib.pyplot as plt"] if self.plt else []
+        head += ["import seaborn as sns"] if any("sns." in line for line in self.lines) else []
+        return "\n".join([*head, "import pandas as pd", "", *self.lines])
+
+    def load(self) -> None:
+        """The table, its columns cleaned, its rows kept, columns made of two others."""
+        q = self.q
+        self.add(*load_lines(self.schema.info))
+        everything = q.kind in ("describe", "correlation") and not q.columns
+        for column in self.schema.columns:
+            if column.name in columns_of(q) or (everything and column.is_number):
+                self.add(*clean_lines(column.info))
+        if q.where:
+            self.add(f"data = data[{expression(q.where, self.schema)}]")
+            if q.kind in _EMPTY_TOLD or (q.kind in ("rows", "figure") and q.measures and q.first.column):
+                self.add("if data.empty:", f'    final_answer(f"{self.say("no_rows")}")')
+        for one in q.measures:
+            if one.other and one.column:
+                of = f"data[{literal(one.column)}] {one.sign} data[{literal(one.other)}]"
+                self.add(f"data[{literal(made_name(one))}] = {of}")
+        made = tuple(
+            replace(one, column=made_name(one), other="") if one.other else one for one in q.measures
+        )
+        self.q = replace(q, measures=made)
+
+    def keys(self) -> list[str]:
+        """Adds the columns of time grains; the names to group by."""
+        names: list[str] = []
+        for group in self.q.groups:
+            if group.grain:
+                self.add(f"data[{literal(group.grain)}] = {self._grain(group.column, group.grain)}")
+            names.append(group.grain or group.column)
+        return names
+
+    def _grain(self, column: str, grain: str) -> str:
+        dates = f"data[{literal(column)}].dt"
+        match grain:
+            case "month" | "quarter" | "year":
+                return f'{dates}.to_period("{_PERIODS[grain]}").astype(str)'
+            case "week":
+                return f'{dates}.to_period("W").dt.start_time.dt.strftime("%Y-%m-%d")'
+            case "day":
+                return f'{dates}.strftime("%Y-%m-%d")'
+            case "hour" | "hour of day":
+                return f"{dates}.hour"
+            case "weekday" if self.language == "ja":
+                return f'{dates}.dayofweek.map(lambda day: "月火水木金土日"[day] + "曜日")'
+            case "weekday":
+                return f"{dates}.day_name()"
+            case _:
+                return f'{dates}.year.astype(str) + "H" + ({dates}.month.sub(1) // 6 + 1).astype(str)'
+
+    def weekdays(self) -> list[str]:
+        """Lines that put groups by weekday in the order of the week."""
+        days = [f"{day}曜日" for day in "月火水木金土日"] if self.language == "ja" else _DAYS
+        return [
+            f"days = {a_list(tuple(days))}",
+            "result = result.reindex([day for day in days if day in result.index])",
+        ]
+
+    def name(self, measure: Measure) -> str:
+        """What a figure is called."""
+        english, japanese = FN[measure.fn]
+        if measure.column is None:
+            return say(self.language, "number of rows", "件数")
+        return say(self.language, f"{english} {measure.column}", f"{measure.column}の{japanese}")
+
+    def save(self, frame: str, body: str = "") -> None:
+        """Ends the cell with `body`, after the file that is asked for."""
+        if self.q.file:
+            said, _, kind = self.q.file.rpartition(".")
+            name = f"{file_stem(said or self.schema.info.name + '_result')}.{kind}"
+            self.add(f"({frame}).{_SAVES[kind].format(name=literal(name))}")
+            body += f"\n\n{self.say('saved', name=name)}"
+        self.answer(body)

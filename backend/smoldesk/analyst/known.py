@@ -1,0 +1,61 @@
+"""The schemas of a chat's tables: kept as long as nothing of a table changes."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+from smoldesk.analyst.catalogue import Catalogue, TableInfo
+from smoldesk.analyst.names import schema_of
+from smoldesk.analyst.schema import TableSchema, indexed_values
+
+
+@dataclass
+class Known:
+    """Everything a request may name in one chat."""
+
+    catalogue: Catalogue
+    tables: list[TableSchema]
+
+    @property
+    def own(self) -> list[TableSchema]:
+        """The chat's own tables; without any, all there are."""
+        return [one for one in self.tables if one.info.place == 0] or self.tables
+
+
+_KEPT: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
+MOST_KEPT = 64
+
+
+def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
+    """The schema of a table, kept as long as nothing of the table changes."""
+    columns = tuple((one.name, one.kind, tuple(one.values), one.form, one.span) for one in table.columns)
+    key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
+    index = table.index() if table.index is not None else None
+    held = _KEPT.get(key)
+    if held is None or held[0] is not index:
+        made = schema_of(table)
+        made.floor, made.room_column = _rooms(made, catalogue)
+        _KEPT[key] = held = (index, made)
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
+    _KEPT.move_to_end(key)
+    return held[1]
+
+
+def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:
+    """The floor whose rooms a column of a table names, and the column; empty without one."""
+    floors = [catalogue.current_floor, *catalogue.rooms]
+    for floor in dict.fromkeys(floors):
+        rooms = set(catalogue.rooms.get(floor, ()))
+        for column in schema.columns:
+            values = set(column.info.values or indexed_values(schema.info, column.name))
+            if column.info.kind == "text" and values and 2 * len(values & rooms) >= len(values):
+                return floor, column.name
+    return "", ""
+
+
+def known(catalogue: Catalogue, selected: tuple[tuple[str, str], ...] = ()) -> Known:
+    """The schemas of a catalogue's tables, with the rooms that are selected."""
+    schemas = [_schema(table, catalogue) for table in catalogue.tables]
+    if selected:
+        schemas = [replace(schema, selected=selected) for schema in schemas]
+    return Known(catalogue, schemas)

@@ -1,0 +1,91 @@
+"""Which figure of a column is meant: by what was said of it, else by what its numbers are."""
+
+from smoldesk.analyst.features import AGGS
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.parts import Parts
+from smoldesk.analyst.query import Measure
+from smoldesk.analyst.schema import BRACKETS, Column
+from smoldesk.analyst.units import key_of
+
+SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
+
+
+def default_measure(column: Column) -> Measure:
+    """The figure that is meant of a column when none is named: a sum of what adds up, else the average."""
+    return Measure("sum" if additive(column) else "mean", column.name)
+
+
+def is_year(column: Column) -> bool:
+    """Whether a column of numbers holds years, which nobody adds up."""
+    words = set(key_of(column.name))
+    age = "齢" in column.name or {"age", "old"} & words
+    years = {"year", "年", "年度"} & words or column.name.endswith(("年", "年度"))
+    return column.is_number and bool(years) and not age
+
+
+def additive(column: Column) -> bool:
+    """Whether the figures of a column can be added up, by its name's concepts and its unit."""
+    lex = lexicon()
+    plain = key_of(BRACKETS.sub(" ", column.name))
+    tails = {plain[at:] for at in range(len(plain))}
+    words = tails | {word for tail in tails for word in lex.concept_words(tail)}
+    if tails & lex.averaged or "per" in plain or column.unit in ("percent", "celsius", "year", "ppm"):
+        return False
+    return bool(words & lex.additive) or not words & lex.averaged
+
+
+def aggregates(p: Parts) -> list[str]:
+    """The figures that were named."""
+    return [one for one in dict.fromkeys(p.ops.get("agg", [])) if one in AGGS]
+
+
+def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
+    """The figures of columns as they were named; without a name the usual one of each."""
+    aggs = aggregates(p)
+    if not aggs:
+        return tuple(default_measure(column) for column in columns)
+    return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in columns for agg in aggs)
+
+
+def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure, ...]:
+    """What is to be computed: figures of the columns that were named, or the number of rows."""
+    aggs, sign = aggregates(p), _sign(p)
+    if sign and len(numbers) == 2:
+        fn = aggs[0] if aggs else "mean" if sign == "/" else "sum"
+        return (Measure(fn, numbers[0].name, None, sign, numbers[1].name),)
+    if not numbers or aggs or not counts:
+        return measured(p, numbers) or ((Measure(),) if counts else ())
+    weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
+    conditioned = {one.column for group in p.where for one in group}
+    if numbers[0].name in weak | conditioned or _times(p) or not additive(numbers[0]):
+        return (Measure(),)
+    return (Measure("sum", numbers[0].name),)
+
+
+def _quantile(p: Parts, agg: str) -> float | None:
+    if agg != "quantile":
+        return None
+    if said := p.ops.get("quart"):
+        return float(said[0])
+    percent = next((value for _, value in p.conditions.limits if 0 < value < 100), None)
+    return percent / 100 if percent else None
+
+
+def _times(p: Parts) -> bool:
+    """Whether it is asked how many times: rows are counted, whatever else is named."""
+    marks = (mark for mark in p.reading.mentions if mark.is_a("agg", "count"))
+    words = ("回数", "件数", "何回", "何件", "times", "often")
+    return any(p.request.raw(one.first, one.end).endswith(words) for one in marks)
+
+
+def _sign(p: Parts) -> str:
+    """How two columns of numbers are joined, where one stands between them."""
+    marks = p.reading.mentions
+    for before, mark, after in zip(marks, marks[1:], marks[2:], strict=False):
+        if before.kind != "column" or after.kind != "column":
+            continue
+        if mark.kind == "calc" and str(mark.value) in SIGNS:
+            return SIGNS[str(mark.value)]
+        if mark.kind == "and" and p.request.raw(mark.first, mark.end) in ("x", "×"):
+            return "*"
+    return ""

@@ -1,0 +1,167 @@
+"""What the columns, cells and rows of a table are called: phrases by their keys, each with how sure it is."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from smoldesk.analyst.catalogue import TableInfo
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term, indexed_values
+from smoldesk.analyst.units import is_japanese, key_of, normalized, words_of
+
+_IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
+_SEPARATORS = re.compile(r"[_\s/・]")
+
+
+def schema_of(table: TableInfo) -> TableSchema:
+    """The terms of a table."""
+    columns = [Column(table.name, info, info.name, _unit(info.name)) for info in table.columns]
+    made = TableSchema(table, columns)
+    parts: dict[Key, set[str]] = defaultdict(set)
+    measured: dict[str, list[Column]] = defaultdict(list)
+    for column in columns:
+        for key, strength in _names(column.name).items():
+            made.terms[key].append(Term("column", strength, column))
+        for key in _parts(column.name):
+            parts[key].add(column.name)
+        if column.is_number and column.unit not in ("", "percent") and not column.is_id:
+            measured[column.unit].append(column)
+    for key, names in parts.items():
+        known_as = max((one.strength for one in made.terms.get(key, ())), default=0.0)
+        for name in names if known_as < 0.85 and len(names) <= 2 else ():
+            begins = len(names) == 1 and key_of(name)[: len(key)] == key
+            strength = 0.82 if begins and 0 < known_as < 0.82 else 0.6 if len(names) == 1 else 0.5
+            made.terms[key].append(Term("column", strength, made.column(name)))
+    for words, unit in lexicon().units.items():  # total km, minutes by member: the one column of that unit
+        if len(measured.get(unit, ())) == 1 and words not in made.terms:
+            made.terms[words].append(Term("column", 0.65, measured[unit][0]))
+    for column in columns:
+        _add_values(made, column)
+    _add_table(made)
+    return made
+
+
+def _unit(header: str) -> str:
+    units, last = lexicon().units, _SEPARATORS.split(header)[-1]
+    for one in (*_IN_BRACKETS.findall(header), last):
+        if unit := units.get(key_of(one)) or units.get(key_of(_SEPARATORS.split(one)[0])):
+            return unit
+    return ""
+
+
+def _names(header: str) -> dict[Key, float]:
+    """Keys that a column is known by as a whole, with their strengths."""
+    lex, found = lexicon(), dict[Key, float]()
+    bare = normalized(BRACKETS.sub(" ", header))
+    plain, japanese = key_of(bare), is_japanese(header)
+
+    def add(strength: float, *keys: Key) -> None:
+        for key in keys:
+            if key and found.get(key, 0) < strength:
+                found[key] = strength
+
+    add(1.0, key_of(header), key_of(bare, camel=False), plain)
+    if len(plain) > 1 and plain[-1:] in lex.units and not japanese:
+        plain = plain[:-1]
+        add(0.97, plain)
+    add(0.85, *_without_endings(plain))
+    longer = [[word, *lex.abbreviations.get(word, [])[:2]] for word in plain]  # what words are short for
+    for spelled in product(*longer) if any(len(words) > 1 for words in longer) else ():
+        key = tuple(part for word in spelled for part in key_of(word))
+        tails = [key[-size:] for size in range(1, len(key))]
+        add(0.95, key)
+        add(0.8, *lex.concept_words(key))
+        add(0.6, *tails)
+        add(0.55, *(word for tail in tails for word in lex.concept_words(tail)))
+    for number in lex.concept_of.get(
+        plain, ()
+    ):  # of two columns the one with the concept's first word is meant
+        later = lex.concepts[number].index(plain)
+        add(0.8 - 0.1 * min(later, 3) if later else 0.88, *lex.concepts[number])
+    sizes = range(2 if japanese else 1, len(plain))
+    heads = [plain[:size] for size in sizes] if japanese else []
+    add(
+        0.55,
+        *(word for one in [*heads, *(plain[-size:] for size in sizes)] for word in lex.concept_words(one)),
+    )
+    return found
+
+
+def _without_endings(key: Key) -> Iterator[Key]:
+    """A key without what names end in: customer of `customer name`."""
+    for ending in lexicon().endings:
+        if len(key) > len(ending) and key[-len(ending) :] == ending:
+            yield key[: -len(ending)]
+
+
+def _parts(header: str) -> set[Key]:
+    """Content words inside a header of several."""
+    plain = normalized(BRACKETS.sub(" ", header))
+    if not is_japanese(plain):
+        keys = key_of(plain)
+        return {(one,) for one in keys if len(one) > 2 and not one.isdigit()} if len(keys) > 1 else set()
+    words = [plain[start:end] for start, end, part in words_of(plain) if part == "名詞"]
+    found = {key_of(word) for word in words if len(word) >= 2}
+    for count in range(1, len(words)):
+        found |= {key_of("".join(words[:count])), key_of("".join(words[count:]))}
+    return {key for key in found if len(key) >= 2}
+
+
+def _add_values(made: TableSchema, column: Column) -> None:
+    info, lex = column.info, lexicon()
+    if info.kind != "text" or info.yes_no:
+        return
+    parts: dict[Key, set[str]] = defaultdict(set)
+    for value in info.values or indexed_values(made.info, info.name):
+        key = key_of(value)
+        if not key:
+            continue
+        letter = len(key) == 1 and len(key[0]) == 1 and (key[0].isascii() or key in lex.units)  # 日 of 雨の日
+        for one in {key, key_of(value, camel=False)}:
+            made.terms[one].append(Term("value", 0.4 if letter else 1.0, column, value))
+        alike = {word for group in lex.value_concepts if key in group for word in group} - {key}
+        for strength, words in ((0.75, alike), (0.6, lex.concept_words(key) - {key})):
+            for word in words:
+                made.terms[word].append(Term("value", strength, column, value))
+        for part in _parts_of_value(value, key):
+            parts[part].add(value)
+    rows = set(key_of(made.info.name))
+    for key, named in parts.items():
+        for value in named if len(named) <= 3 and not set(key) & rows else ():
+            made.terms[key].append(Term("value", 0.7 if len(named) == 1 else 0.55, column, value))
+
+
+def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
+    """What a cell is called for short: 田中 of 田中太郎, 新宿 of 新宿支店, words of several."""
+    if not is_japanese(value):
+        yield from ((one,) for one in key if len(key) > 1 and len(one) > 2 and not one.isdigit())
+        return
+    if 3 <= len(value) <= 5 and all("\u3400" <= char <= "\u9fff" for char in value):
+        yield key_of(value[:2])
+    for ending in lexicon().value_endings:
+        if value.endswith(ending) and len(value) - len(ending) >= 2:
+            yield key_of(value.removesuffix(ending))
+
+
+def _add_table(made: TableSchema) -> None:
+    """What the table and its rows are called."""
+    name, lex, terms = made.info.name, lexicon(), made.terms
+    key = key_of(name)
+    shared = any(one.kind == "column" and one.strength >= 0.75 for one in terms.get(key, ()))
+    terms[key].append(Term("table", 0.72 if shared else 1.0))  # a column of the table's own name is meant
+    if made.info.file and not shared:
+        terms[key_of(made.info.file)].append(Term("table", 1.0))
+    for first, end in combinations(range(len(key) + 1), 2):
+        if len(key[first]) > 2 or (is_japanese(name) and end - first > 1):
+            terms[key[first:end]].append(Term("row", 0.75))
+    for column in made.columns:  # ids name the rows: Order ID, 患者ID
+        for noun in _without_endings(key_of(BRACKETS.sub(" ", column.name))) if column.is_id else ():
+            terms[noun].append(Term("row", 0.9))
+    for word in lex.concept_words(key) - {key}:
+        terms[word].append(Term("table", 0.9))
+    for table, nouns in lex.rows_of.items():
+        for noun in nouns if table in name.casefold() else ():
+            terms[noun].append(Term("row", 0.9))
+    for noun in lex.row_nouns:
+        terms[noun].append(Term("row", 0.5))

@@ -1,0 +1,122 @@
+"""What is offered when a request cannot be answered at once: readings that differ, and columns for a word nobody knows.
+
+Past a small core, more rules read no more of a new table; the right reading is mostly among the first three. So a word that
+nothing explains is tried as each column that nobody named, and what was not said (a sum or an average, rows or what is in
+them) is offered both ways. None of these is answered without a person's choice.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from smoldesk.analyst.measures import additive
+from smoldesk.analyst.mentions import Mention, Reading
+from smoldesk.analyst.query import Measure, Query
+from smoldesk.analyst.requests import Request
+from smoldesk.analyst.schema import Column, TableSchema
+
+MOST_OFFERED = 3
+MOST_GUESSED = 6
+"""Columns that an unknown word is tried as."""
+GUESS = 0.35
+"""The strength of such a mention."""
+FAR = 4.0
+"""How far behind the best reading one may be to be offered."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A reading as a question to a table, with its score and the content it leaves over."""
+
+    value: float
+    query: Query
+    schema: TableSchema
+    uncovered: tuple[str, ...] = ()
+    covered: float = 0.0
+    """How well its mentions cover the request."""
+
+
+def guesses(request: Request, schema: TableSchema, reading: Reading) -> Iterator[Mention]:
+    """Mentions of columns for the words of a reading that nothing explains; of columns that it does not name."""
+    named = {one.column.name for one in reading.mentions if one.column is not None and one.strength > 0.5}
+    columns = [one for one in (*schema.numbers, *_cuts(schema)) if one.name not in named][:MOST_GUESSED]
+    for run in _runs(reading.left):
+        for column in columns:
+            yield Mention(run[0], run[-1] + 1, "column", "guess", column, GUESS)
+
+
+def _runs(left: Sequence[int]) -> Iterator[list[int]]:
+    """Units beside each other."""
+    for _, run in groupby(enumerate(left), key=lambda one: one[1] - one[0]):
+        yield [unit for _, unit in run]
+
+
+def _cuts(schema: TableSchema) -> list[Column]:
+    return [
+        one for one in schema.columns if one.is_category and not one.is_id and 1 < len(one.info.values) <= 40
+    ]
+
+
+def different(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The readings without those that show the same rows as a better one in another form."""
+    kept: list[Candidate] = []
+    for one in candidates:
+        if not any(_shows_the_same(one.query, better.query) for better in kept):
+            kept.append(one)
+    return kept
+
+
+def is_clear(one: Candidate) -> bool:
+    """Whether a reading explains everything: only such a one is answered."""
+    unused = any(name.startswith("unused") and value < 0 for name, value in one.query.features)
+    return not (one.uncovered or unused or one.query.kind == "refusal")
+
+
+def gap_behind(candidates: Sequence[Candidate]) -> float | None:
+    """How far the next different reading is behind the first one, if that is as clear; None without one."""
+    clear = candidates and is_clear(candidates[0])
+    kept = different([one for one in candidates if not clear or is_clear(one)])
+    return kept[0].value - kept[1].value if len(kept) > 1 else None
+
+
+def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The best reading, then those that would be offered beside it, then the rest."""
+    if not candidates:
+        return []
+    best = candidates[0]
+    near = [one for one in different(candidates) if best.value - one.value <= FAR][:MOST_OFFERED]
+    more = (one for one in _alternatives(best) if one.query not in [held.query for held in near])
+    near = [*near, *more][:MOST_OFFERED]
+    return [*near, *(one for one in candidates if one not in near)]
+
+
+def _alternatives(best: Candidate) -> Iterator[Candidate]:
+    """The best reading with another figure where none was said: an average for a sum, a column's sum for a count."""
+    query = best.query
+    told = dict(query.features)
+    if query.kind not in ("figure", "groups") or len(query.measures) != 1 or query.change:
+        return
+    one = query.first
+    made: list[Measure] = []
+    if one.column is not None and one.fn in ("sum", "mean") and not told.get("said figure"):
+        made = [replace(one, fn="mean" if one.fn == "sum" else "sum")]
+    elif one.column is None:
+        kept = {condition.column for group in query.where for condition in group}
+        numbers = (column for column in best.schema.numbers if column.name not in kept and additive(column))
+        made = [Measure("sum", column.name) for column in numbers][:2]
+    for measure in made:
+        yield replace(best, query=replace(query, measures=(measure,)), value=best.value - FAR)
+
+
+def _shows_the_same(one: Query, other: Query) -> bool:
+    """Whether two queries are about the same rows and figure: rows and how many they are, the highest and its row."""
+    alike = ("table", "where", "groups", "part", "plot")
+    if any(getattr(one, name) != getattr(other, name) for name in alike):
+        return False
+    counted = [query for query in (one, other) if query.kind == "rows" and not query.measures]
+    figures = [query for query in (one, other) if query.kind == "figure"]
+    if counted and figures:
+        return figures[0].first.column is None
+    ranked = [query for query in (one, other) if query.kind == "rows" and query.measures]
+    highest = bool(ranked and figures) and figures[0].first.fn in ("max", "min")
+    return highest and figures[0].first.column == ranked[0].first.column

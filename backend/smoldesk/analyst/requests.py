@@ -1,0 +1,81 @@
+"""A request as units: which of them may stay uncovered, where Japanese words begin and end, what its phrases can mean."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from smoldesk.analyst.lexicon import Meaning, lexicon
+from smoldesk.analyst.units import Unit, key_of, normalized, units_of, words_of
+
+_FREE = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体詞", "接続詞")
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as units; `starts` and `ends` are those of the Japanese words over them."""
+
+    text: str
+    units: tuple[Unit, ...]
+    free: frozenset[int]
+    """Units that say nothing by themselves."""
+    starts: frozenset[int]
+    ends: frozenset[int]
+
+    def raw(self, first: int, end: int) -> str:
+        return self.text[self.units[first].start : self.units[end - 1].end]
+
+    def inside(self, start: int, end: int) -> list[int]:
+        """The numbers of the units that begin in a stretch of the text."""
+        return [n for n, unit in enumerate(self.units) if start <= unit.start < end]
+
+
+def request_of(text: str) -> Request:
+    """A request, taken apart."""
+    plain = normalized(text)
+    units, words = units_of(plain), words_of(plain)
+    word_at = {at: (plain[start:end], part) for start, end, part in words for at in range(start, end)}
+    free = frozenset(n for n in range(len(units)) if _is_free(units, n, word_at))
+    return Request(plain, units, free, frozenset(one[0] for one in words), frozenset(one[1] for one in words))
+
+
+def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str, str]]) -> bool:
+    lex, unit = lexicon(), units[number]
+    if unit.is_word:
+        beside = units[number + 1 : number + 2]
+        letter = len(unit.raw) == 1 and bool(beside) and beside[0].is_japanese  # the D of Dライン is a name
+        return not letter and (unit.key in lex.stop or unit.raw in lex.stop or (unit.key,) in lex.skip)
+    if not unit.is_japanese:
+        return not unit.is_number
+    word, part = word_at.get(unit.start, ("", ""))
+    if any(one.kind == "per" for one in lex.meanings.get(key_of(word), ())):
+        return False  # ごと says something
+    return part in _FREE or (word != "" and all("ぁ" <= char <= "ん" for char in word)) or word in lex.stop
+
+
+def cut_words(request: Request, first: int, end: int) -> float:
+    """What a mention loses by beginning or ending inside of a Japanese word."""
+    units = request.units
+    loss = 0.3 * (units[first].is_japanese and units[first].start not in request.starts)
+    loss += 0.3 * (units[end - 1].is_japanese and units[end - 1].end not in request.ends)
+    return loss if end - first < 4 else loss / 2
+
+
+def phrases_in(request: Request, longest: int = 5) -> Iterator[tuple[int, int, Meaning]]:
+    """All that the phrases of a request can mean, and where they stand."""
+    keys = [unit.key for unit in request.units]
+    for first in range(len(keys)):
+        for end in range(first + 1, min(first + longest, len(keys)) + 1):
+            for meaning in lexicon().meanings.get(tuple(keys[first:end]), ()):
+                yield first, end, meaning
+
+
+def says(request: Request, *kinds: str) -> bool:
+    """Whether any phrase of a request can mean one of these kinds."""
+    return any(meaning.kind in kinds for _, _, meaning in phrases_in(request, 6))
+
+
+def beyond_tables(request: Request) -> str:
+    """A word that asks for reasons, the future or opinions, which no table holds; empty without one."""
+    for first, end, meaning in phrases_in(request):
+        if meaning.kind == "beyond" and not cut_words(request, first, end):
+            return request.raw(first, end)
+    return ""

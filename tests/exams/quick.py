@@ -1,0 +1,150 @@
+"""Plays cases in this process: the desk's own profiles and catalogue, the analyst's own reading, its code by `exec`.
+
+A case takes milliseconds instead of seconds, so that every set can be played after every change; `player` is the real
+thing, and both say the same of cases about tables.
+"""
+
+import contextlib
+import tempfile
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.code import write
+from smoldesk.analyst.read import Offer, Outcome, read_talk
+from smoldesk.analyst.talk import Said
+from smoldesk.tools.datasets import Datasets
+from tests.exams.answer import Answer, Grid
+from tests.exams.case import Case
+from tests.exams.player import READERS, Player
+
+TOOLS = frozenset({"ask_person", "show_map", "clear_map", "draw_arrow", "clear_arrows", "save_data"})
+
+
+class Answered(BaseException):
+    """Raised by final_answer, which ends a cell at once."""
+
+
+class QuickPlayer:
+    """The catalogue of each table, made once. `tables` are those already made, by the case's source."""
+
+    def __init__(self, player: Player, tables: dict[str, Catalogue] | None = None) -> None:
+        self._player = player
+        self.tables: dict[str, Catalogue] = {} if tables is None else tables
+        self.last: Outcome | None = None
+
+    def catalogue(self, case: Case) -> Catalogue:
+        """What the desk tells the analyst of a case's table."""
+        key = case.table or case.text()
+        if key not in self.tables:
+            made = self._player.catalogue(case)
+            kept = [
+                replace(one, index=Held(one.index())) if one.index is not None else one for one in made.tables
+            ]
+            self.tables[key] = replace(made, tables=kept, tools=TOOLS)
+        return self.tables[key]
+
+    def talk(self, case: Case, pick: int = 0) -> list[Said]:
+        """The turns of a case; `pick` is chosen of what is offered before the last."""
+        catalogue = self.catalogue(case)
+        said: list[Said] = []
+        for turn in case.turns[:-1]:
+            intent = read_talk([*said, Said(turn)], catalogue).intent
+            offered = intent.sentences if isinstance(intent, Offer) else ("",)
+            said.append(Said(turn, chosen=offered[min(pick, len(offered) - 1)]))
+        return [*said, Said(case.turns[-1])]
+
+    def play(self, case: Case, pick: int | None = None) -> Answer:
+        """The answer to the case's last turn; `pick` is chosen of what it offers."""
+        catalogue, said = self.catalogue(case), self.talk(case, pick or 0)
+        outcome = read_talk(said, catalogue)
+        if isinstance(outcome.intent, Offer) and pick is not None:
+            chosen = outcome.intent.sentences[pick]
+            outcome = read_talk([*said[:-1], replace(said[-1], chosen=chosen)], catalogue)
+        return self.answer(case, outcome)
+
+    def answer(self, case: Case, outcome: Outcome) -> Answer:
+        """What a person sees of an outcome."""
+        self.last = outcome
+        answer = Answer(code=write(outcome, self.catalogue(case)))
+        if isinstance(outcome.intent, Offer):
+            answer.offered = [*outcome.intent.sentences, ""]
+        with tempfile.TemporaryDirectory(prefix="smoldesk-") as folder, contextlib.chdir(folder):
+            if text := case.text():
+                Path(f"{case.called}.csv").write_text(text, encoding="utf-8", newline="")
+            before = set(Path().iterdir())
+            _run(answer)
+            for made in set(Path().iterdir()) - before:
+                read = READERS.get(made.suffix[1:].lower())
+                frame = read(made) if read else None
+                answer.files.append((made.name, None if frame is None else _grid(frame)))
+        return answer
+
+
+class Held:
+    """An index that is there; picklable."""
+
+    def __init__(self, index: Any) -> None:
+        self._index = index
+
+    def __call__(self) -> Any:
+        return self._index
+
+
+def _grid(frame: pd.DataFrame) -> Grid:
+    plain = [[_cell(one) for one in row] for row in frame.astype(object).values.tolist()]
+    return Grid([str(one) for one in frame.columns], plain)
+
+
+def _cell(value: Any) -> Any:
+    value = value.item() if hasattr(value, "item") else value
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)
+
+
+def _run(answer: Answer) -> None:
+    def final_answer(text: object) -> None:
+        answer.text = str(text)
+        raise Answered
+
+    def display(*shown: object) -> None:
+        for one in shown:
+            if isinstance(one, pd.Series):
+                one = one.reset_index()
+            if isinstance(one, pd.DataFrame):
+                answer.tables.append(_grid(one))
+
+    def ask_person(**_: object) -> str:
+        raise ValueError("nothing is chosen")
+
+    space: dict[str, Any] = {
+        "load_dataset": lambda name: pd.read_csv(Datasets.bundled().path(name)),
+        "final_answer": final_answer,
+        "display": display,
+        "ask_person": ask_person,
+        "print": lambda *_: None,
+    }
+    plt.close("all")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            exec(compile(answer.code, "<cell>", "exec"), space)
+        except Answered:
+            pass
+        except Exception as fault:
+            answer.fault = f"{type(fault).__name__}: {fault}"
+    answer.messages += [{"type": "image", "content": {}} for _ in plt.get_fignums()]
+
+
+def all_of(cases: Sequence[Case]) -> list[Case]:
+    """Cases that can be played here: those about a table."""
+    return [case for case in cases if case.kind != "map" and case.is_here and case.text()]
