@@ -35,6 +35,7 @@ class ConditionReader(DateConditions):
         self.read_dates()
         self._flags()
         self._join()
+        self._alternatives()
         return self.found
 
     def _join(self) -> None:
@@ -51,6 +52,15 @@ class ConditionReader(DateConditions):
                 del self.found.where[second]
                 self.found.used.add(at)
                 return
+
+    def _alternatives(self) -> None:
+        """No cell is two things: what one column must be twice are alternatives (rated 1 or 2 stars)."""
+        kept: dict[tuple[str, int], list[Condition]] = {}
+        for at, group in enumerate(self.found.where):
+            column = group[0].column
+            equal = all((one.op, one.column) == ("==", column) for one in group)
+            kept.setdefault((column, -1 if equal else at), []).extend(group)
+        self.found.where = [list(dict.fromkeys(group)) for group in kept.values()]
 
     def _selection(self) -> None:
         """Rooms that were selected are values of the column of rooms."""
