@@ -22,7 +22,9 @@ from typing import Any, Literal
 import pandas as pd
 
 CASES, TABLES = Path(__file__).parent / "cases", Path(__file__).parent / "tables"
-SETS = ("dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja", "blind2_ja")
+SETS = (
+    "dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja", "blind2_ja", "blind3_en", "blind3_ja"
+)  # fmt: skip
 Expect = dict[str, Any]
 
 
