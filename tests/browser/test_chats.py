@@ -383,7 +383,8 @@ def test_a_thousand_chats_are_there_as_one_scrolls(
             drawer.dom.locator(".chats-list").evaluate(script)
             return drawer.rows.count()
 
-        until(desk.page, count, lambda rows: rows == 1_000)
+        for enough in (300, 600, 1_000):  # a busy machine takes its time
+            until(desk.page, count, lambda rows, enough=enough: rows >= enough)
         expect(drawer.dom.get_by_role("button", name="Show more")).to_be_hidden()
 
 

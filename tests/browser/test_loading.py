@@ -201,6 +201,7 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
 def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: BrowserContext) -> None:
     page = Loading(context, desk.url)
     page.open()
+    page.page.wait_for_selector(".map-viewer")  # it comes late, too
     context.set_offline(True)
     page.page.locator(".debug-row").first.click()
     expect(page.page.get_by_role("dialog", name="A part of the page did not load")).to_be_visible()
