@@ -23,11 +23,13 @@ run: $(VENV)/.run
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
+	@$(BIN)/python -m tests.axe_support
 	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
 
 test-slow: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
+	@$(BIN)/python -m tests.axe_support
 	@$(BIN)/python -m pytest -m slow
 
 # Lines of the server that the tests run through, those without a browser; it fails below the floor of pyproject.toml.

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from scripts.node import CannotHave, Node
-from tests import browser_support, node_support
+from tests import axe_support, browser_support, node_support
 from tests.support.postgres import TestPostgres
 
 if TYPE_CHECKING:
@@ -176,3 +176,18 @@ def test_without_it_the_last_lines_say_what_is_missing_and_why(
     *_, missing, closing = done.stdout.strip().splitlines()
     assert all(words in missing for words in said), missing
     assert closing.startswith(end)
+
+
+def test_an_npm_that_cannot_bring_axe_leaves_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = "import sys; print('npm error code ENOTFOUND', file=sys.stderr); sys.exit(1)"
+    (tmp_path / "package.json").write_text("{}")
+    monkeypatch.setattr(
+        axe_support, "find_node", lambda: Node(sys.executable, [sys.executable, "-c", failing])
+    )
+    monkeypatch.setattr(axe_support, "PACKAGES", tmp_path)
+    monkeypatch.setattr(axe_support, "REASON", tmp_path / "why.txt")
+    axe_support.bring()
+    assert axe_support.find() is None
+    assert axe_support.reason() == "no axe-core: npm could not bring them: npm error code ENOTFOUND"

@@ -19,6 +19,7 @@ import { PageTitle } from "./core/page-title.js";
 import { came, missed } from "./core/recovery.js";
 import { keep } from "./core/storage.js";
 import { listenForShortcuts } from "./help/shortcuts.js";
+import { SkipLink } from "./core/skip-link.js";
 import { ThemeChoice } from "./core/theme.js";
 import { TopBar } from "./core/top-bar.js";
 
@@ -55,7 +56,7 @@ const bar = new TopBar({ bus, t, switchTheme, switchLanguage, chats: chats.dom, 
 listenForShortcuts({ bus, t });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
-document.body.replaceChildren(bar.dom, layout.dom, layout.tabs.dom, talk.dom);
+document.body.replaceChildren(new SkipLink({ bus, t }).dom, bar.dom, layout.dom, layout.tabs.dom, talk.dom);
 document.documentElement.dataset.page = "ready";
 came();
 theme.apply();

@@ -2,6 +2,8 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "app.skip": "Skip to the message field",
+  "app.skip_to_talk": "Skip to the conversations",
   "app.title": "smoldesk",
   "app.no_title": "New chat",
   "app.new_chat": "New chat",
@@ -19,7 +21,7 @@ export const strings = {
   "app.tools": "Tools the agent can call",
 
   "agents.button": "Agent: {agent}",
-  "agents.button_model": "Agent: {agent}, model {model}",
+  "agents.button_model": "Agent: {agent} · {model}",
   "agents.open": "Choose who answers",
   "agents.title": "Who answers in this chat",
   "agents.more": "A choice holds from the next message on.",

@@ -2,6 +2,8 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "app.skip": "メッセージ欄へ移動",
+  "app.skip_to_talk": "会話の一覧へ移動",
   "app.title": "smoldesk",
   "app.no_title": "新しいチャット",
   "app.new_chat": "新しいチャット",
@@ -19,7 +21,7 @@ export const strings = {
   "app.tools": "エージェントが使えるツール",
 
   "agents.button": "エージェント：{agent}",
-  "agents.button_model": "エージェント：{agent}、モデル：{model}",
+  "agents.button_model": "エージェント：{agent} · {model}",
   "agents.open": "回答するエージェントを選ぶ",
   "agents.title": "このチャットで回答するエージェント",
   "agents.more": "次のメッセージから切り替わります。",

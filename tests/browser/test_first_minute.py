@@ -94,7 +94,7 @@ def test_a_small_window_shows_the_greeting_first(analyst: LiveDesk, open_page: O
 
 def test_the_page_names_its_agent_its_model_and_its_isolation(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
-    expect(desk.page.get_by_role("button", name="Agent: code, model builtin")).to_be_visible()
+    expect(desk.page.get_by_role("button", name="Agent: code · builtin")).to_be_visible()
     isolation = analyst.desk.agents.isolation()
     name = isolation.label[0].upper() + isolation.label[1:]
     why = "shut off" if isolation.isolated else "with your rights"

@@ -86,7 +86,7 @@ def test_the_analyst_answers_again_when_it_is_chosen_again(desk: DeskPage) -> No
     desk.ask("hello")
     desk.page.locator(".agent-button").click()
     desk.page.get_by_role("menuitemradio", name="code").click()
-    expect(desk.page.get_by_role("button", name="Agent: code, model builtin")).to_be_visible()
+    expect(desk.page.get_by_role("button", name="Agent: code · builtin")).to_be_visible()
     desk.ask("Highlight Room1 in red")
 
     desk.see_map(floor="1F", highlights=1)

@@ -69,8 +69,8 @@ def opened(page: Page) -> Locator:
 
 
 def test_the_button_says_who_answers(page: Page, server: ScriptedServer) -> None:
-    button = page.get_by_role("button", name="Agent: analyst, model builtin")
-    expect(button).to_have_text("analystbuiltin")
+    button = page.get_by_role("button", name="Agent: analyst · builtin")
+    expect(button).to_have_text("analyst · builtin")
     expect(button).to_have_attribute("aria-haspopup", "menu")
     server.push(chat_of("demo", "terminal"))
 
@@ -170,7 +170,7 @@ def test_a_refused_choice_leaves_the_agent_and_says_why(page: Page, server: Scri
 
     expect(page.locator(".agents-fault")).to_have_text("There is no agent 'demo'. Agents: code.")
     expect(menu).to_be_visible()
-    expect(page.get_by_role("button", name="Agent: analyst, model builtin")).to_be_visible()
+    expect(page.get_by_role("button", name="Agent: analyst · builtin")).to_be_visible()
 
 
 def test_without_an_answer_the_list_says_so(page: Page, server: ScriptedServer) -> None:

@@ -6,6 +6,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { WRITING } from "../core/skip-link.js";
 import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
@@ -42,7 +43,7 @@ export class Composer {
     /** @type {string[]} */
     this.asked = [];
     this.recalled = 0;
-    this.field = el("textarea", { class: "field", rows: "1", "aria-label": t("chat.composer"), enterkeyhint: "send",
+    this.field = el("textarea", { class: "field", id: WRITING, rows: "1", "aria-label": t("chat.composer"), enterkeyhint: "send",
       on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event), input: () => this.typed(), paste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, add) } });
     this.field.value = draft;
     this.picker = el("input", { type: "file", multiple: true, hidden: true, on: { change: () => this.picked(add) } });

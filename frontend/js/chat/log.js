@@ -32,7 +32,8 @@ export class ChatLog {
     this.welcome = new Welcome(bus, t);
     this.spoken = el("div", { class: "visually-hidden", "aria-live": "polite" });
     const content = el("div", { class: "log-content" }, this.welcome.dom, this.turns, this.pending);
-    this.dom = el("div", { class: "log", role: "region", tabindex: "0", "aria-label": t("chat.log"),
+    // not read as it is written, piece by piece: `spoken` says an answer once it is whole
+    this.dom = el("div", { class: "log", role: "log", "aria-live": "off", tabindex: "0", "aria-label": t("chat.log"),
       on: { click: (/** @type {MouseEvent} */ event) => this.point(event) } }, content);
     this.follow = new FollowScroll(this.dom, content, t);
   }

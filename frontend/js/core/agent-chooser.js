@@ -60,7 +60,7 @@ export class AgentChooser {
     if (!chat) return;
     const { agent: kind, agentName, model } = chat;
     this.button.replaceChildren(icon(KINDS[kind] ?? "chat"), el("span", { class: "agent-name" }, agentName),
-      model ? el("span", { class: "agent-model" }, model) : "", icon("chevron-down"));
+      model ? el("span", { class: "agent-model" }, ` · ${model}`) : "", icon("chevron-down"));
     this.button.setAttribute("aria-label", t(model ? "agents.button_model" : "agents.button", { agent: agentName, model }));
     this.button.title = t("agents.open");
   }

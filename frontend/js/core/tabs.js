@@ -17,7 +17,8 @@ export class PaneTabs {
     this.buttons = panes.map(({ name, icon: drawing }) => el("button", { class: "tab", type: "button", role: "tab", "data-pane": name, "aria-controls": `pane-${name}`,
       on: { click: () => chosen(/** @type {PaneName} */ (name)), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, chosen) } },
       icon(drawing), el("span", { class: "tab-name" })));
-    this.dom = el("nav", { class: "tabs", role: "tablist" }, this.buttons);
+    this.list = el("div", { class: "tab-list", role: "tablist" }, this.buttons);
+    this.dom = el("nav", { class: "tabs" }, this.list); // a tablist is no landmark, what holds it is
     this.label();
   }
 
@@ -54,7 +55,7 @@ export class PaneTabs {
   }
 
   label() {
-    this.dom.setAttribute("aria-label", this.t("pane.tabs"));
+    for (const node of [this.dom, this.list]) node.setAttribute("aria-label", this.t("pane.tabs"));
     this.buttons.forEach((button, at) => {
       const pane = this.panes[at]?.title[this.t.language] ?? "";
       const words = button.querySelector(".tab-name");

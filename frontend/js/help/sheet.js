@@ -16,7 +16,9 @@ export function openHelp(t) {
   const done = sheetButton(t("help.done"), () => sheet.close(), "strong");
   const body = el("div", { class: "help-groups", tabindex: "0", role: "region", "aria-label": t("help.title") }, [...groups.slice(0, 2), commands, ...groups.slice(2)]);
   const sheet = openSheet({ title: t("help.title"), body: [body], buttons: [done], focus: body }); // at its beginning, also where it scrolls
-  body.closest("dialog")?.classList.add("help-sheet");
+  const dialog = body.closest("dialog");
+  dialog?.classList.add("help-sheet");
+  dialog?.scrollTo(0, 0); // its title too
 }
 
 /** @param {string} name @param {HTMLElement[]} lines */
