@@ -278,6 +278,7 @@ def test_ten_thousand_events_are_a_few_nodes_and_every_one_is_reached(desk: Desk
 
 
 def test_a_burst_of_messages_is_drawn_once(desk: Desk) -> None:
+    desk.settle()
     drawn = desk.page.evaluate(
         """async () => {
             const { list } = window.desk.pane;

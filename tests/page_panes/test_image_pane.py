@@ -244,6 +244,8 @@ def test_a_broken_image_is_words_in_the_gallery_and_when_enlarged(desk: Desk) ->
     desk.tell(broken, image(1))
     expect(desk.page.locator(".images-broken")).to_have_text("This image could not be loaded")
     desk.page.get_by_role("button", name="Enlarge plot1.png").click()
+    # the dialog is loaded when an image is first enlarged
+    expect(desk.page.get_by_role("dialog", name="plot1.png")).to_be_visible()
     desk.page.keyboard.press("ArrowRight")
 
     dialog = desk.page.get_by_role("dialog", name="broken.png")

@@ -61,9 +61,10 @@ class DeskServer(uvicorn.Server):
         await super().startup(sockets)
         if self.should_exit:
             return
-        self.port = self.servers[0].sockets[0].getsockname()[1]
-        address = f"http://{self.config.host}:{self.port}"
-        self._desk.data_dir.serve_at(f"http://{reachable(self.config.host)}:{self.port}")
+        port = self.servers[0].sockets[0].getsockname()[1]
+        address = f"http://{self.config.host}:{port}"
+        self._desk.data_dir.serve_at(f"http://{reachable(self.config.host)}:{port}")
+        self.port = port  # whoever waits for it finds the address in the data directory, too
         log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, self._desk.settings.model)
         # The supervisor of child processes is one permanent thread; it may start now that the port is open.
         threading.Thread(target=self._warm, name="warm-up", daemon=True).start()

@@ -59,7 +59,9 @@ class DataDir:
 
     def serve_at(self, address: str) -> None:
         """Say where the server that has the directory is to be asked. Only its holder may."""
-        (self.root / ADDRESS).write_text(address)
+        written = self.root / f"{ADDRESS}.new"
+        written.write_text(address)
+        written.replace(self.root / ADDRESS)  # at once: a reader never finds it empty
 
     def served_at(self) -> str | None:
         """Where the server that has the directory is to be asked, if it is one; trust it only while the directory is taken."""
