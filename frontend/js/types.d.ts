@@ -48,6 +48,7 @@ export type Fact =
   | { type: "@talk"; fact: TalkFact }
   | { type: "@chats"; fact: ChatsFact }
   | { type: "@titled"; chatId: string; title: string }
+  | { type: "@layout"; layout: LayoutName }
   | { type: "@lost"; chatId: string; was: LostChat["was"] }
   | { type: "@found" };
 
@@ -235,6 +236,16 @@ export interface DeskState {
   chats: ChatsState;
   /** A chat that the server does not have, or no longer. */
   lost: LostChat | null;
+  room: PaneRoom;
+}
+
+/** `lean`: the pane that an answer filled gets the room; `own`: sizes made by hand; the others stand as they are. */
+export type LayoutName = "lean" | "analyst" | "map" | "debug" | "all" | "own";
+
+/** Who gets the room on a wide screen. `filled`: the pane that an answer of this chat filled last. */
+export interface PaneRoom {
+  layout: LayoutName;
+  filled: "images" | "map" | null;
 }
 
 /** `was`: open on this page, asked for by an address, open when this browser was last here, or deleted by this page. */
@@ -320,6 +331,7 @@ export type Command =
   | { name: "chat-restored"; chatId: string }
   | { name: "chats" }
   | { name: "choose-agent" }
+  | { name: "layout" }
   | { name: "help" }
   /** The state is told again in the next frame: somebody new listens. */
   | { name: "draw" }

@@ -128,6 +128,12 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     desk.see_map()
     walk.look("first screen")
 
+    page.locator(".layout-button").click()
+    expect(page.locator(".layouts")).to_be_visible()
+    walk.look("choice of a layout")
+    page.keyboard.press("Escape")
+    expect(page.locator(".layouts")).to_be_hidden()
+
     desk.drop("sales.csv", TABLE)
     expect(page.locator(".chip .chip-size, .chip a").first).to_be_visible()
     expect(page.locator(".chip[aria-busy]")).to_have_count(0)

@@ -29,6 +29,7 @@ def share(page: Page, name: str) -> int:
 def test_splitters_move_by_keys_stop_at_their_limits_and_are_remembered(
     page: Page, name: str, less: str, more: str, first: int
 ) -> None:
+    page.get_by_role("button", name="Expand Images").click()
     splitter = page.get_by_role("separator", name=name)
     see(page, lambda: share(page, name), first)
     seen = []

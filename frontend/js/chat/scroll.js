@@ -33,6 +33,7 @@ export class FollowScroll {
       const grew = distance > 0 && box.scrollTop >= this.before; // what was added put the goal further down, nobody went up
       this.following = this.empty || Math.abs(distance) <= AT_END || this.end() - box.scrollTop <= AT_END || (this.following && grew);
       this.before = box.scrollTop;
+      box.toggleAttribute("data-read-back", !this.following); // the layout does not move meanwhile
       this.label(this.following ? 0 : distance);
     };
     box.addEventListener("scroll", this.scrolled, { passive: true });

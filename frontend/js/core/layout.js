@@ -1,15 +1,18 @@
 /**
  * Where the panes stand: two columns with splitters, one pane maximised, or (on narrow screens) one pane at a
- * time with tabs below. It knows frames, not what is in them.
+ * time with tabs below. It knows frames, not what is in them. Which pane gets the room is decided in pane-room.js;
+ * here it is applied, never while a person holds the page, and what a person sets by hand is kept.
  */
 
 import { el } from "./dom.js";
+import { Holding } from "./holding.js";
 import { PaneFrame } from "./pane-frame.js";
+import { LAYOUTS, sizesOf } from "./pane-room.js";
 import { Splitter } from "./splitters.js";
 import { keep, recall } from "./storage.js";
 import { PaneTabs } from "./tabs.js";
 
-/** @import { Command, DeskBus, Message, PaneEntry, PaneName, Translate } from "../types.js" */
+/** @import { Command, DeskBus, DeskState, LayoutName, Message, PaneEntry, PaneName, Translate } from "../types.js" */
 
 export class Layout {
   /**
@@ -20,11 +23,13 @@ export class Layout {
    */
   constructor({ bus, t, panes }) {
     const actions = { maximise: (/** @type {PaneName} */ name) => this.maximise(name), collapse: (/** @type {PaneName} */ name) => this.collapse(name) };
+    this.bus = bus;
+    this.moved = () => this.own();
     this.all = panes.map((entry) => new PaneFrame(entry, new entry.Pane({ bus, t }), t, actions));
     /** Where a message shows: what puts a dot on a tab. @type {Map<string, PaneName>} */
     this.shows = new Map(panes.flatMap(({ name, shows }) => shows.map((type) => [type, /** @type {PaneName} */ (name)])));
     this.dom = el("main", { class: "desk" });
-    const columns = new Splitter({ name: "columns", orientation: "vertical", share: 55, area: this.dom, t });
+    const columns = new Splitter({ name: "columns", orientation: "vertical", share: 55, area: this.dom, t, moved: this.moved });
     this.splitters = [columns];
     const [left, right] = /** @type {const} */ (["left", "right"]).map((side) => this.column(side, panes, t));
     this.dom.append(...[left ?? "", columns.dom, right ?? ""]);
@@ -36,19 +41,88 @@ export class Layout {
       bus.on("language", () => this.label()),
       bus.on("command", (command) => this.obey(command)),
       bus.on("message", (message) => this.noteChange(message)),
+      bus.on("state", (state) => this.update(state)),
     ];
-    this.escape = (/** @type {KeyboardEvent} */ event) => this.leave(event);
-    document.addEventListener("keydown", this.escape);
-    for (const name of (recall("collapsed") ?? "").split(" ")) {
-      this.all.find((frame) => frame.name === name)?.shape({ collapsed: true });
-    }
+    /** The pane that was used last: the one that `m` means. @type {PaneName} */
+    this.used = "chat";
+    this.use = (/** @type {Event} */ { target }) => { this.used = this.holder(target) ?? this.used; };
+    this.pressed = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    this.dom.addEventListener("focusin", this.use);
+    this.dom.addEventListener("pointerdown", this.use);
+    document.addEventListener("keydown", this.pressed);
+    /** The panes that stand folded when none is maximised. @type {Set<string>} */
+    this.folded = new Set();
+    /** @type {DeskState | null} */
+    this.state = null;
+    /** What was applied last. @type {{ chatId: string | undefined, layout: LayoutName | null, sizes: ReturnType<typeof sizesOf> }} */
+    this.applied = { chatId: undefined, layout: null, sizes: null };
+    this.holding = new Holding(() => { if (this.state) this.update(this.state); });
+    bus.emit("fact", { type: "@layout", layout: remembered() });
+    this.restore();
     this.choose("chat");
+  }
+
+  /** What the state says of the room: a choice at once, what an answer did when no person holds the page. @param {DeskState} state */
+  update(state) {
+    this.state = state;
+    const next = { chatId: state.chat?.chatId, layout: state.room.layout, sizes: sizesOf(state) };
+    const { applied } = this;
+    if (next.layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId) return;
+    const chosen = next.layout !== applied.layout || next.chatId !== applied.chatId;
+    if (!chosen && this.holding.held) return;
+    this.applied = next;
+    if (next.layout !== applied.layout && applied.layout !== null) keep("layout", next.layout);
+    if (next.sizes === applied.sizes && next.sizes !== null) return;
+    this.dom.toggleAttribute("data-leans", next.sizes !== null); // what a hand does is not eased
+    if (next.sizes === null) this.restore();
+    else this.resize(next.sizes);
+  }
+
+  /** @param {NonNullable<ReturnType<typeof sizesOf>>} sizes */
+  resize({ folded, ...shares }) {
+    for (const splitter of this.splitters) splitter.show(shares[splitter.name]);
+    this.fold(folded);
+  }
+
+  /** What was set by hand before, else how it is at first. */
+  restore() {
+    for (const splitter of this.splitters) splitter.restore();
+    this.fold((recall("collapsed") ?? "").split(" "));
+  }
+
+  /** @param {readonly string[]} names */
+  fold(names) {
+    this.folded = new Set(names);
+    this.reshape();
+  }
+
+  /** Each frame folded or not; a splitter beside a folded pane has nothing to divide. */
+  reshape() {
+    const maximised = this.all.some((frame) => frame.maximised);
+    for (const frame of this.all) if (!frame.maximised) frame.shape({ collapsed: this.folded.has(frame.name) });
+    for (const { dom } of this.splitters) {
+      const beside = dom.parentElement === this.dom ? [] : this.all.filter((frame) => frame.dom.parentElement === dom.parentElement);
+      dom.inert = maximised || beside.some(({ name }) => this.folded.has(name));
+    }
+  }
+
+  /** A person set sizes: all of them are kept as they stand. */
+  own() {
+    this.dom.removeAttribute("data-leans");
+    for (const splitter of this.splitters) splitter.keep();
+    keep("collapsed", [...this.folded].join(" "));
+    this.bus.emit("fact", { type: "@layout", layout: "own" });
+  }
+
+  /** The pane around a node. @param {EventTarget | null} node @returns {PaneName | undefined} */
+  holder(node) {
+    return this.all.find(({ dom }) => node instanceof Node && dom.contains(node))?.name;
   }
 
   /** The first pane of a column, a splitter, and below it the others in equal parts. @param {"left" | "right"} side @param {readonly PaneEntry[]} panes @param {Translate} t */
   column(side, panes, t) {
     const dom = el("div", { class: "column", "data-column": side });
-    const splitter = new Splitter({ name: side, orientation: "horizontal", share: 65, area: dom, t });
+    const splitter = new Splitter({ name: side, orientation: "horizontal", share: 65, area: dom, t, moved: this.moved });
     this.splitters.push(splitter);
     const [first, ...others] = this.all.filter((_, at) => panes[at]?.column === side);
     dom.style.setProperty("--split-others", String(Math.max(1, others.length)));
@@ -68,15 +142,20 @@ export class Layout {
       frame.shape({ maximised: on && frame.name === name });
       frame.dom.inert = on && frame.name !== name;
     }
-    for (const { dom } of this.splitters) dom.inert = on;
+    this.reshape();
     this.dom.toggleAttribute("data-maximised", on);
     this.frame(name).dom.focus({ preventScroll: true });
   }
 
   /** @param {PaneName} name */
   collapse(name) {
-    this.frame(name).shape({ collapsed: !this.frame(name).collapsed });
-    keep("collapsed", this.all.filter(({ collapsed }) => collapsed).map((frame) => frame.name).join(" "));
+    this.unfold(name, this.folded.has(name));
+    this.own();
+  }
+
+  /** @param {PaneName} name @param {boolean} open */
+  unfold(name, open) {
+    this.fold(open ? [...this.folded].filter((folded) => folded !== name) : [...this.folded, name]);
   }
 
   /** Which pane a narrow screen shows. @param {PaneName} name */
@@ -93,7 +172,7 @@ export class Layout {
     const frame = this.frame(pane);
     const other = this.all.find(({ maximised }) => maximised);
     if (other && other !== frame) this.maximise(other.name);
-    if (frame.collapsed) this.collapse(frame.name);
+    if (frame.collapsed) this.unfold(frame.name, true);
     this.choose(frame.name);
   }
 
@@ -109,11 +188,13 @@ export class Layout {
     });
   }
 
-  /** @param {KeyboardEvent} event */
-  leave(event) {
+  /** Escape gives a maximised pane back; `m` does, or maximises the pane in use. @param {KeyboardEvent} event */
+  key(event) {
     const maximised = this.all.find((frame) => frame.maximised);
-    const popover = document.querySelector("dialog[open], :popover-open");
-    if (event.key === "Escape" && maximised && !popover && !event.defaultPrevented) this.maximise(maximised.name);
+    const covered = document.querySelector("dialog[open], :popover-open") !== null || !this.dom.checkVisibility();
+    if (covered || event.defaultPrevented) return;
+    if (event.key === "Escape" && maximised) this.maximise(maximised.name);
+    else if (isShortcut(event)) this.maximise(maximised?.name ?? this.holder(event.target) ?? this.used);
   }
 
   label() {
@@ -125,8 +206,26 @@ export class Layout {
   destroy() {
     for (const undo of this.undo) undo();
     cancelAnimationFrame(this.marking);
-    document.removeEventListener("keydown", this.escape);
+    document.removeEventListener("keydown", this.pressed);
+    this.holding.destroy();
     this.dom.remove();
     this.tabs.dom.remove();
   }
+}
+
+/** The layout that was chosen here before. Sizes kept by a page that knew no layouts are a person's own. @returns {LayoutName} */
+function remembered() {
+  const kept = recall("layout");
+  const own = ["split.columns", "split.left", "split.right", "collapsed"].some((key) => recall(key));
+  return LAYOUTS.find((name) => name === kept) ?? (own ? "own" : "lean");
+}
+
+/**
+ * "m" alone, and not as a letter of something that is being written.
+ *
+ * @param {KeyboardEvent} event
+ */
+function isShortcut(event) {
+  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+  return event.key === "m" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !writing;
 }

@@ -21,8 +21,7 @@ export class PaneFrame {
     this.title = el("h2", { class: "pane-title", id: `pane-${name}-title`, on: { dblclick: () => actions.maximise(name) } });
     this.collapse = el("button", { class: "icon-button collapse-button", type: "button", on: { click: () => actions.collapse(name) } });
     this.maximise = el("button", { class: "icon-button maximise-button", type: "button", on: { click: () => actions.maximise(name) } });
-    this.dom = el("section", { class: "pane", id: `pane-${name}`, tabindex: "-1", "data-pane": name, "aria-labelledby": `pane-${name}-title`,
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => { if (isShortcut(event)) actions.maximise(name); } } },
+    this.dom = el("section", { class: "pane", id: `pane-${name}`, tabindex: "-1", "data-pane": name, "aria-labelledby": `pane-${name}-title` },
       el("header", { class: "pane-head" }, this.title, el("div", { class: "pane-tools" }, pane.tools), this.collapse, this.maximise),
       el("div", { class: "pane-body" }, pane.dom));
     this.label();
@@ -57,14 +56,4 @@ function name(button, drawing, words) {
   button.replaceChildren(icon(drawing));
   button.setAttribute("aria-label", words);
   button.title = words;
-}
-
-/**
- * "m" alone, and not as a letter of something that is being written.
- *
- * @param {KeyboardEvent} event
- */
-function isShortcut(event) {
-  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  return event.key === "m" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !writing;
 }

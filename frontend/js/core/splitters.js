@@ -14,6 +14,7 @@ import { keep, recall } from "./storage.js";
  * @property {number} share at first, in per cent
  * @property {HTMLElement} area whose size is shared, and which gets the share as a custom property
  * @property {Translate} t
+ * @property {() => void} moved told when a person moved it
  */
 
 const LEAST = 15;
@@ -26,12 +27,13 @@ export const withinLimits = (share) => Math.min(MOST, Math.max(LEAST, share));
 
 export class Splitter {
   /** @param {SplitterNeeds} needs */
-  constructor({ name, orientation, share, area, t }) {
+  constructor({ name, orientation, share, area, t, moved }) {
     this.name = name;
     this.orientation = orientation;
     this.first = share;
     this.area = area;
     this.t = t;
+    this.moved = moved;
     this.dom = el("div", {
       class: "splitter", role: "separator", tabindex: "0", "aria-orientation": orientation,
       "aria-valuemin": LEAST, "aria-valuemax": MOST,
@@ -44,14 +46,19 @@ export class Splitter {
         dblclick: () => this.move(this.first),
       },
     });
-    const remembered = Number.parseFloat(recall(`split.${name}`) ?? "");
     this.share = share;
-    this.show(Number.isFinite(remembered) ? remembered : share);
+    this.restore();
     this.label();
   }
 
   label() {
     this.dom.setAttribute("aria-label", this.t(`pane.splitter_${this.name}`));
+  }
+
+  /** The share that a person gave it, else the first. */
+  restore() {
+    const remembered = Number.parseFloat(recall(`split.${this.name}`) ?? "");
+    this.show(Number.isFinite(remembered) ? remembered : this.first);
   }
 
   /** @param {number} share */
@@ -64,6 +71,10 @@ export class Splitter {
   /** @param {number} share */
   move(share) {
     this.show(share);
+    this.moved();
+  }
+
+  keep() {
     keep(`split.${this.name}`, String(this.share));
   }
 

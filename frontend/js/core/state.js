@@ -8,6 +8,7 @@ import { reduceChat, reduceFact } from "../chat/state.js";
 import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
+import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
 import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, withoutDrawings } from "../map/state.js";
 
@@ -18,14 +19,14 @@ export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [],
     policies: {}, stepsOpen: false, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
-    chats: initialChats(), lost: null,
+    chats: initialChats(), lost: null, room: initialRoom,
   };
 }
 
 /** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
-export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats }) {
+export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats, room }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
-  return { ...initialState(), connection, stepsOpen, map, openAsks, talk, chats };
+  return { ...initialState(), connection, stepsOpen, map, openAsks, talk, chats, room: chooseLayout(initialRoom, room.layout) };
 }
 
 /**
@@ -39,11 +40,14 @@ export function reduce(state, message, now = 0) {
   if (message.type === "open_asks") return { ...state, openAsks: message.content };
   const { seq = null } = /** @type {Placed} */ (message);
   if (seq !== null && seq <= state.lastSeq) return state;
+  const map = reduceMap(state.map, message);
+  const gallery = addImage(state.gallery, message);
   return {
     ...reduceChat(state, message),
     lastSeq: seq ?? state.lastSeq,
-    map: reduceMap(state.map, message),
-    gallery: addImage(state.gallery, message),
+    map,
+    gallery,
+    room: reduceRoom(state.room, message, state, { map, gallery }),
     log: logged(state.log, message, now),
   };
 }
@@ -89,6 +93,10 @@ function own(state, fact) {
     }
     case "@titled":
       return state.chat?.chatId === fact.chatId ? { ...state, chat: { ...state.chat, title: fact.title } } : state;
+    case "@layout": {
+      const room = chooseLayout(state.room, fact.layout);
+      return room === state.room ? state : { ...state, room };
+    }
     case "@lost":
       return state.lost?.chatId === fact.chatId && state.lost.was === fact.was ? state : { ...state, lost: { chatId: fact.chatId, was: fact.was } };
     case "@found":

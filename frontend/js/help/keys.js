@@ -10,6 +10,7 @@ export const KEYS = [
     { keys: ["a"], words: "help.next_ask" },
     { keys: ["c"], words: "help.conversations" },
     { keys: ["m"], words: "help.maximise" },
+    { keys: ["l"], words: "help.layout" },
     { keys: ["?"], words: "help.help" },
   ] },
   { name: "composer", keys: [

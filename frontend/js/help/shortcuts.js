@@ -1,4 +1,4 @@
-/** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `?` for the sheet with all keys, which comes when it is wanted. */
+/** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `l` for the layout, `?` for the sheet with all keys, which comes when it is wanted. */
 
 import { late } from "../core/late.js";
 
@@ -15,6 +15,7 @@ export function listenForShortcuts({ bus, t }) {
     if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
     else if (event.key === "a") bus.emit("command", { name: "next-ask" });
+    else if (event.key === "l") bus.emit("command", { name: "layout" });
     else if (event.key === "?") bus.emit("command", { name: "help" });
     else return;
     event.preventDefault();

@@ -1,0 +1,48 @@
+/**
+ * Whether a person holds the page as it stands: a pointer is down, text is selected, something is being written, or the
+ * chat is read further up. Nothing moves by itself meanwhile.
+ */
+
+const FREES = ["pointerup", "pointercancel", "selectionchange", "input", "focusout", "scroll"];
+
+export class Holding {
+  /** @param {() => void} freed told in a frame after something ended that may have held the page */
+  constructor(freed) {
+    this.pointers = new Set();
+    /** What was written in last. @type {HTMLInputElement | HTMLTextAreaElement | null} */
+    this.field = null;
+    this.frame = 0;
+    this.begin = (/** @type {PointerEvent} */ { pointerId }) => this.pointers.add(pointerId);
+    this.watch = (/** @type {Event} */ event) => {
+      if (event.type === "input") this.field = isField(event.target) ? event.target : null;
+      else if (event instanceof PointerEvent) this.pointers.delete(event.pointerId);
+      this.frame ||= requestAnimationFrame(() => { this.frame = 0; if (!this.held) freed(); });
+    };
+    document.addEventListener("pointerdown", this.begin, true);
+    for (const type of FREES) document.addEventListener(type, this.watch, { capture: true, passive: true });
+  }
+
+  get held() {
+    return this.pointers.size > 0 || this.writing || isSelected() || document.querySelector("[data-read-back]") !== null;
+  }
+
+  /** A draft that only stands there holds nothing: it was written before. */
+  get writing() {
+    return this.field !== null && this.field === document.activeElement && this.field.value !== "";
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.frame);
+    document.removeEventListener("pointerdown", this.begin, true);
+    for (const type of FREES) document.removeEventListener(type, this.watch, { capture: true });
+  }
+}
+
+/** Text of the page, or of the field that is written in. */
+function isSelected() {
+  const field = document.activeElement;
+  return document.getSelection()?.isCollapsed === false || (field instanceof HTMLTextAreaElement && field.selectionStart !== field.selectionEnd);
+}
+
+/** @param {EventTarget | null} target @returns {target is HTMLInputElement | HTMLTextAreaElement} */
+const isField = (target) => target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
