@@ -213,11 +213,17 @@ def test_the_drawer_follows_what_another_tab_does(
     )  # that tab has shown it
 
 
+@pytest.mark.parametrize("ahead", [0, 3_600_000])
 def test_an_answer_that_came_while_one_was_elsewhere_is_marked_until_it_is_seen(
-    desk: DeskPage, drawer: Drawer, scripted: Scripted
+    desk: DeskPage, drawer: Drawer, scripted: Scripted, ahead: int
 ) -> None:
+    # also where the browser's clock is an hour ahead of the server's, on its first visit
+    desk.page.evaluate("() => localStorage.clear()")
+    desk.page.add_init_script(f"Date.now = ((now) => () => now() + {ahead})(Date.now)")
+    desk.page.reload()
     scripted.script(scripted.held(code("final_answer('done')")))
-    desk.say("Work while I am away")
+    turn = desk.say("Work while I am away")
+    expect(turn).to_have_attribute("aria-busy", "true")
     button = desk.page.locator(".chats-button")
     desk.page.get_by_role("button", name="New chat").click()
     expect(desk.turns).to_have_count(0)

@@ -14,11 +14,13 @@ const path = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
  * @param {string} words what is looked for; empty for all
  * @param {string | null} before the `next` of the page before
  * @param {AbortSignal} [signal]
- * @returns {Promise<ChatList>}
+ * @returns {Promise<{ page: ChatList, at: number }>} `at`: the server's clock, in whole seconds since 1970
  */
 export async function listChats(words, before = null, signal) {
   const query = new URLSearchParams({ limit: String(PAGE), ...(words ? { q: words } : {}), ...(before ? { before } : {}) });
-  return answer(await fetch(`/api/chats?${query}`, { signal }));
+  const response = await fetch(`/api/chats?${query}`, { signal });
+  const at = Date.parse(response.headers.get("date") ?? "") || Date.now();
+  return { page: await answer(response), at: at / 1000 };
 }
 
 /** @param {string} chatId @param {{ title: string } | { pinned: boolean }} wanted @returns {Promise<ChatInfo>} */

@@ -33,8 +33,10 @@ export class ChatsWatch {
     this.works = false;
     /** When this chat's last run was closed, by the server's clock. @type {{ chatId: string, at: number } | null} */
     this.answered = null;
+    /** What this browser has seen; null on its first visit until the server told the time. @type {Seen | null} */
+    this.seen = null;
     this.seenHere = () => this.visible();
-    this.stored = (/** @type {StorageEvent} */ { key }) => { if (key === "smoldesk.seen") this.take({ type: "seen", seen: readSeen() }); };
+    this.stored = (/** @type {StorageEvent} */ { key }) => { if (key === "smoldesk.seen") this.recall(); };
     document.addEventListener("visibilitychange", this.seenHere);
     window.addEventListener("storage", this.stored);
     this.undo = [
@@ -43,7 +45,7 @@ export class ChatsWatch {
       bus.on("command", (command) => this.obey(command)),
       hearOthers((change) => this.changed(change)),
     ];
-    this.take({ type: "seen", seen: readSeen() });
+    this.recall();
     this.later(AFTER_LOAD);
   }
 
@@ -91,7 +93,8 @@ export class ChatsWatch {
     const asking = new AbortController();
     this.asking = asking;
     try {
-      const page = await listChats(words, before, asking.signal);
+      const { page, at } = await listChats(words, before, asking.signal);
+      if (this.seen === null) this.begin(at - performance.now() / 1000);
       this.take({ type: "listed", words, page, further: before !== null });
     } catch (fault) {
       if (asking.signal.aborted || !(fault instanceof Error)) return;
@@ -129,14 +132,28 @@ export class ChatsWatch {
     this.see();
   }
 
+  /** What this browser has seen: also what its other pages have. */
+  recall() {
+    this.seen = readSeen() ?? this.seen;
+    if (this.seen) this.take({ type: "seen", seen: this.seen });
+  }
+
+  /** The browser's first visit: answers from before it are not news. @param {number} since when the page came, by the server's clock */
+  begin(since) {
+    this.seen = { since, chats: {} };
+    keep("seen", JSON.stringify(this.seen));
+    this.recall();
+    this.see();
+  }
+
   /** What the page showed while somebody could see it was seen. */
   see() {
-    if (this.answered === null || document.visibilityState !== "visible") return;
+    const before = readSeen() ?? this.seen;
+    if (before === null || this.answered === null || document.visibilityState !== "visible") return;
     const { chatId, at } = this.answered;
-    const before = readSeen();
-    const seen = withSeen(before, chatId, at + 0.001); // the wire tells milliseconds, the list more
-    if (seen.chats !== before.chats) keep("seen", JSON.stringify(seen));
-    this.take({ type: "seen", seen });
+    this.seen = withSeen(before, chatId, at + 0.001); // the wire tells milliseconds, the list more
+    if (this.seen.chats !== before.chats) keep("seen", JSON.stringify(this.seen));
+    this.take({ type: "seen", seen: this.seen });
   }
 
   /** @param {Command} command */
@@ -164,7 +181,7 @@ export class ChatsWatch {
   }
 }
 
-/** @returns {Seen} */
+/** What is kept in this browser. @returns {Seen | null} */
 function readSeen() {
   try {
     const { since, chats } = JSON.parse(recall("seen") ?? "");
@@ -172,7 +189,5 @@ function readSeen() {
   } catch {
     // nothing is kept yet, or not by this page
   }
-  const seen = { since: Date.now() / 1000, chats: {} };
-  keep("seen", JSON.stringify(seen));
-  return seen;
+  return null;
 }
