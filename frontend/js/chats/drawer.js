@@ -135,6 +135,8 @@ export class ChatsDrawer {
     this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
     this.empty.textContent = chats.words ? t("chats.none_found", { words: chats.words }) : t("chats.none");
     this.more.hidden = chats.next === null;
+    this.nearing.unobserve(this.more); // its place is looked at anew: the next page may be wanted still
+    this.nearing.observe(this.more);
   }
 
   /**

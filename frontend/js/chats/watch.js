@@ -27,8 +27,8 @@ export class ChatsWatch {
     this.bus = bus;
     this.state = state;
     this.timer = 0;
-    /** @type {AbortController | null} */
-    this.asking = null;
+    /** What is on its way: the list from its beginning, and a further page; neither ends the other. @type {{ first?: AbortController, further?: AbortController }} */
+    this.asking = {};
     /** Whether the chat that is open works. */
     this.works = false;
     /** When this chat's last run was closed, by the server's clock. @type {{ chatId: string, at: number } | null} */
@@ -70,14 +70,15 @@ export class ChatsWatch {
   /** @param {string} words */
   search(words) {
     if (words === this.chats.words) return;
+    this.asking.further?.abort();
     this.take({ type: "searched", words });
     void this.read();
   }
 
-  /** The next page. */
+  /** The next page; not while it is on its way. */
   async further() {
     const { words, next } = this.chats;
-    if (next !== null) await this.ask(words, next);
+    if (next !== null && !this.asking.further) await this.ask(words, next);
   }
 
   /** The list from its beginning. */
@@ -89,9 +90,9 @@ export class ChatsWatch {
 
   /** @param {string} words @param {string | null} before */
   async ask(words, before) {
-    this.asking?.abort();
-    const asking = new AbortController();
-    this.asking = asking;
+    const which = before === null ? "first" : "further";
+    this.asking[which]?.abort();
+    const asking = this.asking[which] = new AbortController();
     try {
       const { page, at } = await listChats(words, before, asking.signal);
       if (this.seen === null) this.begin(at - performance.now() / 1000);
@@ -99,6 +100,8 @@ export class ChatsWatch {
     } catch (fault) {
       if (asking.signal.aborted || !(fault instanceof Error)) return;
       if (this.chats.open) this.take({ type: "fault", fault: fault instanceof TypeError ? "no_answer" : fault.message });
+    } finally {
+      if (this.asking[which] === asking) delete this.asking[which];
     }
   }
 
@@ -174,7 +177,8 @@ export class ChatsWatch {
 
   destroy() {
     window.clearTimeout(this.timer);
-    this.asking?.abort();
+    this.asking.first?.abort();
+    this.asking.further?.abort();
     document.removeEventListener("visibilitychange", this.seenHere);
     window.removeEventListener("storage", this.stored);
     for (const undo of this.undo) undo();

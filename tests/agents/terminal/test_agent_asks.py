@@ -30,7 +30,7 @@ from tests.agents.terminal.desk import (
 from tests.support.aio import run_async
 
 MENU = """
-import sys, termios, tty
+import select, sys, termios, tty
 options = ["Yes", "Yes, always", "No"]
 def draw(at):
     sys.stdout.write("\\x1b[2J\\x1b[H╭────╮\\r\\n│ remove everything │\\r\\n│ Do you want to proceed? │\\r\\n")
@@ -45,6 +45,8 @@ def choose():
         draw(at)
         while True:
             key = sys.stdin.buffer.raw.read(16)
+            while SLOW and select.select([0], [], [], SLOW)[0]:
+                key += sys.stdin.buffer.raw.read(16)
             if key == b"\\x03":
                 return None
             if key == b"\\r":
@@ -260,8 +262,8 @@ def test_a_stop_while_it_asks_cancels_and_the_next_run_works(demo: Desk) -> None
 
 
 @contextmanager
-def menu_desk(tmp_path: Path, moves: bool = True) -> Iterator[Desk]:
-    code = MENU.replace("if MOVES", f"if {moves}")
+def menu_desk(tmp_path: Path, moves: bool = True, slow: float = 0) -> Iterator[Desk]:
+    code = MENU.replace("if MOVES", f"if {moves}").replace("SLOW", str(slow))
     own = own_profile("{python}", "-u", "-c", code, **OWN | {"submit": "\r"})  # pyright: ignore
     with desk(tmp_path / "data", own) as opened:
         yield opened
@@ -275,6 +277,14 @@ def test_a_choice_of_a_menu_is_gone_to_and_taken(tmp_path: Path, choice: str, ch
     assert "remove everything" in ask.prompt
     [end] = closings(events)
     assert isinstance(end, RunFinished) and f"chosen: {chosen}" in end.text.splitlines()
+
+
+def test_a_menu_that_is_slow_gets_one_key_at_a_time(tmp_path: Path) -> None:
+    """It takes all that comes within its time for one key, and would not move by two."""
+    with menu_desk(tmp_path, slow=0.3) as at:
+        _, events = at.asked("go", Answer(True, "3"))
+    [end] = closings(events)
+    assert isinstance(end, RunFinished) and "chosen: No" in end.text.splitlines()
 
 
 def test_a_menu_that_does_not_move_gets_no_enter(tmp_path: Path) -> None:

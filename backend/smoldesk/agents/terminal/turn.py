@@ -37,10 +37,10 @@ from smoldesk.events import Ask
 from smoldesk.tools.run_context import RunContext
 
 DOWN, UP = "\x1b[B", "\x1b[A"
-KEY_SECONDS = 0.05
-"""Between two keys of a menu: full-screen programs take what comes at once for one key."""
-MENU_SECONDS = 2.0
-"""How long a menu may take to show where its pointer is."""
+LOOK_SECONDS = 0.05
+"""Between two looks at a menu."""
+MENU_SECONDS = 5.0
+"""How long a menu may take to show where its pointer is, and to move it by a key."""
 
 
 class Turn:
@@ -186,12 +186,15 @@ class Turn:
             self._ctx.stop.check()
 
     def _pick(self, option: str) -> None:
-        """Move a menu's pointer, see that it is there, press Enter. Raises DeskError menu_lost, and presses nothing."""
+        """Move a menu's pointer, see that it is there, press Enter. Raises DeskError menu_lost, and presses nothing.
+
+        The next key is pressed when the one before has moved the pointer: a slow program may take two at once for one.
+        """
         detector = PromptDetector(self._profile.input_detection)
         deadline = self._clock() + MENU_SECONDS
-        pressed = False
+        stood, presses = 0, 0
         while (left := deadline - self._clock()) > 0:
-            seen = self._look(min(left, KEY_SECONDS))
+            seen = self._look(min(left, LOOK_SECONDS))
             self._ctx.stop.check()
             menu = detector.detect(seen.lines, seen.last_line, seen.cursor_at_end)
             if menu is None or option not in menu.moves:
@@ -200,11 +203,10 @@ class Turn:
             if way == 0:
                 self._program.answer("")
                 return
-            if not pressed:
-                for _ in range(abs(way)):
-                    self._program.press(DOWN if way > 0 else UP)
-                    self._look(KEY_SECONDS)
-                pressed = True
+            if way != stood and presses < 2 * len(menu.moves):
+                self._program.press(DOWN if way > 0 else UP)
+                stood, presses = way, presses + 1
+                deadline = self._clock() + MENU_SECONDS
         raise DeskError(
             f"The choice {option[:60]!r} could not be reached in the program's menu.",
             hint="Nothing was chosen.",
