@@ -50,5 +50,5 @@ def test_a_file_of_the_new_kind_is_profiled_and_asked_about(tmp_path: Path) -> N
         client.say("What is the average price?")
         seen = client.until_closed()
         queried = folder_tables.ChatTables(tmp_path / "data" / "chats" / chat, tmp_path / "data" / "cache")
-        assert queried.query("SELECT SUM(price) FROM fruit", b"").rows == [[6]]
+        assert queried.query("SELECT SUM(price) FROM fruit").rows == [[6]]
     assert "3" in of_type(seen, "run")[-1]["content"]["text"]

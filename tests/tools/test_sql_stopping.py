@@ -43,7 +43,7 @@ def bundled(_: Path, stop: StopFlag) -> object:
 
 
 def file(folder: Path, stop: StopFlag) -> object:
-    return ChatTables(folder, folder.parent).query(ENDLESS, b"", seconds=LONG, stop=stop)
+    return ChatTables(folder, folder.parent).query(ENDLESS, seconds=LONG, stop=stop)
 
 
 def connected(folder: Path, stop: StopFlag) -> object:

@@ -1,7 +1,7 @@
 """SQL over the tables in a chat's folder: a process for each query, which reads the files and ends with its answer.
 
 The server opens none of these files and does not believe what the process says: one frame of bounded size, checked
-for shape. Starting one takes some 50 ms, reading a file for the first time what pandas needs for it.
+for shape. DuckDB, which answers, is in that process only.
 """
 
 import contextlib
@@ -12,6 +12,7 @@ import stat
 import threading
 import time
 from collections.abc import Generator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,7 +23,7 @@ from smoldesk.folders import open_inside
 from smoldesk.sandbox.environment import child_command, child_environment
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
-from smoldesk.sandbox.limits import Limits
+from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.spawned import Spawned
 from smoldesk.stopping import StopFlag
@@ -37,7 +38,9 @@ READ_SECONDS = 60.0
 AT_ONCE = 4
 MOST_FILES = 40
 MOST_QUERY = 20_000
-"""Characters; SQLite takes no longer one."""
+"""Characters."""
+MEMORY = 512 * MIB
+"""What a query may hold of its tables at once; the rest is written into the chat's folder while it runs."""
 MOST_TOLD = 3_000
 _places = threading.BoundedSemaphore(AT_ONCE)
 
@@ -58,6 +61,15 @@ class Answer(BaseModel):
     truncated: bool = False
 
 
+@dataclass(frozen=True)
+class BundledTable:
+    """A table of the desk's own: a CSV file in UTF-8, and its columns, each with DuckDB's type."""
+
+    name: str
+    path: str
+    columns: list[tuple[str, str]]
+
+
 class ChatTables:
     """The tables of one folder; implements tools.FolderTables. `bundled` are files whose copies do not count."""
 
@@ -73,10 +85,11 @@ class ChatTables:
     def query(
         self,
         query: str,
-        bundled: bytes,
+        bundled: Sequence[BundledTable] = (),
         seconds: float = sqlite_reading.SECONDS,
         patience: float = READ_SECONDS,
         *,
+        memory: int = MEMORY,
         stop: StopFlag | None = None,
     ) -> Rows:
         """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set."""
@@ -86,10 +99,11 @@ class ChatTables:
             "type": "query",
             "folder": str(self._folder),
             "files": self._stamps(),
-            "bundled": bundled.hex(),
+            "bundled": [asdict(table) for table in bundled],
             "query": query.encode("utf-8", "replace").decode(),
             "seconds": seconds,
-            "memory": sqlite_reading.MEMORY,
+            "memory": memory,
+            "room": Limits().folder,
             "most_rows": sqlite_reading.MOST_ROWS,
         }
         with _place(stop):
@@ -101,9 +115,13 @@ class ChatTables:
         return Rows(answer.columns, answer.rows, answer.truncated)
 
     def _asked(self, frame: dict[str, Any], patience: float, stop: StopFlag | None) -> Answer:
-        process = self._started()
+        plan = jail_here(self._cache.absolute().parent).plan or {}
+        uid = owner_of(self._folder) if plan.get("own_user") else None
+        if uid is not None:
+            give(self._folder, uid)
+        process = self._started(plan)
         try:
-            process.send(frame)
+            process.send({**frame, "uid": uid})
             deadline = time.monotonic() + patience
             _next(process, deadline, stop)  # ready
             return Answer.model_validate_json(_next(process, deadline, stop))
@@ -113,15 +131,11 @@ class ChatTables:
         finally:
             process.kill()
 
-    def _started(self) -> ChildProcess:
+    def _started(self, plan: dict[str, Any]) -> ChildProcess:
         """Begun by the thread that waits for it: the process ends when either does."""
         environment = child_environment(self._cache, None, os.environ)
         ours, theirs = socket.socketpair()
-        plan = jail_here(self._cache.absolute().parent).plan or {}
-        uid = owner_of(self._folder) if plan.get("own_user") else None
-        if uid is not None:
-            give(self._folder, uid)
-        more = {"program": PROGRAM, "plan": plan, "uid": uid}
+        more = {"program": PROGRAM, "plan": plan}
         command = child_command(theirs.fileno(), [], Limits().of_process(), CHILD_PACKAGES, **more)
         with theirs:
             try:

@@ -1,111 +1,61 @@
 """The `sql_engine` tool: one SELECT over the bundled datasets and the tables in the chat's folder, or over a database.
 
-Three places answer, and none of them believes the text of a query: SQLite in this process for the bundled datasets,
-a child of the sandbox for files that somebody uploaded or code wrote (`FolderTables`), and the operator's databases
-(`Databases`). The last two are handed in.
-
-The datasets are loaded once into a SQLite image in memory. Every query gets a connection of its own on a private copy of that
-image, locked by `tables/inside/sqlite_reading.py`.
+Two places answer, and neither believes the text of a query: a jailed child, in which DuckDB reads the bundled datasets
+and the files that somebody uploaded or code wrote (`FolderTables`), and the operator's databases (`Databases`). Both are
+handed in.
 """
 
 import functools
-import sqlite3
-from collections.abc import Callable
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.stopping import StopFlag, ended_by
-from smoldesk.tables.inside.sqlite_reading import (
-    FAULTS,
-    MEMORY,
-    MOST_ROWS,
-    SECONDS,
-    Watch,
-    fetch,
-    lock,
-    plain,
-)
+from smoldesk.stopping import StopFlag
+from smoldesk.tables.folder_tables import BundledTable, ChatTables
+from smoldesk.tables.inside.sqlite_reading import MOST_ROWS, SECONDS
 from smoldesk.tables.results import Rows
 from smoldesk.tools.datasets import Datasets, Kind
 from smoldesk.tools.policy import DeskTool
 
 
 def run_query(
-    datasets: Datasets,
-    query: str,
-    *,
-    most_rows: int = MOST_ROWS,
-    seconds: float = SECONDS,
-    memory: int = MEMORY,
-    stop: StopFlag | None = None,
+    datasets: Datasets, query: str, *, seconds: float = SECONDS, stop: StopFlag | None = None
 ) -> Rows:
-    """Run one reading statement; raises BadInput saying what is wrong, with the tables and columns.
+    """Run one reading statement over the datasets alone; raises BadInput saying what is wrong, with the tables there are.
 
-    `stop` ends it early, with BadInput as well.
+    `stop` ends it early, with DeskError.
     """
-    tables = told(datasets)
-    if not query.strip():
-        raise BadInput("The query is empty.", hint=tables)
-    image = bundled_image(datasets)
-    connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-    try:
-        connection.deserialize(image)
-        lock(connection)
-        with Watch(connection, seconds, memory) as watch, ended_by(stop, watch.stop):
-            try:
-                return Rows(*fetch(connection, query, most_rows))
-            except FAULTS as fault:
-                raise BadInput(f"The query failed: {plain(fault, watch.reason)}.", hint=tables) from fault
-    finally:
-        connection.close()
+    with tempfile.TemporaryDirectory(prefix="smoldesk-sql-") as made:
+        folder = Path(made)
+        return ChatTables(folder, folder).query(query, bundled_tables(datasets), seconds, stop=stop)
 
 
 @functools.lru_cache(maxsize=4)
-def told(datasets: Datasets) -> str:
-    """The words for a fault of a query."""
-    listed = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
-    return f"Tables: {listed}."
+def bundled_tables(datasets: Datasets) -> Sequence[BundledTable]:
+    """The datasets as DuckDB is told of them; their values are looked through once, for the types."""
+    return [
+        BundledTable(name, str(datasets.path(name).absolute()), _columns(datasets, name))
+        for name in datasets.names()
+    ]
 
 
-@functools.lru_cache(maxsize=4)
-def bundled_image(datasets: Datasets) -> bytes:
-    """The datasets as a SQLite database file in memory."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        for name in datasets.names():
-            _load(connection, datasets, name)
-        return connection.serialize()
-    finally:
-        connection.close()
-
-
-def _load(connection: sqlite3.Connection, datasets: Datasets, name: str) -> None:
-    schema, rows = datasets.schema(name), list(datasets.rows(name))
-    types = [_type(kind, [row[index] for row in rows]) for index, (_, kind) in enumerate(schema)]
-    read = [_READERS[declared] for declared in types]
-    columns = ", ".join(f'"{column}" {declared}' for (column, _), declared in zip(schema, types, strict=True))
-    connection.execute(f'CREATE TABLE "{name}" ({columns})')
-    connection.execute("BEGIN")
-    connection.executemany(
-        f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(schema))})',
-        ([make(cell) if cell else None for make, cell in zip(read, row, strict=True)] for row in rows),
-    )
-    connection.execute("COMMIT")
+def _columns(datasets: Datasets, name: str) -> list[tuple[str, str]]:
+    rows = list(datasets.rows(name))
+    return [
+        (column, _type(kind, [row[place] for row in rows]))
+        for place, (column, kind) in enumerate(datasets.schema(name))
+    ]
 
 
 def _type(kind: Kind, cells: list[str]) -> str:
-    """SQLite's type for the column; whole numbers stay whole."""
+    """DuckDB's type for the column; whole numbers stay whole, days without a time are days."""
     if kind == "number":
-        return "INTEGER" if all(cell.lstrip("+-").isdecimal() for cell in cells) else "REAL"
-    return "BOOLEAN" if kind == "bool" else "TEXT"
-
-
-_READERS: dict[str, Callable[[str], Any]] = {
-    "INTEGER": int,
-    "REAL": float,
-    "TEXT": str,
-    "BOOLEAN": lambda cell: int(cell == "True"),
-}
+        return "BIGINT" if all(cell.lstrip("+-").isdecimal() for cell in cells if cell) else "DOUBLE"
+    if kind == "date":
+        return "DATE" if all(len(cell) == len("2024-01-31") for cell in cells if cell) else "TIMESTAMP"
+    return "BOOLEAN" if kind == "bool" else "VARCHAR"
 
 
 class FolderTables(Protocol):
@@ -115,8 +65,8 @@ class FolderTables(Protocol):
         """Names of the files that may hold tables, but for copies of bundled ones; nothing is opened."""
         ...
 
-    def query(self, query: str, bundled: bytes, *, stop: StopFlag | None = None) -> Rows:
-        """Run one reading statement over these tables and a SQLite image beside them; raises BadInput."""
+    def query(self, query: str, bundled: Sequence[BundledTable], *, stop: StopFlag | None = None) -> Rows:
+        """Run one reading statement over these tables and the bundled ones beside them; raises BadInput."""
         ...
 
 
@@ -139,11 +89,12 @@ class SqlEngine(DeskTool):
 
     name = "sql_engine"
     about = (
-        "Runs one SQL query (SQLite dialect, reading only) over the bundled datasets and the table files in the "
+        "Runs one SQL query (DuckDB dialect, reading only) over the bundled datasets and the table files in the "
         f"folder, and returns the result as a pandas DataFrame of at most {MOST_ROWS:,} rows.\n"
         "Tables:\n{tables}\n"
         "A file is a table named after it: `sales 2024.csv` is sales_2024; one of several sheets or tables adds its "
-        "name. Names that are no plain words need double quotes.\n"
+        "name. Names that are no plain words need double quotes. Days and times in ISO are DATE and TIMESTAMP: "
+        "strftime(day, '%Y-%m'), date_trunc('month', day), day >= DATE '2024-01-31'.\n"
         "{more}"
         'Example: df = sql_engine(query="SELECT roomname, AVG(Temperature) AS mean FROM measurement '
         'GROUP BY roomname")'
@@ -186,9 +137,11 @@ class SqlEngine(DeskTool):
             raise
 
     def _here(self, query: str) -> Rows:
-        if self.files is not None and self.files.files() and query.strip():
-            return self.files.query(query, bundled_image(self.datasets), stop=self.stop)
-        return run_query(self.datasets, query, stop=self.stop)
+        if not query.strip():
+            raise BadInput("The query is empty.", hint=_told(self.datasets))
+        if self.files is None:
+            return run_query(self.datasets, query, stop=self.stop)
+        return self.files.query(query, bundled_tables(self.datasets), stop=self.stop)
 
     def _connected(self, name: str, query: str) -> Rows:
         if self.databases is None or not self.databases.names():
@@ -199,6 +152,11 @@ class SqlEngine(DeskTool):
         if not query.strip():
             raise BadInput("The query is empty.", hint="Write one SELECT statement.")
         return self.databases.query(name, query, self.stop)
+
+
+def _told(datasets: Datasets) -> str:
+    listed = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
+    return f"Tables: {listed}."
 
 
 def _tables(datasets: Datasets) -> str:

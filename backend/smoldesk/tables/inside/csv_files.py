@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from . import encodings, separators
@@ -13,8 +14,18 @@ LONGEST_LINE = 4_000_000
 MOST_COLUMNS = 10_000
 
 
-def read_csv(file: io.BufferedReader, name: str, stem: str) -> Reading:
-    """The one table of a text file; raises Unreadable saying where it breaks."""
+@dataclass(frozen=True)
+class Written:
+    """How a text table is written. `options` is what pandas must be told; `trailing`: a separator too many ends its lines."""
+
+    encoding: encodings.Encoding
+    style: separators.Style
+    options: dict[str, str]
+    trailing: bool
+
+
+def written(file: io.BufferedReader) -> Written:
+    """How the file is encoded and separated; raises Unreadable for what is no text table."""
     refuse_other_kinds(file, "a text table")
     _refuse_long_lines(file)
     encoding = encodings.detect(file)
@@ -22,10 +33,16 @@ def read_csv(file: io.BufferedReader, name: str, stem: str) -> Reading:
     width = max((len(row) for row in style.rows[:2]), default=0)
     if width > MOST_COLUMNS:
         raise Unreadable(f"Here are {width:,} columns; at most {MOST_COLUMNS:,} are read.", "line 1")
-    options = {**encoding.options, **style.options}
     trailing = separators.trailing(style.rows)
     if not trailing:
         _refuse_short_header(style)
+    return Written(encoding, style, {**encoding.options, **style.options}, trailing)
+
+
+def read_csv(file: io.BufferedReader, name: str, stem: str) -> Reading:
+    """The one table of a text file; raises Unreadable saying where it breaks."""
+    how = written(file)
+    encoding, options, trailing = how.encoding, how.options, how.trailing
     frame = _frame(file, options, trailing)
     load = call("pd.read_csv", name, **options)
     load = f"{load[:-1]}, index_col=False)" if trailing else load

@@ -2,8 +2,8 @@
 
 `lock` makes a connection one that reads: `query_only` is on, an authorizer allows reading and nothing else, limits
 bound what one value, one query and one result may hold. `Watch` interrupts what takes too long or too much memory.
-Used in the server for the bundled datasets, and loaded by file in the child that reads a chat's own tables, so it
-imports nothing of ours.
+Used in the server for SQLite files of the operator's; its limits and its watch hold in the child that reads a chat's
+own tables, too, so it imports nothing of ours.
 """
 
 import json
@@ -11,7 +11,7 @@ import math
 import mmap
 import sqlite3
 import threading
-from typing import Any
+from typing import Any, Protocol
 
 MOST_ROWS = 10_000
 MOST_BYTES = 8_000_000
@@ -124,14 +124,20 @@ def plain(fault: Exception, reason: str) -> str:
     return text.rstrip(".") or type(fault).__name__
 
 
+class Interruptible(Protocol):
+    """A connection, SQLite's or DuckDB's."""
+
+    def interrupt(self) -> None: ...
+
+
 class Watch:
-    """Interrupts a query from outside, since SQLite is not in Python code while it works.
+    """Interrupts a query from outside, since a database is not in Python code while it works.
 
     It ends the query after `seconds`, when the process has grown by `memory` bytes meanwhile (where that can be
     read), or soon after `stop` was called; `reason` then says why.
     """
 
-    def __init__(self, connection: sqlite3.Connection, seconds: float, memory: int) -> None:
+    def __init__(self, connection: Interruptible, seconds: float, memory: int) -> None:
         self.reason = ""
         self._connection = connection
         self._seconds = seconds
