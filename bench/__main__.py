@@ -28,13 +28,14 @@ from bench import (
     sandbox,
     startup,
     stream,
+    tables,
     tasks,
     terminals,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
 
 # The machine a report was made on: what a reader needs to weigh its absolute figures, and nothing that names it.
-PACKAGES = ("smolagents", "sqlalchemy", "pydantic", "uvicorn", "gradio")
+PACKAGES = ("smolagents", "sqlalchemy", "pydantic", "uvicorn", "gradio", "duckdb")
 
 
 def facts() -> list[tuple[str, str]]:
@@ -89,6 +90,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "databases": databases.measure,
     "conversations": conversations.measure,
     "sandbox": sandbox.measure,
+    "tables": tables.measure,
 }
 
 

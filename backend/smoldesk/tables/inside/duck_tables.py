@@ -168,7 +168,7 @@ class FolderViews:
     def _keep(self, path: Path, kept: Path) -> None:
         """Read a file and write each of its tables as Parquet; raises Unreadable."""
         import pyarrow
-        import pyarrow.parquet
+        from pyarrow import parquet
 
         from .reading import read_tables
 
@@ -183,7 +183,7 @@ class FolderViews:
                 if not heads:
                     continue
                 target = making / f"{len(listed)}.parquet"
-                arrow.parquet.write_table(arrow.table(arrays, names=heads), target)
+                parquet.write_table(arrow.table(arrays, names=heads), target)
                 casts = self._days(str(target))
                 listed.append({"name": name, "file": target.name, "columns": heads, "casts": casts})
                 self._room -= target.stat().st_size
@@ -319,11 +319,12 @@ def _columns(frame: Any) -> tuple[list[str], list[Any]]:
 
 
 def _array(series: Any) -> Any:
-    import pyarrow
+    import pyarrow as arrow
     from pandas.api import types
 
     from smoldesk.sandbox.inside.tables import column
 
+    pyarrow: Any = arrow
     kind: Any = series.dtype
     numbers = types.is_numeric_dtype(kind) and not types.is_complex_dtype(kind)
     times = types.is_datetime64_any_dtype(kind) and getattr(kind, "tz", None) is None

@@ -1,0 +1,184 @@
+"""SQL over table files: the desk's `sql_engine` against plain DuckDB on the same file, in turns; and a file larger than memory.
+
+The plain side is a process that has DuckDB loaded and a connection open already, of the priority and the threads that a
+query of the desk has.
+"""
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.report import CannotMeasure, Section, median, mib, ms, of_times
+from smoldesk.sandbox.limits import MIB
+from smoldesk.tables.folder_tables import ChatTables
+from smoldesk.tables.inside.duck_reading import THREADS
+from smoldesk.tables.results import Rows
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.sql_engine import bundled_tables
+
+GOAL = 1.5
+ALLOWED_SECONDS = 0.06
+"""Beside GOAL times plain DuckDB: a process of its own, in a jail, and an answer in frames."""
+GROUPED = "SELECT shop, COUNT(*) AS n, SUM(amount) AS total, AVG(price) AS price FROM sales GROUP BY shop ORDER BY shop"
+MEMORY = 64 * MIB
+TIMES = 4
+PLAIN = """
+import duckdb, json, os, sys, time
+os.nice(10)
+connection = duckdb.connect(config={"threads": sys.argv[1]})
+print("ready", flush=True)
+for line in sys.stdin:
+    began = time.perf_counter()
+    rows = connection.execute(json.loads(line)).fetchall()
+    print(json.dumps([time.perf_counter() - began, len(rows)]), flush=True)
+"""
+
+
+def measure(rows: int = 1_000_000, repeats: int = 7) -> Section:
+    """A CSV grouped, new to the desk and known to it; then a Parquet file of several times the memory of a query."""
+    section = Section(
+        "SQL over table files",
+        method=[
+            f"a CSV of {rows:,} rows and 5 columns, one group-by; medians of {repeats}, in turns with plain DuckDB",
+            f"plain DuckDB: {THREADS} threads, niceness 10, as a query of the desk has, loaded and connected beforehand",
+            "first: the file is new to the desk; again: the same file once more; both start a process and jail it",
+            f"ratio: our time less {ALLOWED_SECONDS * 1000:.0f} ms, to plain DuckDB's on the same file",
+        ],
+    )
+    with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as made:
+        root = Path(made)
+        root.chmod(0o755)
+        folder = root / "chat"
+        folder.mkdir()
+        (root / "cache").mkdir()
+        tables = ChatTables(folder, root / "cache")
+        file = folder / "sales.csv"
+        written = write_csv(file, rows)
+        first: list[float] = []
+        again: list[float] = []
+        peer: list[float] = []
+        with plain() as ask:
+            timed(tables, "SELECT 1")  # the jail has been found out, DuckDB's file is in the page cache
+            for turn in range(repeats):
+                file = file.rename(folder / f"sales{turn}.csv")  # new to the desk
+                query = GROUPED.replace("sales", file.stem)
+                peer.append(ask(query.replace(file.stem, f"'{file}'")))
+                first.append(timed(tables, query))
+                again.append(timed(tables, query))
+        section.figures.append(("the file", mib(written)))
+        for name, ours in (("first", first), ("again", again)):
+            section.figures.append(
+                (f"{name}, as it was", f"{ms(median(ours))} ({ms(min(ours))} to {ms(max(ours))})")
+            )
+            over = max(0.0, median(ours) - ALLOWED_SECONDS)
+            section.ratios.append(
+                of_times(
+                    f"group-by of {rows:,} rows of CSV, {name}, less 60 ms: sql_engine to DuckDB",
+                    over,
+                    median(peer),
+                    GOAL,
+                )
+            )
+        larger_than_memory(section, root)
+    return section
+
+
+def larger_than_memory(section: Section, root: Path) -> None:
+    """Groups and sorts a Parquet file of TIMES the memory a query is given; raises CannotMeasure for a wrong answer."""
+    folder = root / "large"
+    folder.mkdir()
+    count = write_parquet(folder / "large.parquet", MEMORY * TIMES)
+    tables = ChatTables(folder, root / "cache")
+    size = (folder / "large.parquet").stat().st_size
+    section.figures.append(("a Parquet file", f"{mib(size)}, {count:,} rows; a query has {mib(MEMORY)}"))
+    queries = {
+        "grouped": "SELECT key, COUNT(*) AS n, MAX(value) AS most FROM large GROUP BY key ORDER BY n DESC, key",
+        "sorted": "SELECT * FROM large ORDER BY value",
+    }
+    for name, query in queries.items():
+        began = time.perf_counter()
+        answer = tables.query(query, seconds=300, memory=MEMORY)
+        section.figures.append((f"{name} within the limit", ms(time.perf_counter() - began)))
+        if not right(name, answer):
+            raise CannotMeasure(f"the large file was not {name} right")
+
+
+def right(name: str, answer: Rows) -> bool:
+    """Whether an answer, of which the first rows are there, is in its order."""
+    column = [row[1] for row in answer.rows]
+    order = sorted(column, key=float_of, reverse=name == "grouped")
+    return len(answer.rows) == 10_000 and column == order
+
+
+def float_of(value: object) -> float:
+    """A cell that is a number, as one."""
+    return float(str(value))
+
+
+def timed(tables: ChatTables, query: str) -> float:
+    """Seconds for a query by way of the desk, bundled tables beside the file as always."""
+    began = time.perf_counter()
+    tables.query(query, bundled_tables(Datasets.bundled()), seconds=60)
+    return time.perf_counter() - began
+
+
+@contextmanager
+def plain() -> Iterator[Callable[[str], float]]:
+    """A process that has DuckDB open; tells how many seconds a query took there."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PLAIN, str(THREADS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None and process.stdout is not None
+    given, said = process.stdin, process.stdout
+    said.readline()
+
+    def ask(query: str) -> float:
+        given.write(json.dumps(query) + "\n")
+        given.flush()
+        seconds, rows = json.loads(said.readline())
+        if rows == 0:
+            raise CannotMeasure("plain DuckDB found nothing")
+        return float(seconds)
+
+    try:
+        yield ask
+    finally:
+        process.terminate()
+        process.wait()
+        given.close()
+        said.close()
+
+
+def write_csv(path: Path, rows: int) -> int:
+    """Sales of fifty shops; its size in bytes."""
+    chance = random.Random(1)
+    with path.open("w") as file:
+        file.write("id,day,shop,amount,price\n")
+        for number in range(rows):
+            day = f"2024-{number % 12 + 1:02}-{number % 28 + 1:02}"
+            price = chance.random() * 100
+            file.write(f"{number},{day},shop {chance.randrange(50)},{chance.randrange(1000)},{price:.2f}\n")
+    return path.stat().st_size
+
+
+def write_parquet(path: Path, least: int) -> int:
+    """Rows of a key and of noise that no compression makes smaller, until the file has so many bytes; their number."""
+    import numpy
+    import pyarrow
+    from pyarrow import parquet
+
+    chance = numpy.random.default_rng(1)
+    rows, batch = 0, 500_000
+    schema = pyarrow.schema([("key", pyarrow.int64()), ("value", pyarrow.float64())])
+    with path.open("wb") as file, parquet.ParquetWriter(file, schema) as writer:
+        while file.tell() < least:
+            columns = [chance.integers(0, 2_000_000, batch), chance.random(batch)]
+            writer.write_table(pyarrow.table(columns, schema=schema))
+            rows += batch
+    return rows

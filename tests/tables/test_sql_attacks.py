@@ -1,0 +1,235 @@
+"""Attacks on sql_engine through DuckDB: what a query tries, in a real jailed process, and how the host judges that it failed.
+
+Each query runs in a chat's folder beside a file of secrets, another chat and a link out; the host looks for the secrets
+in whatever came back, and at every file afterwards.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from smoldesk.errors import DeskError
+from smoldesk.tables.folder_tables import MEMORY, ChatTables
+from smoldesk.tables.inside import duck_reading as duck
+
+TOKEN = "tok-51f0c2"
+
+
+@dataclass(frozen=True)
+class World:
+    """A chat's folder, and around it what none of its queries may see or change."""
+
+    folder: Path
+    outside: Path
+
+    def state(self) -> dict[str, bytes]:
+        """Every file inside and outside, but for what the desk itself keeps in the folder."""
+        found: dict[str, bytes] = {}
+        for place, folders, names in os.walk(self.outside):
+            folders[:] = [name for name in folders if name != ".tables"]
+            for name in names:
+                path = Path(place) / name
+                found[str(path)] = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
+        return found
+
+    def ask(self, query: str, seconds: float = 5.0) -> str:
+        """What came back, answer or fault, as text."""
+        filled = query.replace("@OUT@", str(self.outside)).replace("@CHAT@", str(self.folder))
+        try:
+            rows = ChatTables(self.folder, self.outside / "cache").query(filled, seconds=seconds)
+        except DeskError as fault:
+            return f"!! {fault}"
+        return str(rows.rows)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    outside = tmp_path_factory.mktemp("world")
+    folder, other = outside / "chats" / "one", outside / "chats" / "two"
+    for place in (folder, other, outside / "cache"):
+        place.mkdir(parents=True)
+    (folder / "own.csv").write_text("a,b\n1,2\n3,4\n")
+    for secret in (outside / "secret.csv", other / "theirs.csv"):
+        secret.write_text(f"key,value\n{TOKEN},1\n")
+        secret.chmod(0o644)
+    with duckdb.connect(str(other / "theirs.duckdb")) as connection:
+        connection.execute(f"CREATE TABLE keys AS SELECT '{TOKEN}' AS key")
+    (folder / "link.csv").symlink_to(outside / "secret.csv")
+    (folder / "linked").symlink_to(other)
+    return World(folder, outside)
+
+
+READS = [
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_csv('/etc/hostname', columns={'a': 'VARCHAR'})",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_text('@OUT@/secret.csv')",
+    "SELECT * FROM read_blob('../../secret.csv')",
+    "SELECT * FROM read_csv('../two/theirs.csv')",
+    "SELECT * FROM '../two/theirs.csv'",
+    "SELECT * FROM '@CHAT@/../two/theirs.csv'",
+    "SELECT * FROM read_csv('.tables/../../two/theirs.csv')",
+    "SELECT * FROM read_json('@OUT@/secret.csv')",
+    "SELECT * FROM read_parquet('@OUT@/*')",
+    "SELECT * FROM read_duckdb('@OUT@/chats/two/theirs.duckdb')",
+    "SELECT * FROM sniff_csv('@OUT@/secret.csv')",
+    "SELECT * FROM parquet_metadata('@OUT@/secret.csv')",
+    "SELECT * FROM link",
+    "SELECT * FROM 'link.csv'",
+    "SELECT * FROM read_csv('link.csv')",
+    "SELECT * FROM read_csv('linked/theirs.csv')",
+    "SELECT * FROM read_csv('file://@OUT@/secret.csv')",
+    "SELECT * FROM read_csv('http://127.0.0.1:9/x.csv')",
+    "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
+    "SELECT * FROM read_text('/proc/self/environ')",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM glob('@OUT@/**')",
+    "SELECT * FROM glob('../*')",
+    "SELECT * FROM query('SELECT * FROM read_text(''@OUT@/secret.csv'')')",
+    "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM read_text(''@OUT@/secret.csv'')'))",
+    "SELECT getenv('HOME')",
+]
+STATEMENTS = [
+    "COPY (SELECT 1) TO '@OUT@/new.csv'",
+    "COPY (SELECT 1) TO 'new.csv'",
+    "COPY (SELECT 1 AS a, 2 AS b) TO 'own.csv' (USE_TMP_FILE false)",
+    "COPY own FROM '@OUT@/secret.csv'",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO 'own.csv' (USE_TMP_FILE false)",
+    "EXPORT DATABASE 'all'",
+    "IMPORT DATABASE 'all'",
+    "ATTACH '@OUT@/chats/two/theirs.duckdb' AS other (READ_ONLY)",
+    "ATTACH 'new.duckdb'",
+    "ATTACH ':memory:' AS m",
+    "USE memory",
+    "INSTALL httpfs",
+    "FORCE INSTALL httpfs FROM 'http://127.0.0.1:9'",
+    "LOAD httpfs",
+    "LOAD '@OUT@/chats/two/x.duckdb_extension'",
+    "SET enable_external_access = true",
+    "SET lock_configuration = false",
+    "RESET lock_configuration",
+    "SET GLOBAL memory_limit = '100GB'",
+    "SET allowed_directories = ['/']",
+    "SET temp_directory = '/tmp'",
+    "PRAGMA memory_limit = '100GB'",
+    "PRAGMA enable_logging",
+    "CALL enable_logging('QueryLog', storage = 'file', storage_path = '@CHAT@')",
+    "CREATE TABLE t AS SELECT 1",
+    "CREATE TEMP TABLE t (a INTEGER)",
+    "CREATE OR REPLACE VIEW own AS SELECT 1",
+    "CREATE MACRO f(x) AS x",
+    "CREATE SECRET s (TYPE s3)",
+    "INSERT INTO own VALUES (5, 6)",
+    "UPDATE own SET a = 9",
+    "DELETE FROM own",
+    "DROP VIEW own",
+    "ALTER VIEW own RENAME TO theirs",
+    "WITH t AS (SELECT 1) DELETE FROM own",
+    "PREPARE p AS SELECT 1",
+    "BEGIN",
+    "CHECKPOINT",
+    "VACUUM",
+    "SELECT 1; COPY (SELECT 1) TO 'new.csv'",
+    "SELECT 1; DROP VIEW own",
+]
+
+
+@pytest.mark.parametrize("query", READS)
+def test_no_query_reads_what_is_outside(world: World, query: str) -> None:
+    before = world.state()
+    said = world.ask(query)
+    assert said.startswith("!! "), said
+    assert (
+        TOKEN not in said
+        and "root:" not in said
+        and "theirs" not in said.split("Tables: ")[0].replace(query, "")
+    )
+    assert world.state() == before
+
+
+@pytest.mark.parametrize("query", STATEMENTS)
+def test_nothing_but_a_select_is_run(world: World, query: str) -> None:
+    before = world.state()
+    said = world.ask(query)
+    assert "only reading is allowed" in said or "only one statement" in said or "syntax error" in said, said
+    assert world.state() == before
+    assert TOKEN not in said
+
+
+@pytest.mark.parametrize("query", [*READS, *STATEMENTS])
+def test_the_locked_engine_refuses_by_itself(
+    world: World, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the jail and without the look at the kind of statement: the settings alone."""
+    monkeypatch.chdir(world.folder)
+    before = world.state()
+    connection = duck.opened()
+    duck.bound(connection, MEMORY, Path(".tables/spill"), 1_000_000)
+    connection.execute("CREATE VIEW own AS SELECT * FROM read_csv('own.csv')")
+    duck.lock(connection, ["own.csv"], [".tables"])
+    filled = query.replace("@OUT@", str(world.outside)).replace("@CHAT@", str(world.folder))
+    try:
+        said = str(connection.execute(filled).fetchall())
+    except duckdb.Error as fault:
+        said = str(fault)
+    connection.close()
+    assert TOKEN not in said
+    after = world.state()
+    if (
+        "own.csv' (USE_TMP_FILE false)" in query
+    ):  # a file that may be read may be written: the parser's kind refuses it
+        (world.folder / "own.csv").write_bytes(before[str(world.folder / "own.csv")])
+        after = world.state()
+    assert after == before
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT COUNT(*), SUM(hash(x)) FROM range(1000000000000) t(x)",
+        "SELECT list(x) FROM range(1000000000000) t(x)",
+        "SELECT x, COUNT(*) FROM range(1000000000000) t(x) GROUP BY x",
+        "SELECT length(repeat('x', 8000000000))",
+        "SELECT repeat('x', 3000000000)",
+        "SELECT list_resize([1], 10000000000)",
+        "SELECT string_agg(x::VARCHAR, repeat('y', 100000)) FROM range(10000000) t(x)",
+        "SELECT * FROM range(1000000) a, range(1000000) b ORDER BY hash(a.range + b.range)",
+        "SELECT pg_sleep(3600)",
+    ],
+)
+def test_what_takes_all_there_is_ends_with_words(world: World, query: str) -> None:
+    before = world.state()
+    said = world.ask(query, seconds=3.0)
+    assert said.startswith("!! "), said[:200]
+    assert world.state() == before
+    assert world.ask("SELECT SUM(a) FROM own") == "[[4]]"
+
+
+def test_what_a_query_spilled_is_gone_after_it(world: World) -> None:
+    """Ten million rows sorted within 64 MB: they lie in the folder meanwhile."""
+    tables = ChatTables(world.folder, world.outside / "cache")
+    query = "SELECT x, hash(x) AS h FROM range(10000000) t(x) ORDER BY h"
+    rows = tables.query(query, seconds=120, memory=64 * 1024**2)
+    assert (len(rows.rows), rows.truncated) == (10_000, True)
+    values = [int(str(row[1])) for row in rows.rows]
+    assert values == sorted(values)
+    left = [path for path in world.folder.rglob("*") if "spill" in path.name]
+    assert not left
+
+
+def test_a_link_put_in_place_of_what_is_kept_leads_nowhere(world: World, tmp_path: Path) -> None:
+    folder = tmp_path / "chat"
+    folder.mkdir()
+    (folder / ".tables").symlink_to(world.folder.parent / "two")
+    (folder / "t.csv").write_text("a,b\n1,2\n")
+    before = world.state()
+    try:
+        said = str(ChatTables(folder, tmp_path / "cache").query("SELECT * FROM t").rows)
+    except DeskError as fault:
+        said = str(fault)
+    assert TOKEN not in said
+    assert world.state() == before
