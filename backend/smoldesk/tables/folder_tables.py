@@ -31,6 +31,7 @@ from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
 from smoldesk.tables.results import Rows
 from smoldesk.tables.table_profiles import is_table_file
+from smoldesk.tables.waiting_process import WaitingProcess
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
 READ_SECONDS = 60.0
@@ -43,6 +44,7 @@ MEMORY = 512 * MIB
 """What a query may hold of its tables at once; the rest is written into the chat's folder while it runs."""
 MOST_TOLD = 3_000
 _places = threading.BoundedSemaphore(AT_ONCE)
+_waiting = WaitingProcess()
 
 Short = Annotated[str, StringConstraints(max_length=1_000)]
 
@@ -119,7 +121,8 @@ class ChatTables:
         uid = owner_of(self._folder) if plan.get("own_user") else None
         if uid is not None:
             give(self._folder, uid)
-        process = self._started(plan)
+        key = (self._cache, repr(plan), PROGRAM, repr(CHILD_PACKAGES))
+        process = _waiting.take(key) or self._started(plan)
         try:
             process.send({**frame, "uid": uid})
             deadline = time.monotonic() + patience
@@ -130,9 +133,10 @@ class ChatTables:
             raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
         finally:
             process.kill()
+            _waiting.prepare(key, lambda: self._started(plan))
 
     def _started(self, plan: dict[str, Any]) -> ChildProcess:
-        """Begun by the thread that waits for it: the process ends when either does."""
+        """Begun by the thread that waits for it, so that the process ends when either does; or by one that stays."""
         environment = child_environment(self._cache, None, os.environ)
         ours, theirs = socket.socketpair()
         more = {"program": PROGRAM, "plan": plan}

@@ -18,7 +18,7 @@ MOST_COLUMNS = 2_000
 MOST_WORDS = 600
 
 
-class Refused(Exception):
+class NoSelect(Exception):
     """The statement is not one that reads; the message says why."""
 
 
@@ -62,21 +62,21 @@ def lock(connection: Any, files: Iterable[str], folders: Iterable[str] = ()) -> 
 
 
 def fetch(connection: Any, query: str, most_rows: int) -> Result:
-    """Run one reading statement; raises Refused, NoRows, duckdb.Error, MemoryError or UnicodeError."""
+    """Run one reading statement; raises NoSelect, NoRows, duckdb.Error, MemoryError or UnicodeError."""
     import duckdb
 
     statements = connection.extract_statements(query)
     if len(statements) > 1:
-        raise Refused("only one statement at a time is allowed")
+        raise NoSelect("only one statement at a time is allowed")
     if not statements:
         raise NoRows
     kind = statements[0].type
     if kind != duckdb.StatementType.SELECT:
-        raise Refused(f"only reading is allowed (this is {kind.name}, not SELECT)")
+        raise NoSelect(f"only reading is allowed (this is {kind.name}, not SELECT)")
     cursor = connection.execute(statements[0])
     columns = [str(column[0]) for column in cursor.description]
     if len(columns) > MOST_COLUMNS:
-        raise Refused(f"it gives {len(columns):,} columns; at most {MOST_COLUMNS:,} are taken")
+        raise NoSelect(f"it gives {len(columns):,} columns; at most {MOST_COLUMNS:,} are taken")
     rows: list[list[Any]] = []
     size = 0
     while batch := cursor.fetchmany(500):

@@ -39,7 +39,7 @@ _TIME = rf"{_DAY}[ T]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d+)?)?"
 
 
 @dataclass
-class Source:
+class ViewSource:
     """A view to be: the expression it selects from, and the names of its columns."""
 
     name: str
@@ -94,10 +94,10 @@ class FolderViews:
         for table in tables:
             if table["name"].casefold() not in taken:
                 heads = [head for head, _ in table["columns"]]
-                self._view(Source(table["name"], _typed(table["path"], ",", table["columns"]), heads))
+                self._view(ViewSource(table["name"], _typed(table["path"], ",", table["columns"]), heads))
                 self.paths.append(table["path"])
 
-    def _view(self, source: Source) -> str:
+    def _view(self, source: ViewSource) -> str:
         named = free_name(source.name, [str(name) for name, _ in self.outline])
         self._connection.execute(f"CREATE VIEW {duck.name(named)} AS SELECT * FROM {source.reads}")
         self.outline.append([named, source.columns[:TOLD_COLUMNS]])
@@ -105,7 +105,7 @@ class FolderViews:
 
     # --- as they lie ----------------------------------------------------------------------------------------
 
-    def _as_it_lies(self, name: str) -> Source | None:
+    def _as_it_lies(self, name: str) -> ViewSource | None:
         """What DuckDB reads by itself, as we would; None when it would not."""
         import duckdb
 
@@ -119,21 +119,21 @@ class FolderViews:
             self.paths.append(name)
         return found
 
-    def _parquet(self, name: str) -> Source:
+    def _parquet(self, name: str) -> ViewSource:
         reads = f"read_parquet({duck.text(name)})"
         columns = [head for head, _ in self._described(reads)]
         index = [head for head in columns if re.fullmatch(r"__index_level_\d+__", head)]
         if index:  # pandas' own, which counts rows
             reads = f"(SELECT * EXCLUDE ({', '.join(map(duck.name, index))}) FROM {reads})"
-        return Source(identifier(Path(name).stem), reads, [head for head in columns if head not in index])
+        return ViewSource(identifier(Path(name).stem), reads, [head for head in columns if head not in index])
 
-    def _text(self, name: str) -> Source | None:
+    def _text(self, name: str) -> ViewSource | None:
         separator = plain_separator(self._folder / name)
         if separator is None:
             return None
         columns = self._described(_guessed(name, separator))
         reads = _typed(name, separator, columns)
-        return Source(identifier(Path(name).stem), reads, [head for head, _ in columns])
+        return ViewSource(identifier(Path(name).stem), reads, [head for head, _ in columns])
 
     def _described(self, reads: str) -> list[list[str]]:
         rows = self._connection.execute(f"DESCRIBE SELECT * FROM {reads}").fetchall()
@@ -144,7 +144,7 @@ class FolderViews:
     def _is_kept(self, name: str) -> bool:
         return (self._folder / KEPT / self._stamps[name] / DONE).is_file()
 
-    def _by_our_reader(self, name: str) -> list[Source]:
+    def _by_our_reader(self, name: str) -> list[ViewSource]:
         kept = self._folder / KEPT / self._stamps[name]
         if not self._is_kept(name):
             try:
@@ -155,7 +155,7 @@ class FolderViews:
                 return []
         return [self._source(kept, table) for table in json.loads((kept / DONE).read_text())]
 
-    def _source(self, kept: Path, table: dict[str, Any]) -> Source:
+    def _source(self, kept: Path, table: dict[str, Any]) -> ViewSource:
         path = f"{KEPT}/{kept.name}/{table['file']}"
         reads = f"read_parquet({duck.text(path)})"
         if table["casts"]:
@@ -163,7 +163,7 @@ class FolderViews:
                 f"CAST({duck.name(head)} AS {kind}) AS {duck.name(head)}" for head, kind in table["casts"]
             )
             reads = f"(SELECT * REPLACE ({casts}) FROM {reads})"
-        return Source(identifier(table["name"]), reads, table["columns"])
+        return ViewSource(identifier(table["name"]), reads, table["columns"])
 
     def _keep(self, path: Path, kept: Path) -> None:
         """Read a file and write each of its tables as Parquet; raises Unreadable."""

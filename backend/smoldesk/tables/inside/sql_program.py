@@ -102,7 +102,7 @@ def _asked(
     with Watch(connection, frame["seconds"], 2 * frame["memory"]) as watch, _last_word(watch, told, send):
         try:
             columns, rows, truncated = duck.fetch(connection, frame["query"], frame["most_rows"])
-        except (duckdb.Error, duck.Refused, NoRows, MemoryError, UnicodeError, OverflowError) as fault:
+        except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError, OverflowError) as fault:
             if views.text_as_it_lies and not watch.reason and _is_of_text(fault):
                 raise TextFault from fault
             return {**told, "error": duck.plain(fault, watch.reason)}

@@ -1,0 +1,76 @@
+"""One process for queries that has started ahead of time: loading DuckDB takes longer than most queries do.
+
+It has seen no chat and no file: it goes to the jail of a chat when its query comes, and answers only that one.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from smoldesk.sandbox.process import ChildProcess
+from smoldesk.sandbox.supervisor import Supervisor
+
+IDLE_SECONDS = 120.0
+"""How long it waits for a query; then it is ended, and the next query starts one for itself."""
+
+Start = Callable[[], ChildProcess]
+
+
+@dataclass(frozen=True)
+class _Kept:
+    key: Hashable
+    process: ChildProcess
+    since: float
+
+
+class WaitingProcess:
+    """At most one process, for one kind of it (`key`). All methods may be called from any thread; none waits for a start."""
+
+    def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
+        self._idle_seconds = idle_seconds
+        self._lock = threading.Lock()
+        self._kept: _Kept | None = None
+        self._wanted: tuple[Hashable, Start] | None = None
+        self._supervisor: Supervisor | None = None
+
+    @property
+    def kind(self) -> Hashable | None:
+        """The kind of the one that waits; None when none does."""
+        with self._lock:
+            return None if self._kept is None else self._kept.key
+
+    def take(self, key: Hashable) -> ChildProcess | None:
+        """The process, which is the caller's to end; None when there is none of this kind that lives."""
+        with self._lock:
+            kept = self._kept
+            if kept is None or kept.key != key:
+                return None
+            self._kept = None
+        if kept.process.alive:
+            return kept.process
+        kept.process.kill()
+        return None
+
+    def prepare(self, key: Hashable, start: Start) -> None:
+        """Have one started soon, on a thread that lives as long as the server does."""
+        with self._lock:
+            self._wanted = key, start
+            if self._supervisor is None:
+                self._supervisor = Supervisor(self._tick)
+            self._supervisor.soon(0.0)
+
+    def _tick(self) -> None:
+        with self._lock:
+            wanted, self._wanted = self._wanted, None
+            kept = self._kept
+            old = wanted is not None and kept is not None and kept.key != wanted[0]
+            if kept is not None and (old or time.monotonic() - kept.since > self._idle_seconds):
+                self._kept = None
+                kept.process.kill()
+            there = self._kept is not None
+        if wanted is None or there:
+            return
+        made = _Kept(wanted[0], wanted[1](), time.monotonic())
+        with self._lock:
+            self._kept = made
