@@ -18,7 +18,7 @@ Start = Callable[[], ChildProcess]
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Started:
     key: Hashable
     process: ChildProcess
     since: float
@@ -30,7 +30,7 @@ class WaitingProcess:
     def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
-        self._kept: _Kept | None = None
+        self._kept: _Started | None = None
         self._wanted: tuple[Hashable, Start] | None = None
         self._supervisor: Supervisor | None = None
 
@@ -71,6 +71,6 @@ class WaitingProcess:
             there = self._kept is not None
         if wanted is None or there:
             return
-        made = _Kept(wanted[0], wanted[1](), time.monotonic())
+        made = _Started(wanted[0], wanted[1](), time.monotonic())
         with self._lock:
             self._kept = made
