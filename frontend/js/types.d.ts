@@ -205,6 +205,17 @@ export interface Suggestion {
   text: string;
   detail?: string;
   run?: () => void;
+  /** The title above the first of those that have it, and what is said below the last. */
+  group?: string;
+  more?: string;
+}
+
+/** What an `@` may name: what is listed, what stands in the message, where it belongs. */
+export interface Mention {
+  kind: "table" | "column" | "room" | "file" | "agent";
+  name: string;
+  insert: string;
+  detail: string;
 }
 
 export interface Pending {

@@ -176,6 +176,12 @@ export const strings = {
   "program.late": "The program wrote after its run",
 
   "completions.title": "What can be typed next",
+  "mentions.table": "Tables",
+  "mentions.column": "Columns",
+  "mentions.room": "Rooms",
+  "mentions.file": "Files",
+  "mentions.agent": "Agents: who answers",
+  "mentions.more": "{n} more: type on",
 
   "reading.title": "Read as",
   "reading.corrected": "As you corrected it",

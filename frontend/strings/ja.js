@@ -176,6 +176,12 @@ export const strings = {
   "program.late": "実行が終わったあとの出力",
 
   "completions.title": "続きの候補",
+  "mentions.table": "表",
+  "mentions.column": "列",
+  "mentions.room": "部屋",
+  "mentions.file": "ファイル",
+  "mentions.agent": "エージェント（回答者を変更）",
+  "mentions.more": "ほかに{n}件。続けて入力すると絞り込めます",
 
   "reading.title": "読み方",
   "reading.corrected": "修正した読み方",

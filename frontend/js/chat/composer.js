@@ -54,7 +54,8 @@ export class Composer {
     this.fault = el("p", { class: "composer-fault", role: "alert", hidden: true });
     this.dom = el("form", { class: "composer", on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } },
       this.lost.dom, this.fault, this.picker, this.attach, this.field, this.send, this.stop);
-    this.completions = new Completions({ field: this.field, t, chatId: () => (this.state?.lost?.was === "open" ? null : this.chatId), take: (text) => this.write(text), commands: (text) => this.commands(text) });
+    this.completions = new Completions({ field: this.field, t, chatId: () => (this.state?.lost?.was === "open" ? null : this.chatId), program: () => this.program !== "",
+      take: (text) => this.write(text), insert: (text, start, end) => this.replace(text, start, end), commands: (text) => this.commands(text), say: (problem) => this.say(problem) });
     this.dom.append(this.completions.dom);
     this.hide = () => this.keep();
     window.addEventListener("pagehide", this.hide);
@@ -228,6 +229,12 @@ export class Composer {
     this.field.value = text;
     this.typed();
     this.field.setSelectionRange(text.length, text.length);
+  }
+
+  /** @param {string} text @param {number} start @param {number} end */
+  replace(text, start, end) {
+    this.field.setRangeText(text, start, end, "end");
+    this.typed();
   }
 
   typed() {

@@ -1,6 +1,6 @@
 /** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
 
-/** @import { AgentFacts, Completion, JsonValue, TableContent, UploadProgress } from "../types.js" */
+/** @import { AgentFacts, Completion, JsonValue, Mention, TableContent, UploadProgress } from "../types.js" */
 
 /** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
 export class Refusal extends Error {
@@ -120,6 +120,19 @@ export async function send(method, path, body) {
 export async function completionsOf(chatId, text, language, signal) {
   const query = new URLSearchParams({ text, language });
   return (await answer(await fetch(`${chatPath(chatId)}/completions?${query}`, { signal }))).completions;
+}
+
+/**
+ * What an `@` may name in a chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} text what is typed behind it
+ * @param {"en" | "ja"} language
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ mentions: Mention[], more: { [kind: string]: number } }>}
+ */
+export async function mentionsOf(chatId, text, language, signal) {
+  return answer(await fetch(`${chatPath(chatId)}/mentions?${new URLSearchParams({ text, language })}`, { signal }));
 }
 
 /**
