@@ -210,14 +210,6 @@ export interface Suggestion {
   more?: string;
 }
 
-/** What an `@` may name: what is listed, what stands in the message, where it belongs. */
-export interface Mention {
-  kind: "table" | "column" | "room" | "file" | "agent";
-  name: string;
-  insert: string;
-  detail: string;
-}
-
 export interface Pending {
   id: string;
   content: string;

@@ -5,6 +5,7 @@
  */
 
 import { el } from "../core/dom.js";
+import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { WRITING } from "../core/skip-link.js";
 import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
@@ -17,6 +18,8 @@ import { isClosed } from "./turns.js";
 /** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
 
 const KEPT_AFTER = 300;
+/** Bytes that go with a message. */
+const FRAME = 400;
 
 export class Composer {
   /**
@@ -110,10 +113,21 @@ export class Composer {
     const message = this.field.value.trim();
     if (message === "" || this.obey(message)) return;
     if (this.state?.lost?.was === "open") return this.lost.insist();
+    if (this.tooLong(message)) return;
     this.write("");
     this.keep();
     this.completions.close();
     this.bus.emit("command", { name: "submit", message });
+  }
+
+  /** Whether the server would not take so much; it is said, and stays in the field. @param {string} message */
+  tooLong(message) {
+    const most = this.state?.chat?.messageLimit ?? 0;
+    if (most === 0 || 6 * message.length + FRAME < most) return false;
+    const bytes = new TextEncoder().encode(JSON.stringify(message)).length + FRAME; // as it is sent
+    if (bytes <= most) return false;
+    this.say(this.t("chat.too_long", { size: size(bytes), most: size(most) }));
+    return true;
   }
 
   /**

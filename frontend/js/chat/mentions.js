@@ -5,7 +5,7 @@
 
 import { chooseAgent, mentionsOf } from "../core/api.js";
 
-/** @import { Mention, Suggestion, Translate } from "../types.js" */
+/** @import { MentionInfo, Suggestion, Translate } from "../types.js" */
 
 /**
  * @param {object} needs
@@ -28,7 +28,7 @@ export async function listMentions({ chatId, typed, t, signal, insert, say }) {
 }
 
 /**
- * @param {Mention} mention
+ * @param {MentionInfo} mention
  * @param {{ chatId: string, t: Translate, insert: (text: string) => void, say: (problem: string) => void }} needs
  */
 async function take({ kind, name, insert: text }, { chatId, t, insert, say }) {

@@ -22,6 +22,7 @@ from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
 from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
+from smoldesk.wires.rest.file_routes import add_file_routes
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
@@ -213,6 +214,7 @@ def router(to: WireServices) -> APIRouter:
         facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
         return ListedAgents(agents=facts, default=agents.listed.default)
 
+    add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)
     add_project_routes(routes, to.conversations)
