@@ -211,6 +211,7 @@ export const strings = {
   "card.kind_bool": "yes/no",
   "card.blank": "{n} blank",
   "card.more_values": "{n} more values",
+  "card.different": "{n} different values, such as {first}",
   "card.one_value": "Always {value}",
   "card.spread": "From {low} to {high}, most of them from {from} to {to}",
   "card.first_rows": "First {shown} of {n} rows",

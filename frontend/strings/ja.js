@@ -211,6 +211,7 @@ export const strings = {
   "card.kind_bool": "はい/いいえ",
   "card.blank": "空欄{n}件",
   "card.more_values": "ほか{n}種類",
+  "card.different": "{n}種類の値（例: {first}）",
   "card.one_value": "すべて{value}",
   "card.spread": "{low}から{high}まで。最も多いのは{from}から{to}",
   "card.first_rows": "{n}行のうち最初の{shown}行",

@@ -32,9 +32,13 @@ def additive(column: Column) -> bool:
     return bool(words & lex.additive) or not words & lex.averaged
 
 
+_MONEY = ("yen", "dollar", "pound", "euro")
+
+
 def amounts(column: Column) -> bool:
-    """Whether the name of a column says that its figures are amounts: those that are added up first."""
-    return additive(column) and bool(_called(column)[2] & lexicon().additive)
+    """Whether the name or the unit of a column says that its figures are amounts: those that are added up first."""
+    named = bool(_called(column)[2] & lexicon().additive)
+    return additive(column) and (named or column.unit in _MONEY)
 
 
 def _called(column: Column) -> tuple[Key, set[Key], set[Key]]:

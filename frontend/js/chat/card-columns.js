@@ -56,6 +56,7 @@ function histogram({ edges, counts }, t) {
 function topValues({ values, counts, distinct }, t) {
   const most = Math.max(1, ...counts);
   const rest = (distinct ?? 0) - values.length;
+  if (most === 1 && rest > 0) return el("p", { class: "card-blank" }, t("card.different", { n: t.number(distinct ?? 0), first: values[0] ?? "" }));
   const items = values.slice(0, 3).map((value, at) => {
     const count = counts[at] ?? 0;
     const item = el("li", { title: `${value}: ${t.number(count)}` }, el("span", { class: "card-value" }, value), el("span", { class: "card-count" }, t.number(count)));

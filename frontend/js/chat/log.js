@@ -56,9 +56,10 @@ export class ChatLog {
     this.follow.settle();
   }
 
-  /** What is read from its top: the last turn, once its answer is whole. @param {DeskState} state */
+  /** What is read from its top: the last turn, once its answer is whole, or the card of a file. @param {DeskState} state */
   lastAnswer({ entries, pending }) {
     const last = entries.at(-1);
+    if (last?.kind === "aside" && last.message.type === "file") return this.shown.get(`aside-${last.at}`)?.dom ?? null;
     return last?.kind === "turn" && isArranged(last) && pending.length === 0 ? (this.shown.get(last.runId)?.dom ?? null) : null;
   }
 
