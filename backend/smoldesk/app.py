@@ -77,6 +77,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         agents=desk.agents,
         chats=desk.chats,
         uploads=desk.uploads,
+        file_changes=desk.file_changes,
         files=desk.files,
         selections=desk.selections,
         policies=desk.policies,

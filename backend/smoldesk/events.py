@@ -259,6 +259,21 @@ class FileAdded(Event):
     file: FileContent
 
 
+class FileChanged(Event):
+    """An uploaded file has another name, or is read in another way; `file` is what it is now."""
+
+    type: Literal["file_changed"] = "file_changed"
+    file: FileContent
+
+
+class FileRemoved(Event):
+    """A person took a file out of the chat."""
+
+    type: Literal["file_removed"] = "file_removed"
+    file_id: str
+    name: str
+
+
 class VariablesLost(Event):
     """The chat's child process is gone, and the variables of its code with it; files are kept."""
 
@@ -332,6 +347,8 @@ RunEvent = (
 )
 ChatEvent = (
     FileAdded
+    | FileChanged
+    | FileRemoved
     | PolicySet
     | VariablesLost
     | ArrowsCleared

@@ -167,7 +167,7 @@ export interface AskContent {
 export interface AskMessage extends Placed { type: "ask"; content: AskContent }
 /** The chat a socket is attached to; second message after connect. */
 export interface Chat extends Placed { type: "chat"; content: ChatContent }
-/** What a client learns of its chat when it comes: where its log ends, who answers. */
+/** What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes. */
 export interface ChatContent {
   chatId: string;
   protocol: "2.0";
@@ -181,6 +181,8 @@ export interface ChatContent {
   approvals: { [name: string]: "once" | "always" };
   buildingId?: string;
   selection: RoomRef[];
+  messageLimit: number;
+  uploadLimit: number;
 }
 /** One line of the debug pane. */
 export interface Debug extends Placed { type: "debug"; content: DebugContent }
@@ -442,6 +444,60 @@ export interface TranscriptInfo {
   messages: SaidInfo[];
   earlier: boolean;
   later: boolean;
+}
+/** `name` is what is listed, `insert` what stands in the message, `detail` where it belongs. */
+export interface MentionInfo {
+  kind: "table" | "column" | "room" | "file" | "agent";
+  name: string;
+  insert: string;
+  detail: string;
+}
+/** Names, kind after kind, the likeliest of each first; `more` counts those of a kind that were left out. */
+export interface Mentions { mentions: MentionInfo[]; more: { [name: string]: number } }
+/** `about` is the table or room that a starter names, `text` the message. */
+export interface StarterInfo { kind: "table" | "plot" | "map" | "way"; about: string; text: string }
+/** At most four, each of which the built-in analyst answers. */
+export interface Starters { starters: StarterInfo[] }
+/** A column: its type, and bars over `edges` (one more than `counts`) or its most frequent `values`. */
+export interface CardColumn {
+  name: string;
+  kind: "number" | "text" | "date" | "bool";
+  blank: number;
+  edges: string[];
+  values: string[];
+  counts: number[];
+  distinct?: number | null;
+}
+/** A table of a file: `width` is how many columns it has, `rows` the first ones as text, `row_count` all of them. */
+export interface CardTable {
+  name: string;
+  rowCount: number;
+  width: number;
+  columns: CardColumn[];
+  rows: string[][];
+  sampled: boolean;
+  questions: string[];
+}
+/** How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none. */
+export interface CardReading {
+  format: "text" | "workbook";
+  encoding?: string | null;
+  separator?: string | null;
+  header: number;
+  sheet?: string | null;
+  sheets: string[];
+  told: boolean;
+}
+/** A file, what is in its first tables, and what is wrong with it; `tables` is empty for one that is not looked into. */
+export interface FileCard {
+  fileId: string;
+  name: string;
+  size: number;
+  isTableFile: boolean;
+  tableCount: number;
+  tables: CardTable[];
+  problems: string[];
+  readAs?: CardReading | null;
 }
 /** Everything the server sends. */
 export type Message =

@@ -205,6 +205,9 @@ export interface Suggestion {
   text: string;
   detail?: string;
   run?: () => void;
+  /** The title above the first of those that have it, and what is said below the last. */
+  group?: string;
+  more?: string;
 }
 
 export interface Pending {

@@ -27,6 +27,7 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+    from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
     from smoldesk.tools.demo.payment import Wallet
@@ -146,9 +147,12 @@ class Analysts:
         from smoldesk.analyst.complete import complete
         from smoldesk.analyst.known import known
 
+        return complete(text, known(self.catalogue(chat_id)).own, language)
+
+    def catalogue(self, chat_id: str) -> "Catalogue":
+        """The tables and the building of a chat; its files are read when they are not known yet."""
         own = self._own_files(chat_id, StopFlag())
-        catalogue = desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)
-        return complete(text, known(catalogue).own, language)
+        return desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)
 
     def forget(self, chat_id: str) -> None:
         """What is remembered of a chat's files."""

@@ -1,8 +1,8 @@
 """Who answers: picks the agent of a run from the desk's list, has it built, and says what the page and the log tell of it."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -27,6 +27,9 @@ from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.run_context import Agent
 
 if TYPE_CHECKING:
+    from smoldesk.agents.mentions import MentionList
+    from smoldesk.agents.starters import Starter
+    from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
 
@@ -123,6 +126,30 @@ class DeskAgents:
         if entry is None or entry.kind == "terminal":
             return []
         return self._analysts.complete(entry, chat_id, text, language)
+
+    def catalogue(self, chat_id: str) -> "Catalogue":
+        """The tables and the building of a chat; reads the chat's files, so not on the event loop."""
+        return self._analysts.catalogue(chat_id)
+
+    def mentions(self, chat_id: str, typed: str, files: Sequence[str], language: "Language") -> "MentionList":
+        """What a person may name behind an `@`; reads the chat's files, so not on the event loop."""
+        from smoldesk.agents.mentions import mentions
+
+        entries = [one for one in self.listed.entries.values() if not self.checks.problems(one)]
+        return mentions(typed, self.catalogue(chat_id), files, entries, language)
+
+    def starters(self, chat_id: str, language: "Language") -> "list[Starter]":
+        """What an empty chat offers to ask; reads the chat's files, so not on the event loop."""
+        from smoldesk.agents.starters import starters
+
+        tools = frozenset(self.info(self._chosen_in(chat_id)).tools)
+        return starters(replace(self.catalogue(chat_id), tools=tools), language)
+
+    def questions(self, chat_id: str, file: str, language: "Language") -> dict[str, list[str]]:
+        """Questions that fit each table of a chat's file; reads the chat's files, so not on the event loop."""
+        from smoldesk.agents.starters import questions
+
+        return questions(self.catalogue(chat_id), file, language)
 
     # --- for the page ----------------------------------------------------------------------------------------------
 

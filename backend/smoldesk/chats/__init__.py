@@ -2,6 +2,7 @@
 
 - `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`: what people put into a chat, and all files of one.
+- `file_changes`: how a file is read, its name, and that it is removed.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `buildings`: what a chat shows.
 """
@@ -9,6 +10,7 @@
 from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
+from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
@@ -26,6 +28,7 @@ __all__ = [
     "ChatPage",
     "ChatPolicy",
     "Chats",
+    "FileChanges",
     "Files",
     "KeptImage",
     "ListedChat",

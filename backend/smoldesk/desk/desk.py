@@ -16,7 +16,7 @@ from smoldesk.agents import (
 )
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.importers.plans import Plans
-from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
+from smoldesk.chats import Buildings, Chats, FileChanges, Files, Policies, PushConfigs, Selections, Uploads
 from smoldesk.conversations import Conversations
 from smoldesk.desk.from_settings import (
     access_of,
@@ -76,6 +76,10 @@ class Desk:
     @property
     def files(self) -> Files:
         return Files(self.store)
+
+    @property
+    def file_changes(self) -> FileChanges:
+        return FileChanges(self.store, self.agents)
 
     @property
     def selections(self) -> Selections:

@@ -35,7 +35,7 @@ class Isolation(Shape):
 
 
 class ChatContent(Shape):
-    """What a client learns of its chat when it comes: where its log ends, who answers."""
+    """What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes."""
 
     chat_id: str
     protocol: Literal["2.0"] = "2.0"
@@ -49,6 +49,8 @@ class ChatContent(Shape):
     approvals: dict[str, Literal["once", "always"]] = {}
     building_id: str | None = None
     selection: list[RoomRef] = []
+    message_limit: int = 0
+    upload_limit: int = 0
 
 
 class Chat(Shape):

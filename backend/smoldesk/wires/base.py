@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
 from smoldesk.buildings.importers.plans import Plans
-from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
+from smoldesk.chats import Buildings, Chats, FileChanges, Files, Policies, PushConfigs, Selections, Uploads
 from smoldesk.conversations import Conversations
 from smoldesk.errors import BadInput
 from smoldesk.plugins import Plugin, load_group, names_in
@@ -49,6 +49,7 @@ class WireServices:
     agents: DeskAgents
     chats: Chats
     uploads: Uploads
+    file_changes: FileChanges
     files: Files
     selections: Selections
     policies: Policies

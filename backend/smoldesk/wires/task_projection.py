@@ -106,6 +106,8 @@ class TaskProjection:
                 | e.Printed()
                 | e.StepFinished()
                 | e.FileAdded()
+                | e.FileChanged()
+                | e.FileRemoved()
                 | e.PolicySet()
                 | e.VariablesLost()
                 | e.ArrowsCleared()

@@ -168,8 +168,17 @@ function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
   const others = state.files.filter((one) => one.fileId !== file.fileId);
   const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
+  const told = message.runId === undefined && file.fileId !== "" ? state.entries.findIndex((entry) => isOf(entry, file.fileId)) : -1;
+  if (told >= 0) {
+    const entry = /** @type {Aside} */ (state.entries[told]);
+    const inPlace = state.files.map((one) => (one.fileId === file.fileId ? file : one));
+    return { ...state, files: inPlace, entries: state.entries.with(told, { ...entry, message }) };
+  }
   return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
 }
+
+/** Whether an entry tells of a file: told again, the file has another name or is read in another way. @param {Entry} entry @param {string} fileId */
+const isOf = (entry, fileId) => entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
 
 /**
  * Say something between the turns.

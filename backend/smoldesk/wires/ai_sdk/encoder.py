@@ -141,6 +141,8 @@ class ChunkEncoder:
                 | e.RunWaiting()
                 | e.RunResumed()
                 | e.FileAdded()
+                | e.FileChanged()
+                | e.FileRemoved()
                 | e.PolicySet()
                 | e.VariablesLost()
                 | e.ArrowsCleared()

@@ -46,7 +46,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return _run(run, "failed", text=event.message)
         case e.RunCancelled():
             return _run(run, "cancelled", text=event.reason)
-        case e.FileAdded():
+        case e.FileAdded() | e.FileChanged():
             return m.File(content=event.file)
         case e.PolicySet():
             return m.Policy(content=m.PolicyContent(tool=event.tool, policy=event.policy))
@@ -57,7 +57,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
-        case e.RoomsSelected() | e.AgentChosen():
+        case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():
             return m.Text(content=event.text, tone="notice", agent=event.agent)

@@ -18,6 +18,7 @@ from smoldesk.events import (
     AgentChosen,
     Ask,
     BuildingChosen,
+    FileRemoved,
     RoomsSelected,
 )
 from smoldesk.logs import refuse
@@ -242,6 +243,8 @@ class Connection:
             approvals=info.approvals,
             building_id=chat.building_id,
             selection=await self._to.selections.of(chat.id),
+            message_limit=self._message_limit,
+            upload_limit=self._to.uploads.limit,
         )
         await self._out.send(m.Chat(content=content))
 
@@ -255,7 +258,7 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
                     await self._change_building(item.seq)
-                elif isinstance(item.event, RoomsSelected | AgentChosen):
+                elif isinstance(item.event, FileRemoved | RoomsSelected | AgentChosen):
                     selected = True
                 else:
                     await self._out.send_event(item)

@@ -173,6 +173,8 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             e.RunQueued()
             | e.RunStarted()
             | e.FileAdded()
+            | e.FileChanged()
+            | e.FileRemoved()
             | e.PolicySet()
             | e.VariablesLost()
             | e.ArrowsCleared()
