@@ -37,6 +37,25 @@ def test_words_plot_table_and_steps_stand_in_this_order(
     assert plot["width"] > 0.95 * column["width"]
 
 
+def test_code_of_an_answer_stays_in_it_where_it_stands_although_a_step_ran_it(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    ran = "total = 6 * 7\nprint(total)"
+    said = f"This is what I ran:\n```python\n{ran}\n```\nand it says 42."
+    scripted.script(
+        code(ran), code(f"import pandas as pd\ndisplay(pd.DataFrame({{'a': [1]}}))\nfinal_answer({said!r})")
+    )
+    desk = open_page(scripted.url)
+
+    turn = desk.ask("What did you run?")
+
+    shown = turn.locator(".result > *")
+    expect(shown).to_have_text(
+        [re.compile("^This is"), re.compile(r"total = 6 \* 7"), re.compile("^and it"), re.compile("a")]
+    )
+    expect(turn.locator(".result .code-text")).to_have_text(ran)
+
+
 def test_a_plot_in_the_chat_opens_large_and_gives_the_focus_back(
     analyst: LiveDesk, open_page: OpenPage
 ) -> None:
