@@ -19,7 +19,7 @@ FAMILIES = ["Inter", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"]
 JAPANESE = ["Hiragino Sans", "Yu Gothic UI", "Noto Sans CJK JP", "IPAexGothic"]
 
 RC: dict[str, Any] = {
-    "figure.figsize": (5.4, 3.5),  # inches; shown as wide as a phone, its labels still have 11 CSS pixels
+    "figure.figsize": (5.4, 3.2),  # inches; shown as wide as a phone, its labels still have 11 CSS pixels
     "figure.facecolor": GROUND,
     "savefig.facecolor": "auto",  # a figure that chose its own ground keeps it
     "savefig.dpi": DPI,
