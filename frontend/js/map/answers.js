@@ -20,11 +20,14 @@ import { Player } from "./playback.js";
 import { roomOf } from "./drawings.js";
 import { MapRoute } from "./route.js";
 import { clicked, equalRooms, lassoed, roomsWithin } from "./selection.js";
+import { planOf } from "./plan.js";
+import { roomsInSight } from "./rooms.js";
 import { ValueCard } from "./value-card.js";
 import { floorTitle } from "./words.js";
 
 /** @import { DeskBus, RoomRef, Source, Translate, XY } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
+/** @import { Box } from "./geometry.js" */
 /** @import { Origin } from "./drawings.js" */
 /** @import { MapStage } from "./renderer.js" */
 
@@ -116,7 +119,18 @@ export class MapAnswers {
     if (!open || !room) return;
     const { view } = stage.camera;
     const at = { x: view.left + open.at.x * view.scale, y: view.top + open.at.y * view.scale };
-    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size);
+    const plan = planOf(floor);
+    const rooms = roomsInSight(plan, view, stage.size).map((one) => toScreen(view, plan.box(one)));
+    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size, { rooms, taken: this.taken() });
+  }
+
+  /** What lies over the pane and is to be seen beside the card: legend, tools, zoom buttons. @returns {Box[]} */
+  taken() {
+    const { left: x, top: y } = this.stage.dom.getBoundingClientRect();
+    return [...(this.dom?.querySelectorAll(".map-colours, .map-floors, .map-tools, .map-zoom") ?? [])].map((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return { left: left - x, top: top - y, width, height };
+    });
   }
 
   /** @param {XY | null} at @param {string | null} room under the pointer @returns {string | null} the room with its value, for a tip */
