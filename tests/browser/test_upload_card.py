@@ -90,7 +90,7 @@ def test_an_encoding_that_does_not_fit_is_said_and_the_reading_stays(
     analyst: LiveDesk, open_page: OpenPage
 ) -> None:
     desk = open_page(analyst.url, locale="ja-JP")
-    desk.forgive("the server responded with a status of 400")
+    desk.forgive("the server responded with a status of 409")
     shown = dropped(desk, "shops.csv", WINDOWS)
     field = shown.get_by_label("文字コード")
     expect(field).to_have_value("cp932")

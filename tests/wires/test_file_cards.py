@@ -124,7 +124,7 @@ def test_what_cannot_be_read_so_is_refused_and_read_as_before(desk: LiveDesk) ->
     chat.upload("shops.csv", WINDOWS)
     assert chat.card("shops.csv")["readAs"]["encoding"] == "cp932"
     refused = chat.change("shops.csv", readAs={"encoding": "utf-8"})
-    assert refused.status_code == 400
+    assert refused.status_code == 409
     assert "cannot be read as UTF-8" in refused.json()["error"]["message"]
     assert "Line 1, byte 0" in refused.json()["error"]["message"]
     assert "as before" in refused.json()["error"]["hint"]
@@ -147,7 +147,7 @@ def test_a_sheet_is_chosen(desk: LiveDesk, tmp_path: Path) -> None:
     assert [table["name"] for table in one["tables"]] == ["book"]
     assert chat.sql("SELECT b FROM book") == [[5]]
     assert "5" in chat.ask("total b")
-    assert chat.change("book.xlsx", readAs={"sheet": "Third"}).status_code == 400
+    assert chat.change("book.xlsx", readAs={"sheet": "Third"}).status_code == 409
 
 
 def test_a_file_is_renamed_with_what_is_told_of_it_and_removed(desk: LiveDesk) -> None:

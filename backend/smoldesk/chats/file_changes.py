@@ -45,11 +45,11 @@ class FileChanges:
     async def read_as(self, chat_id: str, name: str, told: Mapping[str, JsonValue]) -> FileProfile:
         """Have a file read as a person tells: `told` has fields of `told.Told` that change, None for the guess.
 
-        Raises NotFound, and BadInput when nothing can be read so: then it is read as before.
+        Raises NotFound, and Conflict when nothing can be read so: then it is read as before.
         """
         file = await self._find(chat_id, name)
         if Path(name).suffix.lower() not in FORMATS:
-            raise BadInput(
+            raise Conflict(
                 f"{name[:80]} has nothing to choose.",
                 f"Expected one of {', '.join(FORMATS)}.",
                 code="not_told",
@@ -59,7 +59,7 @@ class FileChanges:
         tried = await self._try(file, whole)
         if not tried.tables:
             words = " ".join(problem.words for problem in tried.problems) or "There is no table in it."
-            raise BadInput(words, "It is read as before.", code="unreadable_so")
+            raise Conflict(words, "It is read as before.", code="unreadable_so")
         await asyncio.to_thread(_keep, folder, name, whole)
         profile = await self._profile(file) or FileProfile()
         await self._tell(file, profile)

@@ -47,7 +47,8 @@ export class Completions {
     this.begun = -1;
     /** @type {HTMLElement[]} */
     this.options = [];
-    this.dom = el("div", { class: "completions", id: "completions", role: "listbox", "aria-label": t("completions.title"), hidden: true });
+    this.dom = el("div", { class: "completions", id: "completions", role: "listbox", tabindex: "0", "aria-label": t("completions.title"), hidden: true,
+      on: { mousedown: (/** @type {MouseEvent} */ event) => event.preventDefault() } });
     field.setAttribute("aria-autocomplete", "list");
     field.setAttribute("aria-controls", "completions");
     field.addEventListener("blur", () => this.close());
@@ -142,8 +143,7 @@ export class Completions {
 
   /** A finger that scrolls the list chooses nothing, and the field keeps the focus. @param {Suggestion} one @param {number} at */
   option({ text, detail }, at) {
-    return el("div", { class: "completion", id: `completion-${at}`, role: "option", "aria-selected": "false",
-      on: { mousedown: (/** @type {MouseEvent} */ event) => event.preventDefault(), click: () => this.choose(at) } },
+    return el("div", { class: "completion", id: `completion-${at}`, role: "option", "aria-selected": "false", on: { click: () => this.choose(at) } },
     el("span", { class: "completion-text" }, text), detail ? el("span", { class: "completion-detail" }, detail) : "");
   }
 

@@ -1,6 +1,6 @@
 """How a person says that a file is to be read, where the guess was wrong; kept in a hidden file beside it.
 
-Whoever reads the file reads it so: the profile, SQL, and the expression that code loads it with. The chat's own code may
+Every reader of the file goes by it: the profile, SQL, and the expression that code loads it with. The chat's own code may
 write there, too, which harms only that chat.
 """
 
@@ -32,6 +32,7 @@ class Told:
     sheet: str | None = None
 
     def __bool__(self) -> bool:
+        """Whether anything is told."""
         return any(one is not None for one in asdict(self).values())
 
 

@@ -14,6 +14,8 @@ Encoding = Literal[
 ]  # fmt: skip
 Separator = Literal["comma", "semicolon", "tab", "bar", "space"]
 MOST_TABLES = 8
+PLAIN_NAME = r"^[^\s./\\\x00-\x1f\x7f-\x9f][^/\\\x00-\x1f\x7f]*$"
+"""What every name fits that is surely taken; what others are refused for is said in words."""
 
 
 class CardColumn(Shape):
@@ -86,11 +88,11 @@ class FileChange(BaseModel):
         json_schema_extra={"minProperties": 1},
     )
 
-    name: Annotated[str | None, Field(max_length=400)] = None
+    name: Annotated[str | None, Field(json_schema_extra={"pattern": PLAIN_NAME, "maxLength": 40})] = None
     read_as: NewReading | None = None
 
     @model_validator(mode="after")
     def _says_something(self) -> "FileChange":
-        if self.name is None and self.read_as is None:
+        if not self.model_fields_set:
             raise ValueError("expected `name`, `readAs` or both")
         return self
