@@ -1,5 +1,7 @@
 """What lights up on the map, and what takes it away: answers draw, people select, nothing else."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -48,7 +50,7 @@ def test_one_button_clears_all_that_an_answer_put_there(analyst: LiveDesk, open_
     ("locale", "question", "about"),
     [
         ("en-GB", "How warm is it here?", "About Level2 (1F)"),
-        ("ja-JP", "選択した部屋の平均気温は？", "対象の部屋: Level2 (1F)"),
+        ("ja-JP", "選択した部屋の平均気温は？", "対象の部屋: Level2 (1階)"),
     ],
     ids=["english", "japanese"],
 )
@@ -90,3 +92,25 @@ def test_the_agent_button_keeps_its_name_beside_a_long_title(analyst: LiveDesk, 
     name = desk.page.locator(".agent-name")
     expect(name).to_have_text("code")
     assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
+
+
+def test_a_floor_has_one_name_in_a_japanese_page(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url, locale="ja-JP")
+    turn = desk.ask("Room1からMeeting Roomへの行き方は？")
+
+    desk.see_map(floor="1F")
+    expect(desk.page.locator(".map-floors [role=tab]")).to_have_text(["地下1階", "1階", "2階"])
+    expect(turn.locator(".route-step[data-action=change]")).to_contain_text("2階")
+    expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2階"))
+    expect(turn.locator(".answer li")).to_have_count(0)
+    choose_room(desk)
+    for words in (
+        *desk.said(),
+        desk.page.locator("#pane-map").inner_text(),
+        desk.page.locator(".composer").inner_text(),
+    ):
+        assert not re.search(r"\b(?:B1|1F|2F)\b", words), words
+
+    desk.page.get_by_role("button", name="English").click()
+    expect(turn.locator(".route-step[data-action=change]")).to_contain_text("2F")
+    expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2F"))
