@@ -1,6 +1,7 @@
 """What lights up on the map, and what takes it away: answers draw, people select, nothing else."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -114,3 +115,24 @@ def test_a_floor_has_one_name_in_a_japanese_page(analyst: LiveDesk, open_page: O
     desk.page.get_by_role("button", name="English").click()
     expect(turn.locator(".route-step[data-action=change]")).to_contain_text("2F")
     expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2F"))
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (900, 700)])
+def test_title_floors_and_tools_of_the_map_stand_in_one_row(
+    analyst: LiveDesk, open_page: OpenPage, size: tuple[int, int], locale: str
+) -> None:
+    desk = open_page(analyst.url, size=size, locale=locale)
+    desk.see_map(floor="1F")
+    pane = desk.page.locator("#pane-map")
+    names = (".pane-title", ".map-floors", ".map-tools", ".collapse-button", ".maximise-button")
+    boxes = [box for name in names if (box := pane.locator(name).bounding_box()) is not None]
+
+    assert len(boxes) == len(names)
+    middles = [box["y"] + box["height"] / 2 for box in boxes]
+    assert max(middles) - min(middles) <= 2
+    for before, after in pairwise(boxes):
+        assert before["x"] + before["width"] <= after["x"], (before, after)
+    pane.locator(".collapse-button").click()
+    expect(pane).to_have_attribute("data-collapsed", "")
+    expect(pane.locator(".map-floors")).to_be_hidden()
