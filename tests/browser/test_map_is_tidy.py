@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -136,3 +137,29 @@ def test_title_floors_and_tools_of_the_map_stand_in_one_row(
     pane.locator(".collapse-button").click()
     expect(pane).to_have_attribute("data-collapsed", "")
     expect(pane.locator(".map-floors")).to_be_hidden()
+
+
+REDS = """() => [...document.querySelectorAll(".map-canvas:not([hidden])")].map((layer) => {
+    const copy = new OffscreenCanvas(layer.width, layer.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(layer, 0, 0);
+    const { data } = copy.getImageData(0, 0, layer.width, layer.height);
+    let reds = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] > 220 && data[i + 1] < 60 && data[i + 2] < 60) reds += 1;
+    return reds;
+}).reduce((all, one) => all + one, 0)"""
+"""How many pixels of the map are a pure red."""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_plan_of_a_chat_is_calm_until_an_answer_draws_in_red(
+    analyst: LiveDesk, open_page: OpenPage, theme: str
+) -> None:
+    desk = open_page(analyst.url, theme=theme)
+    desk.see_map(floor="1F")
+    desk.see_painted("Kitchen", 8)
+    assert desk.page.evaluate(REDS) == 0
+
+    desk.ask("Highlight Room1 in red")
+
+    desk.see_map(highlights=1)
+    until(desk.page, lambda: desk.page.evaluate(REDS), lambda reds: reds > 100)
