@@ -373,6 +373,9 @@ export interface Translate {
   number(value: number): string;
   time(moment: string | Date): string;
   duration(seconds: number): string;
+  floor(floorId: string): string;
+  /** Names of the building's floors by their ids, for languages that have them. */
+  floors: ReadonlyMap<string, string>;
 }
 
 /** How far an upload is: on its way, then being read; `share` is from 0 to 1, or null when nobody knows. */

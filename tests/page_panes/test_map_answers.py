@@ -354,7 +354,9 @@ def test_answers_are_told_in_words_in_both_languages(desk: Desk) -> None:
         "1階を表示中。 Temperature：3部屋を色分け。最高はKitchenの24 °C、最低はRoom1の18 °C。 データなし：2。"
     )
     desk.tell(routed())
-    expect(twin).to_have_text("1階を表示中。 Room1からLibraryへの経路：33 m、約1分、段差なし、Lift Aで2Fへ。")
+    expect(twin).to_have_text(
+        "1階を表示中。 Room1からLibraryへの経路：33 m、約1分、段差なし、Lift Aで2階へ。"
+    )
 
 
 def test_a_route_and_its_badge_are_in_the_saved_drawing(desk: Desk) -> None:

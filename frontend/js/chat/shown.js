@@ -72,7 +72,7 @@ function make(message, needs, beside) {
     case "map_frames": {
       const { floorId, frames, legend } = message.content;
       const n = frames.length;
-      const what = [legend?.title || floorId, t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
+      const what = [legend?.title || t.floor(floorId), t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
       return pointer("map", "play", t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }), message, needs);
     }
     case "highlight_room":
@@ -98,7 +98,7 @@ function named({ floorId, rectangles, overlays }, t) {
   const legend = overlays.findLast((one) => one.type === "legend");
   const n = rectangles.length;
   if (legend?.type === "legend" && legend.title && n > 0) return `${legend.title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
-  return [floorId, ...rectangles.map(({ name }) => name).slice(0, 6)].join(" · ");
+  return [t.floor(floorId), ...rectangles.map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 
 /** @param {import("../types.js").PointsContent} content @param {Translate} t */

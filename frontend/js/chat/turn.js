@@ -190,7 +190,7 @@ const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown
 /** What the desk tells the model of the rooms a question is about, in the language of the page; other notes as they are. @param {string} note @param {import("../types.js").Translate} t */
 export function noteWords(note, t) {
   const rooms = /^the person selected these rooms: (.+)$/s.exec(note)?.[1];
-  return rooms === undefined ? note : t("chat.about_rooms", { rooms });
+  return rooms === undefined ? note : t("chat.about_rooms", { rooms: rooms.replace(/\(([^()]+)\)(?=,|$)/g, (_, floorId) => `(${t.floor(floorId)})`) });
 }
 
 /**
