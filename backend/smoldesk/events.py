@@ -63,20 +63,22 @@ class Ask(Event):
 class RunQueued(Event):
     """A message was accepted; `ahead` runs of the chat come before it.
 
-    `attachments` are the names, in the chat's folder, of the files that came with it.
+    `attachments` are the names, in the chat's folder, of the files that came with it. With `is_code` it is Python code,
+    which the person runs in the chat's variables.
     """
 
     type: Literal["run_queued"] = "run_queued"
     message: str
     attachments: list[str] = []
     ahead: int = 0
+    is_code: bool = False
 
 
 class RunStarted(Event):
     """The agent begins; `notes` tell model and person what was lost or changed since the last run.
 
     `selection` are the rooms that were selected on the map, which it runs with; `reading` is how the message is to be
-    read, where a person corrected the reading of an answer.
+    read, where a person corrected the reading of an answer; with `is_code` it is code of the person's, and no agent's task.
     """
 
     type: Literal["run_started"] = "run_started"
@@ -85,6 +87,7 @@ class RunStarted(Event):
     notes: list[str] = []
     selection: list[RoomRef] = []
     reading: dict[str, JsonValue] | None = None
+    is_code: bool = False
 
 
 class StepStarted(Event):

@@ -128,12 +128,17 @@ export interface Text extends Placed {
   agent?: string;
   html?: string;
 }
-/** Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files. */
+/**
+ * Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
+ *
+ * With `is_code` it is Python code that the person ran.
+ */
 export interface UserMessage extends Placed {
   type: "user_message";
   content: string;
   ahead: number;
   attachments?: string[];
+  isCode?: boolean;
 }
 /** How an ask ended, and by whom. */
 export interface AskClosedContent {

@@ -8,12 +8,16 @@ from smoldesk.messages.shape import Shape
 
 
 class UserMessage(Shape):
-    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files."""
+    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
+
+    With `is_code` it is Python code that the person ran.
+    """
 
     type: Literal["user_message"] = "user_message"
     content: str
     ahead: int = 0
     attachments: list[str] | None = None
+    is_code: bool | None = None
 
 
 class Text(Shape):

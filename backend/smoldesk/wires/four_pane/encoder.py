@@ -13,7 +13,10 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
     match event:
         case e.RunQueued():
             return m.UserMessage(
-                content=event.message, ahead=event.ahead, attachments=event.attachments or None
+                content=event.message,
+                ahead=event.ahead,
+                attachments=event.attachments or None,
+                is_code=event.is_code or None,
             )
         case e.RunStarted():
             return _run(run, "running", notes=event.notes)

@@ -23,6 +23,14 @@ class SendMessage:
 
 
 @dataclass(frozen=True)
+class RunCode:
+    """Python code of the person's, to be run in the chat's variables; `message_id` is what the client calls it."""
+
+    code: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True)
 class Answer:
     """A person's answer to an ask."""
 
@@ -60,4 +68,4 @@ class ClearArrows:
     """The page's Clear Arrows button."""
 
 
-ClientFrame = SendMessage | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows
+ClientFrame = SendMessage | RunCode | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows

@@ -14,17 +14,18 @@ from smoldesk.wires.four_pane.models import (
     Cancel,
     ClearArrows,
     ClientFrame,
+    RunCode,
     SelectRooms,
     SendMessage,
     SetPolicy,
 )
 
-TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
+TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows", "run_code")
 EXPECTED = (
     f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, TAKEN))}, ...}} as JSON text.'
 )
 EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
-RESERVED = ("run_code", "branch")
+RESERVED = ("branch",)
 """Frames of protocol 2.0 that this desk does not act on yet: a client learns so, and that it did not misspell them."""
 
 
@@ -46,9 +47,11 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
     kind = frame.get("type", "message")
     match kind:
         case "message":
-            message_id = _text(frame, "clientMessageId") if "clientMessageId" in frame else None
+            message_id = _message_id(frame)
             reading = checked_reading(frame.get("reading"))
             return SendMessage(_text(frame, "message"), "type" in frame, message_id, reading)
+        case "run_code":
+            return RunCode(_text(frame, "code"), _message_id(frame))
         case "answer":
             granted = frame.get("granted")
             if not isinstance(granted, bool):
@@ -71,6 +74,10 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             raise BadInput(f"The desk does not take {kind!r} frames yet.", EXPECTED, code="not_supported")
         case _:
             raise BadInput(f"The type {str(kind)[:40]!r} is not known.", EXPECTED, code="unknown_type")
+
+
+def _message_id(frame: dict[str, Any]) -> str | None:
+    return _text(frame, "clientMessageId") if "clientMessageId" in frame else None
 
 
 def _rooms(frame: dict[str, Any]) -> list[RoomRef]:

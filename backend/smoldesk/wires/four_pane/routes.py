@@ -128,6 +128,12 @@ class Connection:
             key = IdempotencyKey.of("chat", chat_id, frame.message_id)
             await self._runs.start_once(chat_id, frame.message, key, options)
 
+    async def _run_code(self, chat_id: str, frame: requests.RunCode) -> None:
+        await asyncio.to_thread(self._to.agents.require_python, chat_id)
+        named = frame.message_id
+        key = None if named is None else IdempotencyKey.of("code", chat_id, named)
+        await self._runs.run_code(chat_id, frame.code, key)
+
     async def _obey(self, frame: requests.ClientFrame) -> None:
         if not (isinstance(frame, requests.SendMessage) and not frame.typed):
             await self._speak_2_0()
@@ -140,6 +146,8 @@ class Connection:
                     await self._take_reply(chat_id, self._out.questions.put, frame.message)
                 else:
                     await self._begin(chat_id, frame)
+            case requests.RunCode():
+                await self._run_code(chat_id, frame)
             case requests.Answer():
                 answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
