@@ -1,4 +1,4 @@
-"""The executor of a run, whoever wrote its code: the chat's child, or another one behind the same gate."""
+"""The executor of a run's code: the chat's child, or another one behind the same gate."""
 
 from collections.abc import Callable
 
