@@ -305,6 +305,28 @@ class LateOutput(Event):
     text: str
 
 
+class BranchMade(Event):
+    """A person went on from before one of this chat's turns in a chat of its own; this one stays as it is.
+
+    `client_message_id` is what the client that asked for it calls its message.
+    """
+
+    type: Literal["branch_made"] = "branch_made"
+    chat_id: str
+    title: str
+    run_id: str
+    client_message_id: str | None = None
+
+
+class BranchBegun(Event):
+    """Up to here this chat is a copy of another one's turns, before that of the run."""
+
+    type: Literal["branch_begun"] = "branch_begun"
+    chat_id: str
+    title: str
+    run_id: str
+
+
 class PolicySet(Event):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
@@ -342,6 +364,8 @@ ChatEvent = (
     | RoomsSelected
     | AgentChosen
     | LateOutput
+    | BranchMade
+    | BranchBegun
 )
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled

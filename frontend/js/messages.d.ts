@@ -170,6 +170,20 @@ export interface AskContent {
 }
 /** A run waits for an answer from outside. */
 export interface AskMessage extends Placed { type: "ask"; content: AskContent }
+/** Another chat shares the turns before one. */
+export interface Branch extends Placed { type: "branch"; content: BranchContent }
+/**
+ * A chat that goes on from before one of this chat's turns (`to`), or that this one is a branch of (`from`).
+ *
+ * `run_id` is that turn's run, in the chat that was left. `client_message_id` is what the client calls its message.
+ */
+export interface BranchContent {
+  way: "to" | "from";
+  chatId: string;
+  title: string;
+  runId: string;
+  clientMessageId?: string;
+}
 /** The chat a socket is attached to; second message after connect. */
 export interface Chat extends Placed { type: "chat"; content: ChatContent }
 /** What a client learns of its chat when it comes: where its log ends, who answers. */
@@ -476,7 +490,8 @@ export type Message =
   | AskMessage
   | AskClosedMessage
   | OpenAsks
-  | Policy;
+  | Policy
+  | Branch;
 /** What a step of a run may show. */
 export type StepOutput =
   | Code

@@ -107,6 +107,8 @@ class TaskProjection:
                 | e.StepFinished()
                 | e.FileAdded()
                 | e.PolicySet()
+                | e.BranchMade()
+                | e.BranchBegun()
                 | e.VariablesLost()
                 | e.ArrowsCleared()
                 | e.BuildingChosen()

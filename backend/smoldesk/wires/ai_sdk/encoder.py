@@ -142,6 +142,8 @@ class ChunkEncoder:
                 | e.RunResumed()
                 | e.FileAdded()
                 | e.PolicySet()
+                | e.BranchMade()
+                | e.BranchBegun()
                 | e.VariablesLost()
                 | e.ArrowsCleared()
                 | e.BuildingChosen()

@@ -31,6 +31,15 @@ class RunCode:
 
 
 @dataclass(frozen=True)
+class BranchOff:
+    """Ask `message` in place of the one a run answered, in a new chat with the turns before it."""
+
+    run_id: str
+    message: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True)
 class Answer:
     """A person's answer to an ask."""
 
@@ -68,4 +77,4 @@ class ClearArrows:
     """The page's Clear Arrows button."""
 
 
-ClientFrame = SendMessage | RunCode | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows
+ClientFrame = SendMessage | RunCode | BranchOff | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows

@@ -148,6 +148,8 @@ class Connection:
                     await self._begin(chat_id, frame)
             case requests.RunCode():
                 await self._run_code(chat_id, frame)
+            case requests.BranchOff():
+                await self._to.branches.begin(chat_id, frame.run_id, frame.message, frame.message_id)
             case requests.Answer():
                 answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)

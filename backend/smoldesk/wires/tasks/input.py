@@ -174,6 +174,8 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.RunStarted()
             | e.FileAdded()
             | e.PolicySet()
+            | e.BranchMade()
+            | e.BranchBegun()
             | e.VariablesLost()
             | e.ArrowsCleared()
             | e.BuildingChosen()
