@@ -55,8 +55,19 @@ export interface Stop { floorId: string; room: string; at: XY }
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
 /** One column of a table; `kind` decides alignment and formatting on the page. */
 export interface Column { name: string; kind: "number" | "text" | "date" | "bool" }
-/** What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask. */
-export interface Error extends Placed { type: "error"; content: string; code: string; hint: string; askId?: string }
+/**
+ * What went wrong, in words; `code` is stable, `hint` says what to do.
+ *
+ * A refused answer names its ask, a refused message, code or branch what its client calls it.
+ */
+export interface Error extends Placed {
+  type: "error";
+  content: string;
+  code: string;
+  hint: string;
+  askId?: string;
+  clientMessageId?: string;
+}
 /** A file that came into the chat, uploaded or produced; the wire adds `url`. */
 export interface File extends Placed { type: "file"; content: FileContent; url?: string }
 /**

@@ -159,8 +159,8 @@ def test_a_turn_that_still_runs_is_refused_and_goes_on(client: WsClient, scripts
     message = client.next()
     while message["type"] != "printed":
         message = client.next()
-    error = branch(client, message["runId"], "otherwise")
-    assert (error["type"], error["code"]) == ("error", "run_open")
+    error = branch(client, message["runId"], "otherwise", clientMessageId="b3")
+    assert (error["type"], error["code"], error["clientMessageId"]) == ("error", "run_open", "b3")
     assert "still runs" in error["content"]
     client.send(type="cancel", runId=message["runId"])
     assert client.until_closed()[-1]["content"]["state"] == "cancelled"

@@ -107,13 +107,17 @@ class File(Shape):
 
 
 class Error(Shape):
-    """What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask."""
+    """What went wrong, in words; `code` is stable, `hint` says what to do.
+
+    A refused answer names its ask, a refused message, code or branch what its client calls it.
+    """
 
     type: Literal["error"] = "error"
     content: str
     code: str = "desk_error"
     hint: str = ""
     ask_id: str | None = None
+    client_message_id: str | None = None
 
 
 class ReadingChoice(Shape):

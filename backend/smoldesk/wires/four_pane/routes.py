@@ -118,7 +118,7 @@ class Connection:
             try:
                 await self._obey(said)
             except DeskError as fault:
-                await self._refuse(fault, said.ask_id if isinstance(said, requests.Answer) else None)
+                await self._refuse(fault, said)
 
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
         options = RunOptions(reading=frame.reading)
@@ -278,7 +278,19 @@ class Connection:
             async for now in lists:
                 await self._out.send_open_asks(now)
 
-    async def _refuse(self, fault: DeskError, ask_id: str | None = None) -> None:
-        """Say what cannot be taken; `ask_id` when it was an answer to that ask."""
+    async def _refuse(self, fault: DeskError, said: requests.ClientFrame | None = None) -> None:
+        """Say what cannot be taken; of a frame that could be read, which it was."""
         refuse(fault.code, chat=self._chat_id, over="frame")
-        await self._out.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint, ask_id=ask_id))
+        ask_id = said.ask_id if isinstance(said, requests.Answer) else None
+        message_id = None
+        if isinstance(said, requests.SendMessage | requests.RunCode | requests.BranchOff):
+            message_id = said.message_id
+        await self._out.send(
+            m.Error(
+                content=str(fault),
+                code=fault.code,
+                hint=fault.hint,
+                ask_id=ask_id,
+                client_message_id=message_id,
+            )
+        )
