@@ -76,6 +76,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         runs=desk.runs,
         agents=desk.agents,
         chats=desk.chats,
+        branches=desk.branches,
         uploads=desk.uploads,
         file_changes=desk.file_changes,
         files=desk.files,

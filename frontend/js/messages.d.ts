@@ -55,8 +55,19 @@ export interface Stop { floorId: string; room: string; at: XY }
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
 /** One column of a table; `kind` decides alignment and formatting on the page. */
 export interface Column { name: string; kind: "number" | "text" | "date" | "bool" }
-/** What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask. */
-export interface Error extends Placed { type: "error"; content: string; code: string; hint: string; askId?: string }
+/**
+ * What went wrong, in words; `code` is stable, `hint` says what to do.
+ *
+ * A refused answer names its ask, a refused message, code or branch what its client calls it.
+ */
+export interface Error extends Placed {
+  type: "error";
+  content: string;
+  code: string;
+  hint: string;
+  askId?: string;
+  clientMessageId?: string;
+}
 /** A file that came into the chat, uploaded or produced; the wire adds `url`. */
 export interface File extends Placed { type: "file"; content: FileContent; url?: string }
 /**
@@ -128,12 +139,17 @@ export interface Text extends Placed {
   agent?: string;
   html?: string;
 }
-/** Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files. */
+/**
+ * Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
+ *
+ * With `is_code` it is Python code that the person ran.
+ */
 export interface UserMessage extends Placed {
   type: "user_message";
   content: string;
   ahead: number;
   attachments?: string[];
+  isCode?: boolean;
 }
 /** How an ask ended, and by whom. */
 export interface AskClosedContent {
@@ -165,6 +181,20 @@ export interface AskContent {
 }
 /** A run waits for an answer from outside. */
 export interface AskMessage extends Placed { type: "ask"; content: AskContent }
+/** Another chat shares the turns before one. */
+export interface Branch extends Placed { type: "branch"; content: BranchContent }
+/**
+ * A chat that goes on from before one of this chat's turns (`to`), or that this one is a branch of (`from`).
+ *
+ * `run_id` is that turn's run, in the chat that was left. `client_message_id` is what the client calls its message.
+ */
+export interface BranchContent {
+  way: "to" | "from";
+  chatId: string;
+  title: string;
+  runId: string;
+  clientMessageId?: string;
+}
 /** The chat a socket is attached to; second message after connect. */
 export interface Chat extends Placed { type: "chat"; content: ChatContent }
 /** What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes. */
@@ -527,7 +557,8 @@ export type Message =
   | AskMessage
   | AskClosedMessage
   | OpenAsks
-  | Policy;
+  | Policy
+  | Branch;
 /** What a step of a run may show. */
 export type StepOutput =
   | Code

@@ -153,15 +153,6 @@ def test_what_is_required_of_a_frame_is_and_what_is_not_is_not(kind: str) -> Non
             assert read(without)
 
 
-def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
-    later = promise.section(TEXT, "### Frames that come later")
-    for kind in requests.RESERVED:
-        assert f"`{kind}`" in later
-        with pytest.raises(BadInput) as refused:
-            read({"type": kind})
-        assert refused.value.code == "not_supported"
-
-
 # --- refusals ----------------------------------------------------------------------------------------------------
 
 REACHED = (

@@ -115,6 +115,14 @@ class Analysts:
         )
         return AgentWrapper(parts)
 
+    def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
+        """What runs a person's code as such an agent's would be run; raises DeskError for a tool that cannot be had."""
+        from smoldesk.agents.wrapper.code_run import CodeRun
+
+        building = self._building_of(chat_id)
+        tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        return CodeRun(self._limited(entry, tools), building.rooms(), self._children, self.choices.executor)
+
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
         """What such an agent can call; imports smolagents. Raises BadInput for a tool that is not there."""
         tools = self._limited(entry, self._all_tools(self._data_dir.cache, self._building_of(None)))

@@ -11,13 +11,14 @@ from smoldesk.agents.analysts import Analysts, asking
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
     CODE,
+    INTERPRETER,
     TOOLS,
     AgentEntry,
     AgentList,
     Kind,
 )
 from smoldesk.agents.terminals import UNJAILED, Terminals
-from smoldesk.errors import DeskError
+from smoldesk.errors import Conflict, DeskError
 from smoldesk.messages import Isolation
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import isolation_of
@@ -91,9 +92,18 @@ class DeskAgents:
         Raises NotFound for an agent that is not (or no longer) listed, DeskError for one that cannot be had, Stopped.
         """
         entry = self.listed.get(self.choose(chat_id, options).agent or "")
+        if options.is_code:
+            return self._analysts.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
         if entry.kind == "terminal":
             return self._terminals.build(entry)
         return self._analysts.build(entry, chat_id, stop, options.order, depth_of(options.metadata))
+
+    def require_python(self, chat_id: str) -> None:
+        """Raises Conflict when the agent of a chat has no Python that a person's code could be run in, NotFound.
+
+        Reads the store, so not on the event loop.
+        """
+        with_python(self.listed.get(self.choose(chat_id, NO_CHOICE).agent or ""))
 
     def approvals(self) -> Mapping[str, str]:
         """The tools of any agent that ask a person; imports smolagents, so not on the event loop."""
@@ -230,3 +240,16 @@ class DeskAgents:
             return str(executor(code).output)
         finally:
             executor.cleanup()
+
+
+def with_python(entry: AgentEntry) -> AgentEntry:
+    """The same agent, which runs Python in the chat's variables; raises Conflict for one that does not."""
+    if entry.kind == "code" or (
+        entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools)
+    ):
+        return entry
+    raise Conflict(
+        f"The agent {entry.name!r} keeps no Python variables, so code cannot be run beside it.",
+        "Choose an agent of kind code.",
+        code="not_supported",
+    )

@@ -16,7 +16,17 @@ from smoldesk.agents import (
 )
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.importers.plans import Plans
-from smoldesk.chats import Buildings, Chats, FileChanges, Files, Policies, PushConfigs, Selections, Uploads
+from smoldesk.chats import (
+    Branches,
+    Buildings,
+    Chats,
+    FileChanges,
+    Files,
+    Policies,
+    PushConfigs,
+    Selections,
+    Uploads,
+)
 from smoldesk.conversations import Conversations
 from smoldesk.desk.from_settings import (
     access_of,
@@ -68,6 +78,10 @@ class Desk:
     @property
     def chats(self) -> Chats:
         return Chats(self.store, self.agents)
+
+    @property
+    def branches(self) -> Branches:
+        return Branches(self.store, self.runs, self.chats)
 
     @property
     def uploads(self) -> Uploads:

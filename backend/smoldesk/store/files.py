@@ -7,6 +7,7 @@ step 1 stays what it was when step 2 overwrites it. `FileStore` keeps the bytes;
 import mimetypes
 import os
 import secrets
+import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -50,6 +51,7 @@ class FileStore(Protocol):
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]: ...
     def path(self, file_id: str) -> Path: ...
     def kept(self, file_id: str) -> Path: ...
+    def double(self, file_id: str) -> str: ...
     def discard(self, file_id: str) -> None: ...
 
 
@@ -128,6 +130,17 @@ class LocalFiles:
                 code="file_elsewhere",
             )
         return path
+
+    def double(self, file_id: str) -> str:
+        """The same bytes under another id, which is discarded by itself; of bytes that are not here only the id."""
+        other = new_file_id()
+        try:
+            os.link(self.path(file_id), self.path(other))  # what is stored is never changed
+        except FileNotFoundError:
+            pass
+        except OSError:  # a file system without links
+            shutil.copyfile(self.path(file_id), self.path(other))
+        return other
 
     def discard(self, file_id: str) -> None:
         self.path(file_id).unlink(missing_ok=True)

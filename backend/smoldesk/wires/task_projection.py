@@ -109,6 +109,8 @@ class TaskProjection:
                 | e.FileChanged()
                 | e.FileRemoved()
                 | e.PolicySet()
+                | e.BranchMade()
+                | e.BranchBegun()
                 | e.VariablesLost()
                 | e.ArrowsCleared()
                 | e.BuildingChosen()

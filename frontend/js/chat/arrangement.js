@@ -20,8 +20,8 @@ function of(...types) {
   return (block) => block.kind === "shown" && types.includes(block.message.type);
 }
 
-/** @param {Turn} turn whether its answer comes first; what a program wrote stays as it was laid out */
-export const isArranged = ({ state, program }) => state === "finished" && !program;
+/** @param {Turn} turn whether its answer comes first; what a program wrote stays as it was laid out, and so does what came of a person's code */
+export const isArranged = ({ state, program, isCode }) => state === "finished" && !program && !isCode;
 
 /**
  * @param {Turn} turn

@@ -9,6 +9,7 @@ import { icon } from "../core/icons.js";
 import { grown } from "./rope.js";
 import { isArranged } from "./arrangement.js";
 import { FollowScroll } from "./scroll.js";
+import { branchedFrom } from "./branches.js";
 import { FileAside } from "./file-aside.js";
 import { shownView, words } from "./shown.js";
 import { Printed } from "./stream.js";
@@ -45,6 +46,8 @@ export class ChatLog {
     this.state = state;
     if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
     if (state.stepsOpen !== before?.stepsOpen) for (const { turn } of this.shown.values()) turn?.showSteps(state.stepsOpen);
+    if (state.attempt !== before?.attempt) for (const { turn } of this.shown.values()) turn?.tried(state.attempt);
+    if (state.chat !== before?.chat) this.dom.toggleAttribute("data-runs-code", runsCode(state.chat));
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending) this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
     if (state.files !== before?.files || state.entries !== before.entries) for (const { file } of this.shown.values()) file?.update(state);
@@ -115,6 +118,7 @@ export class ChatLog {
    */
   aside({ at, message }, needs) {
     if (message.type === "text") return el("li", { class: "aside" }, message.agent !== undefined ? lateOutput(message, this.t) : words({ ...message, tone: "notice" }));
+    if (message.type === "branch") return el("li", { class: "aside" }, branchedFrom(message, this.t));
     if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
     return el("li", { class: "aside" }, shownView(message, needs),
@@ -179,6 +183,9 @@ function pendingView({ id, content, state }, bus, t) {
       state === "unconfirmed" ? button("chat.pending_retry", "retry", "retry") : null,
       state === "sent" ? null : button("chat.pending_withdraw", "withdraw", "close")));
 }
+
+/** Whether who answers keeps Python variables that a person's code can be run in. @param {DeskState["chat"]} chat */
+const runsCode = (chat) => chat !== null && (chat.agent === "code" || (chat.agent === "tools" && chat.tools.includes("python_interpreter")));
 
 // What a terminal program wrote after its run was over: a quiet aside between the turns, as it was laid out.
 

@@ -19,7 +19,7 @@ import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
 /** @import { DeskBus, Json, PaneName, ShownBlock, Translate } from "../types.js" */
-/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
+/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, run?: (code: string) => void, blocks?: CodeBlock[] }} Needs */
 
 const MOST_ROOMS = 8;
 
@@ -48,8 +48,9 @@ function make(message, needs, beside) {
     case "text":
       return words(message, beside);
     case "code": {
-      const block = new CodeBlock(t, null);
+      const block = new CodeBlock(t, null, needs.run ?? null);
       block.update(message);
+      needs.blocks?.push(block);
       return block.dom;
     }
     case "table":

@@ -144,6 +144,8 @@ class ChunkEncoder:
                 | e.FileChanged()
                 | e.FileRemoved()
                 | e.PolicySet()
+                | e.BranchMade()
+                | e.BranchBegun()
                 | e.VariablesLost()
                 | e.ArrowsCleared()
                 | e.BuildingChosen()

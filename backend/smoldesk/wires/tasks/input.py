@@ -176,6 +176,8 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.FileChanged()
             | e.FileRemoved()
             | e.PolicySet()
+            | e.BranchMade()
+            | e.BranchBegun()
             | e.VariablesLost()
             | e.ArrowsCleared()
             | e.BuildingChosen()
