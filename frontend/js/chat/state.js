@@ -186,7 +186,7 @@ function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
   const others = state.files.filter((one) => one.fileId !== file.fileId);
   const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
-  const told = message.runId === undefined && file.fileId !== "" ? state.entries.findIndex((entry) => isOf(entry, file.fileId)) : -1;
+  const told = message.runId === undefined && file.fileId !== "" ? state.entries.findIndex((entry) => tellsOf(entry, file.fileId)) : -1;
   if (told >= 0) {
     const entry = /** @type {Aside} */ (state.entries[told]);
     const inPlace = state.files.map((one) => (one.fileId === file.fileId ? file : one));
@@ -196,7 +196,7 @@ function filed(state, message) {
 }
 
 /** Whether an entry tells of a file: told again, the file has another name or is read in another way. @param {Entry} entry @param {string} fileId */
-const isOf = (entry, fileId) => entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
+const tellsOf = (entry, fileId) => entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
 
 /**
  * Say something between the turns.
@@ -233,7 +233,7 @@ function ruled(state, message) {
  */
 function refused(state, message) {
   const { attempt } = state;
-  if (attempt && attempt.fault === null && isOf(attempt, message)) {
+  if (attempt && attempt.fault === null && isRefusedBy(attempt, message)) {
     return { ...state, attempt: { ...attempt, fault: { code: message.code ?? "", content: message.content } } };
   }
   const found = answerOf(state, message);
@@ -248,7 +248,7 @@ function refused(state, message) {
 }
 
 /** Whether an error refuses this: by its name, or, a frame that was too long to be read, as the only one that may be. @param {import("../types.js").Attempt} attempt @param {import("../types.js").Error} message */
-const isOf = ({ id }, { clientMessageId, code }) => clientMessageId === id || (clientMessageId === undefined && code === "too_large");
+const isRefusedBy = ({ id }, { clientMessageId, code }) => clientMessageId === id || (clientMessageId === undefined && code === "too_large");
 
 /**
  * The ask whose answer an error refuses: the one it names, or, for a frame that could not be read at all, the only one under way.
