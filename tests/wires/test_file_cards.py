@@ -156,10 +156,10 @@ def test_a_file_is_renamed_with_what_is_told_of_it_and_removed(desk: LiveDesk) -
     chat.upload("other.csv", b"c\n1\n")
     chat.change("t.csv", readAs={"header": 2})
     for name, status, words in (
-        ("", 400, "needs a name"),
-        ("  ", 400, "needs a name"),
+        ("", 409, "needs a name"),
+        ("  ", 409, "needs a name"),
         ("other.csv", 409, "already a file"),
-        ("a/b.csv", 400, "not a file name"),
+        ("a/b.csv", 409, "not a file name"),
     ):
         refused = chat.change("t.csv", name=name)
         assert (refused.status_code, words in refused.json()["error"]["message"]) == (status, True), name

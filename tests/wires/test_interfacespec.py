@@ -181,7 +181,7 @@ ELSEWHERE = {
     "database_unknown_kind": "at start-up",
     "database_unknown_version": "at start-up",
     "empty_file": "uploads are HTTP's",
-    "empty_name": "renaming a file is HTTP's",
+    "bad_name": "renaming a file is HTTP's",
     "name_taken": "renaming a file is HTTP's",
     "not_told": "how a file is read is HTTP's",
     "unreadable_so": "how a file is read is HTTP's",

@@ -68,13 +68,10 @@ class FileChanges:
     async def rename(self, chat_id: str, name: str, wanted: str) -> StoredFile:
         """Give a file another name; one without an ending keeps the file's.
 
-        Raises NotFound, BadInput for what is no name, Conflict for one that is taken.
+        Raises NotFound, and Conflict for what is no name, or one that is taken.
         """
         file = await self._find(chat_id, name)
-        new = wanted.strip()
-        if not new:
-            raise BadInput("A file needs a name.", "It keeps the one it has.", code="empty_name")
-        new = checked_name(new if Path(new).suffix else new + Path(name).suffix)
+        new = _new_name(wanted, name)
         if new == name:
             return file
         folder = self._store.data_dir.chat_folder(chat_id)
@@ -148,6 +145,17 @@ class FileChanges:
             tx.append(file.chat_id, [FileChanged(file=content)])
 
         await self._store.do(job)
+
+
+def _new_name(wanted: str, name: str) -> str:
+    """A plain name, with the ending of the old one if it has none; raises Conflict, for the file keeps the one it has."""
+    new = wanted.strip()
+    if not new:
+        raise Conflict("A file needs a name.", "It keeps the one it has.", code="bad_name")
+    try:
+        return checked_name(new if Path(new).suffix else new + Path(name).suffix)
+    except BadInput as fault:
+        raise Conflict(fault.message, fault.hint, code="bad_name") from fault
 
 
 def _renamed(tx: Tx, file: StoredFile, name: str) -> StoredFile:

@@ -86,7 +86,6 @@ export class UploadCard {
     this.dom.setAttribute("aria-label", t("card.of", { name: card.name }));
     this.parts.replaceChildren(...[
       ...(card.isTableFile ? [] : [el("p", { class: "card-note" }, t("card.no_table", { ending: ending(card.name) }))]),
-      ...card.problems.map((problem) => el("p", { class: "file-problem" }, problem)),
       card.readAs ? readingFields(card.readAs, t, (told, field) => void this.tell(told, field)) : null,
       this.tables(card),
       ...(table ? [...columnList(table, t), firstRows(table, t), this.questions(table.questions)] : []),

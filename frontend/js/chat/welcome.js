@@ -44,7 +44,7 @@ export class Welcome {
     this.more = el("p", { class: "greeting-more" });
     this.prompts = el("div", { class: "prompts" });
     this.back = el("p", { class: "greeting-building", hidden: true });
-    this.fault = el("p", { class: "composer-fault", role: "alert", hidden: true });
+    this.fault = el("p", { class: "greeting-fault", role: "alert", hidden: true });
     this.dom = el("div", { class: "welcome", hidden: true }, this.greeting, this.more, this.prompts, this.back, this.fault);
     this.draw("", false);
   }

@@ -14,8 +14,6 @@ Encoding = Literal[
 ]  # fmt: skip
 Separator = Literal["comma", "semicolon", "tab", "bar", "space"]
 MOST_TABLES = 8
-PLAIN_NAME = r"^[^\s./\\\x00-\x1f\x7f-\x9f][^/\\\x00-\x1f\x7f]*$"
-"""What every name fits that is surely taken; what others are refused for is said in words."""
 
 
 class CardColumn(Shape):
@@ -88,7 +86,7 @@ class FileChange(BaseModel):
         json_schema_extra={"minProperties": 1},
     )
 
-    name: Annotated[str | None, Field(json_schema_extra={"pattern": PLAIN_NAME, "maxLength": 40})] = None
+    name: str | None = None
     read_as: NewReading | None = None
 
     @model_validator(mode="after")
