@@ -163,3 +163,19 @@ def test_the_plan_of_a_chat_is_calm_until_an_answer_draws_in_red(
 
     desk.see_map(highlights=1)
     until(desk.page, lambda: desk.page.evaluate(REDS), lambda reds: reds > 100)
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("Colour each room by its average temperature", "°C"),
+        ("Colour each room by its average humidity", "%"),
+    ],
+)
+def test_the_legend_says_what_is_measured_and_in_what_unit(
+    analyst: LiveDesk, open_page: OpenPage, question: str, unit: str
+) -> None:
+    desk = open_page(analyst.url)
+    desk.ask(question)
+
+    expect(desk.page.locator(".map-colours-title span")).to_have_text(unit)
