@@ -26,7 +26,7 @@ from tests.support.tools import Payment  # noqa: E402
 
 SIZES = {"1440": (1440, 900), "1024": (1024, 768), "390": (390, 844)}
 THEMES, LANGUAGES = ("light", "dark"), ("en", "ja")
-QUALITY = 72
+QUALITY = 60
 ANSWER_MS = 120_000
 PAYING = 'print(process_payment("Alice", 30, "USD", "Team lunch"))\nfinal_answer("Paid.")'
 FAILING = "raise ValueError('the sensor in the Kitchen has no readings')"

@@ -353,7 +353,7 @@ export const strings = {
   "map.waiting": "The floor plan is on its way",
   "map.no_floors": "This building has no floors",
   "map.ghost": "Floor {floor} below, faintly",
-  "map.ghost_short": "Floor {floor} below",
+  "map.ghost_short": "{floor} below",
   "map.save": "Save the map",
   "map.save_short": "Save",
   "map.save_png": "As a picture (PNG)",

@@ -134,6 +134,7 @@ def test_title_floors_and_tools_of_the_map_stand_in_one_row(
     assert max(middles) - min(middles) <= 2
     for before, after in pairwise(boxes):
         assert before["x"] + before["width"] <= after["x"], (before, after)
+    assert pane.locator(".map-floors").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     pane.locator(".collapse-button").click()
     expect(pane).to_have_attribute("data-collapsed", "")
     expect(pane.locator(".map-floors")).to_be_hidden()
