@@ -134,6 +134,7 @@ def test_title_floors_and_tools_of_the_map_stand_in_one_row(
     assert max(middles) - min(middles) <= 2
     for before, after in pairwise(boxes):
         assert before["x"] + before["width"] <= after["x"], (before, after)
+    assert pane.locator(".map-floors").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     pane.locator(".collapse-button").click()
     expect(pane).to_have_attribute("data-collapsed", "")
     expect(pane.locator(".map-floors")).to_be_hidden()
@@ -163,3 +164,19 @@ def test_the_plan_of_a_chat_is_calm_until_an_answer_draws_in_red(
 
     desk.see_map(highlights=1)
     until(desk.page, lambda: desk.page.evaluate(REDS), lambda reds: reds > 100)
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("Colour each room by its average temperature", "°C"),
+        ("Colour each room by its average humidity", "%"),
+    ],
+)
+def test_the_legend_says_what_is_measured_and_in_what_unit(
+    analyst: LiveDesk, open_page: OpenPage, question: str, unit: str
+) -> None:
+    desk = open_page(analyst.url)
+    desk.ask(question)
+
+    expect(desk.page.locator(".map-colours-title span")).to_have_text(unit)

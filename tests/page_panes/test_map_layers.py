@@ -200,7 +200,7 @@ def test_the_floor_below_is_shown_faintly_on_demand(open_pane: OpenPane) -> None
     place = (390, 100)
     plain = desk.pixel(*place)
 
-    button = desk.page.get_by_role("button", name="Show floor G below")
+    button = desk.page.get_by_role("button", name="Floor G below")
     button.click()
     desk.still()
     expect(button).to_have_attribute("aria-pressed", "true")

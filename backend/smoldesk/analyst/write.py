@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines
+from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines, unit_of
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.conditions_code import expression, in_words
 from smoldesk.analyst.frame import a_list, figure
@@ -31,7 +31,9 @@ class Writer(Groups):
         q, measure, column = self.q, self.q.first, self.schema.room_column
         figures = figure(f"data.groupby({literal(column)})", measure)
         form = ":,.0f" if measure.column is None else ":,.2f"
-        one = Painted(figures, column, self.name(measure), self.schema.floor, rooms, form)
+        name = self.name(measure)
+        unit = unit_of(measure.column, measure.fn, name, self.schema.info.bundled)
+        one = Painted(figures, column, name, self.schema.floor, rooms, form, unit)
         if "play" in q.map:
             date = q.groups[0].column
             step = f"pd.Grouper(key={literal(date)}, freq={_STEPS[q.groups[0].grain]})"

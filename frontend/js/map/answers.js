@@ -94,6 +94,7 @@ export class MapAnswers {
     this.tool.hidden = floorOf(picture) === null || picture.onEarth;
     this.tool.setAttribute("aria-label", words);
     this.tool.title = words;
+    if (this.tool.textContent !== this.t("point.lasso_short")) this.tool.replaceChildren(icon("lasso"), el("span", { class: "map-tool-words" }, this.t("point.lasso_short")));
     dom.dataset.routes = String(picture.routes.length);
     dom.dataset.chosen = String(this.chosen.length);
     const facts = playback && { frames: playback.frames.length, frame: playback.at, playing: this.player.playing, painted: this.player.painted };
