@@ -306,7 +306,7 @@ function awaitsClient(turn) {
 function summary(turn, t) {
   const steps = turn.blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
-  if (steps.length === 0 || time === 0 || (steps.length === 1 && isArranged(turn))) return ""; // one step's line says it
+  if (steps.length === 0 || time === 0 || (steps.length === 1 && (isArranged(turn) || turn.isCode))) return ""; // one step's line says it
   if (turn.program) return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
   return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
 }
