@@ -34,6 +34,14 @@ def additive(column: Column) -> bool:
     return bool(words & lex.additive) or not words & lex.averaged
 
 
+def small_is_best(column: Column) -> bool:
+    """Whether less of a column is better: a time, or what the glossary says of its name."""
+    return (
+        column.unit in ("second", "minute", "millisecond")
+        or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
+    )
+
+
 def aggregates(p: Parts) -> list[str]:
     """The figures that were named."""
     return [one for one in dict.fromkeys(p.ops.get("agg", [])) if one in AGGS]
