@@ -49,11 +49,9 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
     for name, word in loose(parts, query):
         told[name] = told.get(name, 0.0) - 1.0
         words.append(word)
-    told |= dict(query.features) | dict.fromkeys(doubts(parts, query), -1.0)
-    if "default count" in told and any(
-        column.name not in columns_of(query) for column in parts.schema.numbers
-    ):
-        told["count or sum"] = -1.0
+    told |= dict(query.features)
+    if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
+        told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     return replace(
         query, features=tuple(sorted(told.items())), words=query.words or tuple(dict.fromkeys(words))
     )
@@ -127,36 +125,6 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     for one in (one for group in query.where for one in group):
         if _is_outside(one, parts.schema):
             yield "unused year", str(getattr(one.values[0], "year", ""))
-
-
-def doubts(parts: Parts, query: Query) -> Iterator[str]:
-    """Names of what may be meant otherwise, though every word is used: how a reading is ranked does not depend on them."""
-    marks, schema, named = parts.reading.mentions, parts.schema, columns_of(query)
-    counts = parts.has("agg", "count")
-    if counts and query.measures and query.kind in ("figure", "groups"):
-        if query.first.column is not None and query.first.fn in ("sum", "nunique"):
-            yield f"counted {query.first.fn}"
-        elif query.first.column is None and any(column.name not in named for column in schema.numbers):
-            yield "counted rows"
-    conditions = [one for group in (*query.where, *query.part) for one in group]
-    if any(one.op == "missing" for one in conditions):
-        yield "blank kept"
-    for kind in ("value", "idiom", "column"):
-        if any(one.kind == kind and one.strength < 0.7 for one in marks):
-            yield f"weak {kind} used"
-    if not counts and any(
-        one.kind == "column" and one.strength >= 0.9 and one.column and one.column.name not in named
-        for one in marks
-    ):
-        yield "name left"
-    if parts.has("top", "best", "worst"):
-        yield "best"
-    if parts.has("per") and not query.groups:
-        yield "per left"
-    if any(group.grain for group in query.groups) and not parts.has("time"):
-        yield "grain grouped"
-    if len({one.column for one in conditions if one.op != "when"}) > 1:
-        yield "two kept"
 
 
 def _signed(query: Query) -> bool:

@@ -8,14 +8,10 @@ from pathlib import Path
 from smoldesk.analyst.query import Query
 
 WEIGHTS = Path(__file__).parent / "weights.json"
-DOUBTS = (
-    "counted sum", "counted nunique", "counted rows", "blank kept", "weak value used",
-    "weak idiom used", "weak column used", "name left", "best", "per left", "grain grouped", "two kept",
-)  # fmt: skip
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
-    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "count or sum": 0.0, "said figure": 0.0,
-} | dict.fromkeys(DOUBTS, 0.0)  # fmt: skip
+    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0,
+}  # fmt: skip
 """The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only."""
 _MEASURED = ("weak", "weakest")
 """Features below 0 that say how much, not whether."""
