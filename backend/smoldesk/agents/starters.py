@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from smoldesk.agents.suggested import suggested
 from smoldesk.analyst.building.intents import Drawing, Way
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.known import known
@@ -14,7 +15,6 @@ from smoldesk.analyst.language import Language, say
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
-from smoldesk.analyst.suggest import suggested
 from smoldesk.analyst.talk import Said
 
 StarterKind = Literal["table", "plot", "map", "way"]

@@ -72,7 +72,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     chosen = once([c for _, c in p.columns] + [c for _, c in p.compared])
     numbers = tuple(c.name for c in chosen if c.is_number)
     kept = replace(base, where=(*base.where, *flagged))
-    if plots := [one for one in p.ops.get("plot", []) if one in OF_VALUES]:
+    plots = [one for one in p.ops.get("plot", []) if one in OF_VALUES]
+    if plots and (numbers or names):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
         yield replace(base, kind="plot values", plot=plots[0], columns=numbers or names, groups=cuts)
     if p.has("op", "missing"):

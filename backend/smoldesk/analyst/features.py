@@ -50,10 +50,8 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
         told[name] = told.get(name, 0.0) - 1.0
         words.append(word)
     told |= dict(query.features)
-    if "default count" in told and any(
-        column.name not in columns_of(query) for column in parts.schema.numbers
-    ):
-        told["count or sum"] = -1.0
+    if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
+        told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     return replace(
         query, features=tuple(sorted(told.items())), words=query.words or tuple(dict.fromkeys(words))
     )

@@ -4,8 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.measures import aggregates, default_measure, is_year, measured, measures_of
+from smoldesk.analyst.measures import (
+    aggregates,
+    default_measure,
+    is_year,
+    measured,
+    measures_of,
+    small_is_best,
+)
 from smoldesk.analyst.parts import Parts, once, row_like
 from smoldesk.analyst.query import Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column
@@ -89,6 +95,11 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         for m in p.reading.mentions
         if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
     ]
+    aggs = aggregates(p)
+    if not superlative and aggs in (["max"], ["min"]) and any(row_like(p.schema, c) for c in categories):
+        superlative = [
+            "desc" if aggs == ["max"] else "asc"
+        ]  # the number of the bill whose sum was the largest
     if counts:
         weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
         categories = [c for c in categories if c.name not in weak]
@@ -97,9 +108,9 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         categories=[c for c in categories if not c.is_date],
         dates=[c for c in categories if c.is_date],
         groups=_groups(p, bool(superlative)),
-        aggs=aggregates(p), superlative=superlative, adjectives=adjectives, counts=counts,
+        aggs=aggs, superlative=superlative, adjectives=adjectives, counts=counts,
         sort=p.ops.get("sort", []),
-        limit=next((int(value) for _, value in p.conditions.limits if value >= 1 and value == int(value)), None),
+        limit=p.limit,
         measures=measures_of(p, numbers, counts),
     )  # fmt: skip
 
@@ -172,7 +183,7 @@ def _in_order(f: _Figures) -> Iterator[Query]:
     p, column = f.p, f.p.order[0]
     falls = (f.sort[0] == "desc") if f.sort else not f.superlative or f.superlative[0] in ("desc", "best")
     if f.superlative and f.superlative[0] == "worst":
-        falls = key_of(column.name) in lexicon().bad_high
+        falls = small_is_best(column)
     entities = tuple(Group(c.name) for c in f.categories if not row_like(p.schema, c)) or f.groups
     if entities and not p.has("row"):
         made = tuple(Measure(agg, column.name) for agg in f.aggs[:1]) or (default_measure(column),)
@@ -229,7 +240,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
         number = f.adjectives[0]
     falls = way in ("desc", "best")
     if way in ("best", "worst") and number is not None:
-        falls = (way == "best") != (key_of(number.name) in lexicon().bad_high)
+        falls = (way == "best") != small_is_best(number)
     one = f.limit is None
     entities = f.groups or f.by_columns(9)
     rows: Query | None = None
@@ -252,6 +263,11 @@ def _tops(f: _Figures) -> Iterator[Query]:
         return
     rowish = rowish or p.has("row")
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
+    if (
+        f.groups and one and not f.aggs and not p.has("which") and number in f.numbers
+    ):  # the best time per stroke
+        extreme = (Measure("max" if falls else "min", number.name),)
+        yield replace(f.grouped(f.groups, extreme, ("extreme", 0.1)), descending=falls)
     made = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)
     yield replace(made, top=f.limit, one=one)
     if not f.aggs:

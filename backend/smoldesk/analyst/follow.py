@@ -55,7 +55,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     elif p.has("agg", "count") and old:
         measures = (Measure(),)
     ranked = p.ops.get("top", []) + p.ops.get("sort", [])
-    limit = next((int(value) for _, value in p.conditions.limits if value >= 1 and value == int(value)), None)
+    limit = p.limit
     kept = (*p.where, *flagged)
     if not (kept or output or p.has("map") or measures or groups or ranked or limit is not None):
         return

@@ -32,6 +32,7 @@ def additive(column: Column) -> bool:
     return bool(words & lex.additive) or not words & lex.averaged
 
 
+<<<<<<< HEAD
 _MONEY = ("yen", "dollar", "pound", "euro")
 
 
@@ -46,6 +47,14 @@ def _called(column: Column) -> tuple[Key, set[Key], set[Key]]:
     plain = key_of(BRACKETS.sub(" ", column.name))
     tails = {plain[at:] for at in range(len(plain))}
     return plain, tails, tails | {word for tail in tails for word in lexicon().concept_words(tail)}
+=======
+def small_is_best(column: Column) -> bool:
+    """Whether less of a column is better: a time, or what the glossary says of its name."""
+    return (
+        column.unit in ("second", "minute", "millisecond")
+        or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
+    )
+>>>>>>> analyst
 
 
 def aggregates(p: Parts) -> list[str]:

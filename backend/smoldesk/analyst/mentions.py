@@ -20,6 +20,8 @@ SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total
 """What adjectives of size are about; they rank groups by their rows, too."""
 RATES = (("rate",), ("率",))
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
+WEAKEST = 0.42
+"""How sure a mention must be: of less, its words are unknown."""
 _PADS = ("light", "pad", "follow", "back", "adds")
 
 
@@ -79,7 +81,7 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             year = yearly and len(unit.key) == 4 and unit.key[:2] in ("19", "20")
             found.append(Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9))
     found += _near(request, schema, found)
-    return [one for one in found if one.strength > 0]
+    return [one for one in found if one.strength >= WEAKEST]
 
 
 @dataclass
@@ -134,15 +136,15 @@ class _Phrase:
             return  # a rate that is a column
         if kind == "worth":
             for word in ("sales", "amount", "total", "revenue"):
-                numbers = (term for term in self._columns(word) if term.column and term.column.is_number)
+                numbers = filter(_is_number, self._columns(word))
                 yield from (self._of("column", "", term, 0.75 * term.strength) for term in numbers)
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
         elif kind == "idiom":
             if value.startswith("*"):
                 yield self._of("idiom", value, None, 0.9)
-            for term in self._columns(*value.rsplit(" ", 2)[0].split()):
-                yield self._of("idiom", value, term, 0.9 * term.strength)
+            numbers = (term for term in self._columns(*value.rsplit(" ", 2)[0].split()) if _is_number(term))
+            yield from (self._of("idiom", value, term, 0.9 * term.strength) for term in numbers)
         elif kind == "noun":
             yield self._of("pad", "noun", None, 0.9)
         elif kind in _PADS:
@@ -174,6 +176,10 @@ class _Phrase:
         """What a cell loses where the word is only like it: `opened` for Open."""
         said, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
         return 0.12 * (term.kind == "value" and said.isascii() and said not in (cell, f"{cell}s"))
+
+
+def _is_number(term: Term) -> bool:
+    return term.column is not None and term.column.is_number
 
 
 IS = ("is", "is not", "が")

@@ -32,7 +32,7 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
-ANSWERED, OFFERED = 0.85, 0.5
+ANSWERED, OFFERED = 0.88, 0.35
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
 _BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
@@ -218,10 +218,10 @@ def _from_tables(
 
 
 def _by_name(request: Request, query: Query) -> bool:
-    """Whether a query is asked for by its own name: a histogram, or the number of rows of a table that is named."""
+    """Whether a query is asked for by its own name: a histogram, a drawing, the number of rows of a table that is named."""
     rows = query.kind == "figure" and query.first.column is None and not query.where
     named = normalized(query.table).casefold() in request.text.casefold()
-    return query.kind in _BY_NAME or (rows and named)
+    return query.kind in _BY_NAME or bool(query.map) or (rows and named)
 
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:
