@@ -8,17 +8,29 @@ from collections.abc import Iterator, Sequence
 
 from smoldesk.analyst.complete import as_sentence, named
 from smoldesk.analyst.language import Language, say
-from smoldesk.analyst.measures import amounts, is_year
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.measures import additive, is_year
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
-from smoldesk.analyst.schema import Column, TableSchema
+from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
+from smoldesk.analyst.units import key_of
 
 MOST = 3
 MOST_GROUPS = 24
 FEW_GROUPS = 12
 """Values of a column that a table is cut by; better few."""
 LONGEST_VALUE = 40
+
+MONEY = ("yen", "dollar", "pound", "euro")
+
+
+def amounts(column: Column) -> bool:
+    """Whether the name or the unit of a column says that its figures are amounts: those that are added up first."""
+    name = key_of(BRACKETS.sub(" ", column.name))
+    tails = {name[at:] for at in range(len(name))}
+    words = tails | {word for tail in tails for word in lexicon().concept_words(tail)}
+    return additive(column) and (bool(words & lexicon().additive) or column.unit in MONEY)
 
 
 def suggested(

@@ -4,7 +4,7 @@ from smoldesk.analyst.features import AGGS
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Measure
-from smoldesk.analyst.schema import BRACKETS, Column, Key
+from smoldesk.analyst.schema import BRACKETS, Column
 from smoldesk.analyst.units import key_of
 
 SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
@@ -26,35 +26,20 @@ def is_year(column: Column) -> bool:
 def additive(column: Column) -> bool:
     """Whether the figures of a column can be added up, by its name's concepts and its unit."""
     lex = lexicon()
-    plain, tails, words = _called(column)
+    plain = key_of(BRACKETS.sub(" ", column.name))
+    tails = {plain[at:] for at in range(len(plain))}
+    words = tails | {word for tail in tails for word in lex.concept_words(tail)}
     if tails & lex.averaged or "per" in plain or column.unit in ("percent", "celsius", "year", "ppm"):
         return False
     return bool(words & lex.additive) or not words & lex.averaged
 
 
-<<<<<<< HEAD
-_MONEY = ("yen", "dollar", "pound", "euro")
-
-
-def amounts(column: Column) -> bool:
-    """Whether the name or the unit of a column says that its figures are amounts: those that are added up first."""
-    named = bool(_called(column)[2] & lexicon().additive)
-    return additive(column) and (named or column.unit in _MONEY)
-
-
-def _called(column: Column) -> tuple[Key, set[Key], set[Key]]:
-    """The words of a column's name, its endings, and these with the words of their concepts."""
-    plain = key_of(BRACKETS.sub(" ", column.name))
-    tails = {plain[at:] for at in range(len(plain))}
-    return plain, tails, tails | {word for tail in tails for word in lexicon().concept_words(tail)}
-=======
 def small_is_best(column: Column) -> bool:
     """Whether less of a column is better: a time, or what the glossary says of its name."""
     return (
         column.unit in ("second", "minute", "millisecond")
         or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
     )
->>>>>>> analyst
 
 
 def aggregates(p: Parts) -> list[str]:
