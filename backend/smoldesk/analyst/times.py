@@ -2,14 +2,12 @@
 
 import calendar
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from smoldesk.analyst.language import Language, say
 from smoldesk.analyst.units import Unit
-
-if TYPE_CHECKING:
-    from smoldesk.analyst.mentions import Mention
 
 _LONG = {name.casefold(): number for number, name in enumerate(calendar.month_name) if name}
 _SHORT = {name.casefold(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
@@ -18,7 +16,10 @@ WEEKDAYS = {name.casefold(): number for number, name in enumerate(calendar.day_n
     "mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
 }  # fmt: skip
 WEEKEND, WORKDAYS = (5, 6), (0, 1, 2, 3, 4)
-_DAYS = {WEEKEND: ("weekends", "週末"), WORKDAYS: ("weekdays", "平日")}
+_DAYS: dict[tuple[int, ...], tuple[str, str]] = {
+    WEEKEND: ("weekends", "週末"),
+    WORKDAYS: ("weekdays", "平日"),
+}
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
 _NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 _ORD = r"(?:st|nd|rd|th)?"
@@ -72,11 +73,8 @@ class When:
         return " ".join(str(one) for one in (month, self.day, self.year) if one)
 
 
-def dates_in(text: str, units: tuple[Unit, ...]) -> "list[Mention]":
-    """Mentions of dates; what is outside of the calendar is none."""
-    from smoldesk.analyst.mentions import Mention
-
-    found: list[Mention] = []
+def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, int], When, float]]:
+    """The dates of a text: their units, and how sure each is one; what is outside of the calendar is none."""
     for match in _FORMS.finditer(text):
         when = _when(match)
         inside = [
@@ -86,8 +84,7 @@ def dates_in(text: str, units: tuple[Unit, ...]) -> "list[Mention]":
             continue
         word = (match["month3"] or "").casefold() in ("may", "mar") and not match["day3"]
         sure = 0.8 if match["year"] else 0.9 if match["wk"] or match["we"] else 0.7 if word else 1.0
-        found.append(Mention(inside[0], inside[-1] + 1, "date", when, None, sure))
-    return found
+        yield (inside[0], inside[-1] + 1), when, sure
 
 
 def _when(found: "re.Match[str]") -> When | None:
