@@ -41,7 +41,8 @@ def clean_lines(column: ColumnInfo) -> Iterator[str]:
                 f'{name} = {name}.str.strip().str.replace("元年", "1年").str.replace(r"^(令和|'
                 f'平成|昭和|[RHS])\\.?(\\d+)([年./-])", {year}, regex=True)'
             )
-        days = f'{name}.str.strip().str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
+        days = f"{name}.str.strip()" if form == MIXED else name
+        days += '.str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
         yield f'{name} = pd.to_datetime({days}, format="mixed", errors="coerce")'
     elif form == QUARTER:
         year, part = f'{name}.str.extract(r"(\\d{{4}})")[0]', f'{name}.str.extract(r"[Q第]([1-4])")[0]'

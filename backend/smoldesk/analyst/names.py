@@ -16,7 +16,7 @@ _SEPARATORS = re.compile(r"[_\s/・]")
 
 def schema_of(table: TableInfo) -> TableSchema:
     """The terms of a table."""
-    columns = [Column(table.name, info, info.name, _unit(info.name)) for info in table.columns]
+    columns = [Column(info, info.name, _unit(info.name)) for info in table.columns]
     made = TableSchema(table, columns)
     parts: dict[Key, list[str]] = defaultdict(list)
     measured: dict[str, list[Column]] = defaultdict(list)

@@ -60,7 +60,7 @@ def different(candidates: Sequence[Candidate]) -> list[Candidate]:
 def is_clear(one: Candidate) -> bool:
     """Whether a reading explains everything: only such a one is answered."""
     unused = any(name.startswith("unused") and value < 0 for name, value in one.query.features)
-    return not (one.uncovered or unused or one.query.kind == "refusal")
+    return not (one.uncovered or unused)
 
 
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
@@ -72,8 +72,6 @@ def gap_behind(candidates: Sequence[Candidate]) -> float | None:
 
 def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The best reading, then those that would be offered beside it, then the rest."""
-    if not candidates:
-        return []
     best = candidates[0]
     near = [one for one in different(candidates) if best.value - one.value <= FAR][:MOST_OFFERED]
     more = (one for one in _alternatives(best) if one.query not in [held.query for held in near])

@@ -189,8 +189,8 @@ def _from_tables(
     if not catalogue.tables:
         return Outcome(Refusal("no_tables"), language)
     if not candidates:
-        if asks_for_tables or not request.units:
-            return Outcome(Talk("tables" if asks_for_tables else "help"), language)
+        if asks_for_tables:
+            return Outcome(Talk("tables"), language)
         unknown = Refusal("unknown", _unknown(request, schemas))
         return Outcome(unknown if place is None else _checked(place, building), language)
     best = candidates[0]
@@ -200,8 +200,6 @@ def _from_tables(
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
-        if declined.reason == "beyond":
-            return Outcome(declined, language, tuple(candidates))
     if declined is None and _says_itself(request.text, best, language):
         return Outcome(best.query, language, tuple(candidates))
     gap = gap_behind(candidates)
@@ -285,8 +283,6 @@ def _is_bare(query: Query) -> bool:
 def _declined(best: Candidate) -> Refusal | None:
     """Why the best reading is none: words that nothing explains, or that it does not use."""
     columns = tuple(column.name for column in best.schema.columns)
-    if best.query.kind == "refusal":
-        return Refusal("beyond", best.query.words)
     if best.uncovered:
         return Refusal("unknown", best.uncovered, columns, best.schema.info.name)
     return None if is_clear(best) else Refusal("too_much", best.query.words)

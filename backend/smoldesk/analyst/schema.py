@@ -22,7 +22,6 @@ _NOT_OF_TABLES = frozenset(
 class Column:
     """A column of a table, as mentions and queries name it."""
 
-    table: str
     info: ColumnInfo = field(compare=False, hash=False)
     name: str
     unit: str = ""
