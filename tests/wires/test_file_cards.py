@@ -225,7 +225,9 @@ def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(
     [table] = chat.card(f"{name}.csv", language)["tables"]
     assert len(table["questions"]) == 3
     catalogue = desk.desk.agents.catalogue(chat.id)
-    forms = {column.name: column.form for column in catalogue.table(name).columns}
+    forms = {
+        column.name: column.form for one in catalogue.tables if one.name == name for column in one.columns
+    }
     frame = read_tables(TABLES / f"{name}.csv")[name]
     compared = 0
     for question in table["questions"]:

@@ -35,9 +35,6 @@ def assemble(request: Request, schema: TableSchema, reading: Reading) -> Iterato
 def _fresh(p: Parts) -> Iterator[Query]:
     """Every rule that fits."""
     base = Query(p.schema.info.name, where=p.where)
-    if p.has("beyond"):
-        yield replace(base, kind="refusal", words=tuple(p.ops["beyond"]))
-        return
     crosstab = p.has("op", "crosstab")
     flagged = tuple((one,) for one in p.conditions.flags.values() if one.op != "compared" and not crosstab)
     output = output_of(p)

@@ -351,11 +351,5 @@ def _is_age(column: Column) -> bool:
 
 def _holds(column: Column, value: object) -> bool:
     """Whether a number is one of the few values of a column."""
-    return isinstance(value, float) and any(_number(one) == value for one in column.info.values)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+    numbers = (float(one) for one in column.info.values if one.replace(".", "", 1).isdecimal())
+    return isinstance(value, float) and value in numbers

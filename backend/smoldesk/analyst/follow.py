@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from smoldesk.analyst.assemble import OF_VALUES, output_of
+from smoldesk.analyst.assemble import OF_VALUES, Where, output_of
 from smoldesk.analyst.features import featured
 from smoldesk.analyst.measures import aggregates
 from smoldesk.analyst.mentions import Reading
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart
-from smoldesk.analyst.query import Condition, Group, Measure, Query
+from smoldesk.analyst.query import Group, Measure, Query
 from smoldesk.analyst.requests import Request, says
 from smoldesk.analyst.schema import TableSchema
 
-Where = tuple[tuple[Condition, ...], ...]
 _WHOLE = ("figure", "groups", "rows", "share", "difference")
 
 

@@ -1,6 +1,5 @@
 """Which figure of a column is meant: by what was said of it, else by what its numbers are."""
 
-from smoldesk.analyst.features import AGGS
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Measure
@@ -43,8 +42,8 @@ def small_is_best(column: Column) -> bool:
 
 
 def aggregates(p: Parts) -> list[str]:
-    """The figures that were named."""
-    return [one for one in dict.fromkeys(p.ops.get("agg", [])) if one in AGGS]
+    """The figures of columns that were named."""
+    return [one for one in dict.fromkeys(p.ops.get("agg", [])) if one not in ("count", "share")]
 
 
 def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:

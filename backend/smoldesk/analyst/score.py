@@ -21,11 +21,9 @@ MOST_GAP, CLOSE = 2.0, 0.15
 
 @lru_cache(maxsize=1)
 def fitted() -> dict[str, dict[str, float]]:
-    """What `smoldesk.analyst.fit` found: weights by feature, of the best reading and of the first three."""
-    found: dict[str, dict[str, float]] = (
-        json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}
-    )
-    return found
+    """What `tests.exams.fit` found: weights by feature, of the best reading and of the first three."""
+    weights: dict[str, dict[str, float]] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights
 
 
 def score(query: Query) -> float:
@@ -49,8 +47,6 @@ def sure_features(query: Query, gap: float | None) -> dict[str, float]:
 
 def confidence(query: Query, gap: float | None, of: str = "answer") -> float:
     """How likely it is that the best reading is right, or one of those offered with it: logistic, from 0 to 1."""
-    known = fitted().get(of)
-    if not known:
-        return 1.0
-    total = sum(known.get(name, 0.0) * value for name, value in sure_features(query, gap).items())
+    weights = fitted()[of]
+    total = sum(weights.get(name, 0.0) * value for name, value in sure_features(query, gap).items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
