@@ -25,11 +25,11 @@ from smolagents.monitoring import TokenUsage
 
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
 from smoldesk.analyst.building.map_code import describe_map, map_calls
-from smoldesk.analyst.building.way_code import answer_of, way_call
+from smoldesk.analyst.building.way_code import answer_of
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write
-from smoldesk.analyst.errands.code import errand_calls, missing_tools, tell_outcomes
+from smoldesk.analyst.errands.code import tell_outcomes, without_tools
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.language import Language, told
 from smoldesk.analyst.read import Outcome, Talk, read_talk
@@ -139,7 +139,7 @@ class BuiltinModel(Model):
             if since:
                 seen = observed(since).removeprefix(f"{intent.tool}: ")
                 return [_final(answer_of(intent, seen, catalogue, language))]
-            return [_tool_call(way_call(intent))]
+            return [_tool_call(intent)]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, catalogue, language))]
         if isinstance(intent, Talk) and intent.what != "tables":
@@ -160,10 +160,9 @@ def _errand_calls(
         if error and not seen:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
         return [_final(tell_outcomes(intent, seen, language))]
-    if missing := missing_tools(intent, catalogue.tools):
-        refusal = Refusal("no_tool", (), tuple(dict.fromkeys(missing)))
+    if refusal := without_tools(intent, catalogue.tools):
         return [_final(refusal_text(refusal, catalogue, language))]
-    return [_tool_call(call) for call in errand_calls(intent)]
+    return [_tool_call(call) for call in intent.errands]
 
 
 def _tool_call(call: ToolCall) -> ChatMessageToolCall:
