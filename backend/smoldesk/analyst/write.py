@@ -75,13 +75,12 @@ class Writer(Groups):
         q, measure = self.q, self.q.first
         part = inside(in_words(q.part, self.language == "ja"))
         summed = Measure("sum", measure.column) if measure.column else Measure()
+        keys = self.keys()
         if q.part:
             self.add(f"part = data[{expression(q.part, self.schema)}]")
-        if q.groups:
-            keys = self.keys()
+        if keys:
             by = f".groupby({literal(keys[0])})"
             if q.part:
-                self.add(f"part = data[{expression(q.part, self.schema)}]")  # with the groups' columns
                 made = f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
             else:
                 self.add(f"result = {figure('data' + by, summed)}")
@@ -95,11 +94,11 @@ class Writer(Groups):
             self.plot(keys, ["%"])
             self.save('result.reset_index(name="%")', self.say(sentence, part=part, label=inside(keys[0])))
             return
+        blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
         self.add(
-            f"hits, total = {figure('part', summed)}, {figure('data', summed)}", "share = 100 * hits / total"
-        )
-        self.add(
-            f"blanks = int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "blanks = 0"
+            f"hits, total = {figure('part', summed)}, {figure('data', summed)}",
+            "share = 100 * hits / total",
+            f"blanks = {blanks}",
         )
         note = f'f"{self.say("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
         self.add("", f"note = {note}" if not measure.column else 'note = ""')
