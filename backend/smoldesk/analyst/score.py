@@ -21,7 +21,7 @@ MOST_GAP, CLOSE = 2.0, 0.15
 
 @lru_cache(maxsize=1)
 def fitted() -> dict[str, dict[str, float]]:
-    """What `tests.exams.fit` found: weights by feature, of the best reading and of the first three."""
+    """What `smoldesk.analyst.fit` found: weights by feature, of the best reading and of the first three."""
     weights: dict[str, dict[str, float]] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return weights
 

@@ -1,4 +1,4 @@
-"""Fits how sure the analyst is: `python -m tests.exams.fit CANDIDATES.jsonl` prints it and writes weights.json.
+"""Fits how sure the analyst is: `python -m smoldesk.analyst.fit CANDIDATES.jsonl` prints it and writes weights.json.
 
 A line of the input is one request: its table, and its readings with their features, each judged by the answer it gave
 (`python -m tests.exams.candidates` writes it). Two logistic fits from the features of the best reading: whether it is right,
