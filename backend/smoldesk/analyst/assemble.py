@@ -70,7 +70,7 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     numbers = tuple(c.name for c in chosen if c.is_number)
     kept = replace(base, where=(*base.where, *flagged))
     plots = [one for one in p.ops.get("plot", []) if one in OF_VALUES]
-    if plots and (numbers or names):
+    if plots and (names or p.schema.numbers):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
         yield replace(base, kind="plot values", plot=plots[0], columns=numbers or names, groups=cuts)
     if p.has("op", "missing"):

@@ -10,7 +10,7 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term, indexed_values
 from smoldesk.analyst.units import is_japanese, key_of, normalized, words_of
 
-_IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
+IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _SEPARATORS = re.compile(r"[_\s/・]")
 
 
@@ -44,7 +44,7 @@ def schema_of(table: TableInfo) -> TableSchema:
 
 def _unit(header: str) -> str:
     units, last = lexicon().units, _SEPARATORS.split(header)[-1]
-    for one in (*_IN_BRACKETS.findall(header), last):
+    for one in (*IN_BRACKETS.findall(header), last):
         if unit := units.get(key_of(one)) or units.get(key_of(_SEPARATORS.split(one)[0])):
             return unit
     return ""

@@ -1,11 +1,11 @@
 """Figures of rooms as drawings: coloured by a legend, the first one highlighted, or played over time."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.language import Language, told
+from smoldesk.analyst.names import IN_BRACKETS
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,17 @@ class Painted:
 
 _BUNDLED = {"Temperature": "°C", "SetpointHistory": "°C", "Humidity": "%", "Brightness": "lx"}
 """Units that the bundled dataset's description gives (data/datasets/measurement.md); its headers have none."""
-_IN_BRACKETS = re.compile(r"[(\[（](.{1,12})[)\]）]\s*$")
+LONGEST_UNIT = 12
 
 
 def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
     """The unit of a figure on the legend: what the header has in brackets, or a bundled dataset's; not what its name says."""
     if column is None or fn in ("count", "nunique", "var"):
         return ""
-    found = _IN_BRACKETS.search(column)
-    unit = found[1] if found else _BUNDLED.get(column, "") if bundled else ""
+    last = (
+        next(iter(IN_BRACKETS.findall(column)[::-1]), "") if column.strip().endswith((")", "]", "）")) else ""
+    )
+    unit = last if 0 < len(last) <= LONGEST_UNIT else _BUNDLED.get(column, "") if bundled else ""
     return "" if unit in name else unit
 
 
