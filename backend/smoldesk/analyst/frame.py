@@ -97,6 +97,7 @@ class Frame:
                 self.add(*clean_lines(column.info))
         if q.where:
             self.add(f"data = data[{expression(q.where, self.schema)}]")
+        if q.where or not self.schema.info.rows:
             if q.kind in _EMPTY_TOLD or (q.kind in ("rows", "figure") and q.measures and q.first.column):
                 self.add("if data.empty:", f'    final_answer(f"{self.say("no_rows")}")')
         for one in q.measures:
