@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from smoldesk import messages
-from smoldesk.wires.rest import chat_models, conversation_models
+from smoldesk.wires.rest import chat_models, composer_models, conversation_models, file_models
 
 FILE = Path(__file__).resolve().parents[1] / "frontend" / "js" / "messages.d.ts"
 WIDTH = 118
@@ -49,7 +49,8 @@ def write() -> str:
     """The whole file's text."""
     shapes: list[tuple[type[BaseModel], Literal["serialization"]]] = [
         (shape, "serialization")
-        for shape in (*_shapes(messages), *_shapes(chat_models), *_shapes(conversation_models))
+        for module in (messages, chat_models, conversation_models, composer_models, file_models)
+        for shape in _shapes(module)
     ]
     _, schema = models_json_schema(shapes)
     named: dict[str, Any] = schema["$defs"]

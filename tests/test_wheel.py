@@ -109,9 +109,11 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
     late = {
         name
         for name in version.files
-        if re.search("conversations|dialog|detail|drawer|export|sheet|en-|ja-", name)
+        if re.search(
+            "conversations|dialog|detail|drawer|editing|export|sheet|mentions|upload-card|en-|ja-", name
+        )
     }
-    assert len(late) == 8
+    assert len(late) == 11
     assert named | late | {"index.html"} == set(version.files)
 
 

@@ -63,20 +63,22 @@ class Ask(Event):
 class RunQueued(Event):
     """A message was accepted; `ahead` runs of the chat come before it.
 
-    `attachments` are the names, in the chat's folder, of the files that came with it.
+    `attachments` are the names, in the chat's folder, of the files that came with it. With `is_code` it is Python code,
+    which the person runs in the chat's variables.
     """
 
     type: Literal["run_queued"] = "run_queued"
     message: str
     attachments: list[str] = []
     ahead: int = 0
+    is_code: bool = False
 
 
 class RunStarted(Event):
     """The agent begins; `notes` tell model and person what was lost or changed since the last run.
 
     `selection` are the rooms that were selected on the map, which it runs with; `reading` is how the message is to be
-    read, where a person corrected the reading of an answer.
+    read, where a person corrected the reading of an answer; with `is_code` it is code of the person's, and no agent's task.
     """
 
     type: Literal["run_started"] = "run_started"
@@ -85,6 +87,7 @@ class RunStarted(Event):
     notes: list[str] = []
     selection: list[RoomRef] = []
     reading: dict[str, JsonValue] | None = None
+    is_code: bool = False
 
 
 class StepStarted(Event):
@@ -259,6 +262,21 @@ class FileAdded(Event):
     file: FileContent
 
 
+class FileChanged(Event):
+    """An uploaded file has another name, or is read in another way; `file` is what it is now."""
+
+    type: Literal["file_changed"] = "file_changed"
+    file: FileContent
+
+
+class FileRemoved(Event):
+    """A person took a file out of the chat."""
+
+    type: Literal["file_removed"] = "file_removed"
+    file_id: str
+    name: str
+
+
 class VariablesLost(Event):
     """The chat's child process is gone, and the variables of its code with it; files are kept."""
 
@@ -302,6 +320,28 @@ class LateOutput(Event):
     text: str
 
 
+class BranchMade(Event):
+    """A person went on from before one of this chat's turns in a chat of its own; this one stays as it is.
+
+    `client_message_id` is what the client that asked for it calls its message.
+    """
+
+    type: Literal["branch_made"] = "branch_made"
+    chat_id: str
+    title: str
+    run_id: str
+    client_message_id: str | None = None
+
+
+class BranchBegun(Event):
+    """Up to here this chat is a copy of another one's turns, before that of the run."""
+
+    type: Literal["branch_begun"] = "branch_begun"
+    chat_id: str
+    title: str
+    run_id: str
+
+
 class PolicySet(Event):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
@@ -332,6 +372,8 @@ RunEvent = (
 )
 ChatEvent = (
     FileAdded
+    | FileChanged
+    | FileRemoved
     | PolicySet
     | VariablesLost
     | ArrowsCleared
@@ -339,6 +381,8 @@ ChatEvent = (
     | RoomsSelected
     | AgentChosen
     | LateOutput
+    | BranchMade
+    | BranchBegun
 )
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled

@@ -9,6 +9,7 @@ import { ChatTitle } from "./chats/title.js";
 import { ClientWork } from "./asks/client-work.js";
 import { ConversationsEntry } from "./conversations/entry.js";
 import { Desk } from "./core/store.js";
+import { followFloors } from "./core/floor-names.js";
 import { firstLanguage, learn, translator } from "./core/i18n.js";
 import { late } from "./core/late.js";
 import { Layout } from "./core/layout.js";
@@ -39,6 +40,7 @@ await Promise.all([learned, painted()]);
 /** @type {Bus<DeskEvents>} */
 const bus = new Bus();
 document.documentElement.lang = t.language;
+followFloors(bus, t);
 
 const theme = new ThemeChoice(bus);
 const desk = new Desk(bus);

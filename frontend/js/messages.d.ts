@@ -55,8 +55,19 @@ export interface Stop { floorId: string; room: string; at: XY }
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
 /** One column of a table; `kind` decides alignment and formatting on the page. */
 export interface Column { name: string; kind: "number" | "text" | "date" | "bool" }
-/** What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask. */
-export interface Error extends Placed { type: "error"; content: string; code: string; hint: string; askId?: string }
+/**
+ * What went wrong, in words; `code` is stable, `hint` says what to do.
+ *
+ * A refused answer names its ask, a refused message, code or branch what its client calls it.
+ */
+export interface Error extends Placed {
+  type: "error";
+  content: string;
+  code: string;
+  hint: string;
+  askId?: string;
+  clientMessageId?: string;
+}
 /** A file that came into the chat, uploaded or produced; the wire adds `url`. */
 export interface File extends Placed { type: "file"; content: FileContent; url?: string }
 /**
@@ -128,12 +139,17 @@ export interface Text extends Placed {
   agent?: string;
   html?: string;
 }
-/** Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files. */
+/**
+ * Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
+ *
+ * With `is_code` it is Python code that the person ran.
+ */
 export interface UserMessage extends Placed {
   type: "user_message";
   content: string;
   ahead: number;
   attachments?: string[];
+  isCode?: boolean;
 }
 /** How an ask ended, and by whom. */
 export interface AskClosedContent {
@@ -165,9 +181,23 @@ export interface AskContent {
 }
 /** A run waits for an answer from outside. */
 export interface AskMessage extends Placed { type: "ask"; content: AskContent }
+/** Another chat shares the turns before one. */
+export interface Branch extends Placed { type: "branch"; content: BranchContent }
+/**
+ * A chat that goes on from before one of this chat's turns (`to`), or that this one is a branch of (`from`).
+ *
+ * `run_id` is that turn's run, in the chat that was left. `client_message_id` is what the client calls its message.
+ */
+export interface BranchContent {
+  way: "to" | "from";
+  chatId: string;
+  title: string;
+  runId: string;
+  clientMessageId?: string;
+}
 /** The chat a socket is attached to; second message after connect. */
 export interface Chat extends Placed { type: "chat"; content: ChatContent }
-/** What a client learns of its chat when it comes: where its log ends, who answers. */
+/** What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes. */
 export interface ChatContent {
   chatId: string;
   protocol: "2.0";
@@ -181,6 +211,8 @@ export interface ChatContent {
   approvals: { [name: string]: "once" | "always" };
   buildingId?: string;
   selection: RoomRef[];
+  messageLimit: number;
+  uploadLimit: number;
 }
 /** One line of the debug pane. */
 export interface Debug extends Placed { type: "debug"; content: DebugContent }
@@ -443,6 +475,60 @@ export interface TranscriptInfo {
   earlier: boolean;
   later: boolean;
 }
+/** `name` is what is listed, `insert` what stands in the message, `detail` where it belongs. */
+export interface MentionInfo {
+  kind: "table" | "column" | "room" | "file" | "agent";
+  name: string;
+  insert: string;
+  detail: string;
+}
+/** Names, kind after kind, the likeliest of each first; `more` counts those of a kind that were left out. */
+export interface Mentions { mentions: MentionInfo[]; more: { [name: string]: number } }
+/** `about` is the table or room that a starter names, `text` the message. */
+export interface StarterInfo { kind: "table" | "plot" | "map" | "way"; about: string; text: string }
+/** At most four, each of which the built-in analyst answers. */
+export interface Starters { starters: StarterInfo[] }
+/** A column: its type, and bars over `edges` (one more than `counts`) or its most frequent `values`. */
+export interface CardColumn {
+  name: string;
+  kind: "number" | "text" | "date" | "bool";
+  blank: number;
+  edges: string[];
+  values: string[];
+  counts: number[];
+  distinct?: number | null;
+}
+/** A table of a file: `width` is how many columns it has, `rows` the first ones as text, `row_count` all of them. */
+export interface CardTable {
+  name: string;
+  rowCount: number;
+  width: number;
+  columns: CardColumn[];
+  rows: string[][];
+  sampled: boolean;
+  questions: string[];
+}
+/** How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none. */
+export interface CardReading {
+  format: "text" | "workbook";
+  encoding?: string | null;
+  separator?: string | null;
+  header: number;
+  sheet?: string | null;
+  sheets: string[];
+  told: boolean;
+}
+/** A file, what is in its first tables, and what is wrong with it; `tables` is empty for one that is not looked into. */
+export interface FileCard {
+  fileId: string;
+  name: string;
+  size: number;
+  isTableFile: boolean;
+  tableCount: number;
+  tables: CardTable[];
+  problems: string[];
+  readAs?: CardReading | null;
+}
 /** Everything the server sends. */
 export type Message =
   | UserMessage
@@ -471,7 +557,8 @@ export type Message =
   | AskMessage
   | AskClosedMessage
   | OpenAsks
-  | Policy;
+  | Policy
+  | Branch;
 /** What a step of a run may show. */
 export type StepOutput =
   | Code

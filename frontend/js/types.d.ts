@@ -11,7 +11,7 @@ import type { Gallery } from "./images/gallery.js";
 import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
-  ArrowContent, AskClosedContent, AskContent, AtCoordinate, AtRectangle, ChatContent, Code, Error, File, FileContent,
+  ArrowContent, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
   ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
@@ -30,6 +30,8 @@ export type ClientFrame =
   | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading }
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
+  | { type: "run_code"; code: string; clientMessageId: string }
+  | { type: "branch"; runId: string; message: string; clientMessageId: string }
   | { type: "cancel"; runId: string }
   | { type: "selection"; rooms: RoomRef[] }
   | { type: "clear_arrows" };
@@ -61,7 +63,8 @@ export type ChatFact =
   | { type: "@answered"; runId: string; askId: string }
   | { type: "@unsent"; runId: string; askId: string }
   | { type: "@pointed"; rooms: RoomRef[] }
-  | { type: "@steps"; open: boolean };
+  | { type: "@steps"; open: boolean }
+  | { type: "@attempt"; attempt: Attempt | null };
 
 export type Connection = "connecting" | "open" | "closed";
 
@@ -164,6 +167,10 @@ export interface Turn {
   runId: string;
   seq: number;
   question: string;
+  /** Whether the question is code that the person ran. */
+  isCode: boolean;
+  /** Chats that go on from before this turn. */
+  branches: BranchContent[];
   /** Names of the files that came with the question. */
   attachments: string[];
   timestamp: string;
@@ -185,7 +192,7 @@ export interface Turn {
 export interface Aside {
   kind: "aside";
   at: number;
-  message: Text | File | Error | Policy;
+  message: Text | File | Error | Policy | Branch;
 }
 
 export type Entry = Turn | Aside;
@@ -205,6 +212,18 @@ export interface Suggestion {
   text: string;
   detail?: string;
   run?: () => void;
+  /** The title above the first of those that have it, and what is said below the last. */
+  group?: string;
+  more?: string;
+}
+
+/** What a person asked for in a turn and the server has not taken yet; `fault`: why it was refused. */
+export interface Attempt {
+  id: string;
+  what: "branch" | "code";
+  runId: string;
+  words: string;
+  fault: { code: string; content: string } | null;
 }
 
 export interface Pending {
@@ -222,6 +241,7 @@ export interface DeskState {
   asides: number;
   live: Live | null;
   pending: Pending[];
+  attempt: Attempt | null;
   files: FileContent[];
   policies: Policies;
   /** Whether the steps of a finished answer stand open. */
@@ -338,6 +358,9 @@ export type Command =
   | { name: "write" }
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }
+  /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */
+  | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
+  | { name: "show-turn"; runId: string }
   | { name: "point"; rooms: RoomRef[] }
   | { name: "show-image"; seq?: number; runId?: string }
   | { name: "show-code"; runId: string; step: number; line?: number }
@@ -370,6 +393,9 @@ export interface Translate {
   number(value: number): string;
   time(moment: string | Date): string;
   duration(seconds: number): string;
+  floor(floorId: string): string;
+  /** Names of the building's floors by their ids, for languages that have them. */
+  floors: ReadonlyMap<string, string>;
 }
 
 /** How far an upload is: on its way, then being read; `share` is from 0 to 1, or null when nobody knows. */

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytest
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.analyst.errands.intents import asking
+from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.errands.read import read_asking
 from smoldesk.tools.gate import ToolDenied
 from tests.analyst.desk import Desk, messages
@@ -32,7 +32,7 @@ READ = [
 
 @pytest.mark.parametrize(("request_", "agent", "message"), READ)
 def test_whom_to_ask_what_is_read(request_: str, agent: str, message: str) -> None:
-    assert read_asking(request_) == asking(agent, message)
+    assert read_asking(request_) == ToolCall("ask_agent", (("name", agent), ("message", message)))
 
 
 @pytest.mark.parametrize(

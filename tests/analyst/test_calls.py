@@ -14,8 +14,6 @@ import pytest
 from smoldesk.agents import OwnFiles, desk_catalogue
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
 from smoldesk.analyst.building.map_code import map_calls
-from smoldesk.analyst.building.way_code import way_call
-from smoldesk.analyst.errands.code import errand_calls
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
@@ -43,9 +41,9 @@ def calls_of(desk: Desk, case: dict[str, Any]) -> tuple[list[list[Any]], object]
     intent = read_talk([Said(turn, selected) for turn in case["turns"]], catalogue).intent
     told: list[ToolCall] = []
     if isinstance(intent, Way):
-        told = [way_call(intent)]
+        told = [intent]
     elif isinstance(intent, Errands):
-        told = errand_calls(intent)
+        told = list(intent.errands)
     elif isinstance(intent, Drawing):
         told = map_calls(intent)
     return [[call.tool, dict(call.arguments)] for call in told], intent

@@ -1,8 +1,10 @@
 """Finished answers at a real desk: words, plot, table, then the steps; what stands beside the words is not said twice."""
 
 import re
+from io import BytesIO
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Scripted
@@ -35,6 +37,44 @@ def test_words_plot_table_and_steps_stand_in_this_order(
     plot, column = turn.locator(".plot").bounding_box(), turn.locator(".result").bounding_box()
     assert plot is not None and column is not None
     assert plot["width"] > 0.95 * column["width"]
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
+def test_labels_of_a_plot_are_read_where_the_chat_shows_it_and_do_not_glare_at_night(
+    analyst: LiveDesk, open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    desk = open_page(analyst.url, size=size, theme="dark")
+    turn = desk.ask("bar chart of survival rate by class")
+    plot = turn.locator(".plot")
+    expect(plot).to_have_attribute("data-arrival", "ready")
+
+    shown = plot.locator("img").evaluate(
+        "(image) => image.getBoundingClientRect().width / image.naturalWidth"
+    )
+    assert 11 * 144 / 72 * shown >= 10.9  # points of a label, dots per inch of the file
+    plot.scroll_into_view_if_needed()
+    plot.locator("img").evaluate("(image) => Promise.all(image.getAnimations().map((one) => one.finished))")
+    picture = Image.open(BytesIO(plot.screenshot())).convert("L")
+    assert picture.getextrema()[1] <= 225  # pyright: ignore[reportOperatorIssue]
+
+
+def test_code_of_an_answer_stays_in_it_where_it_stands_although_a_step_ran_it(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    ran = "total = 6 * 7\nprint(total)"
+    said = f"This is what I ran:\n```python\n{ran}\n```\nand it says 42."
+    scripted.script(
+        code(ran), code(f"import pandas as pd\ndisplay(pd.DataFrame({{'a': [1]}}))\nfinal_answer({said!r})")
+    )
+    desk = open_page(scripted.url)
+
+    turn = desk.ask("What did you run?")
+
+    shown = turn.locator(".result > *")
+    expect(shown).to_have_text(
+        [re.compile("^This is"), re.compile(r"total = 6 \* 7"), re.compile("^and it"), re.compile("a")]
+    )
+    expect(turn.locator(".result .code-text")).to_have_text(ran)
 
 
 def test_a_plot_in_the_chat_opens_large_and_gives_the_focus_back(

@@ -1,10 +1,14 @@
 """What lights up on the map, and what takes it away: answers draw, people select, nothing else."""
 
+import re
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +52,7 @@ def test_one_button_clears_all_that_an_answer_put_there(analyst: LiveDesk, open_
     ("locale", "question", "about"),
     [
         ("en-GB", "How warm is it here?", "About Level2 (1F)"),
-        ("ja-JP", "選択した部屋の平均気温は？", "対象の部屋: Level2 (1F)"),
+        ("ja-JP", "選択した部屋の平均気温は？", "対象の部屋: Level2 (1階)"),
     ],
     ids=["english", "japanese"],
 )
@@ -90,3 +94,89 @@ def test_the_agent_button_keeps_its_name_beside_a_long_title(analyst: LiveDesk, 
     name = desk.page.locator(".agent-name")
     expect(name).to_have_text("code")
     assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
+
+
+def test_a_floor_has_one_name_in_a_japanese_page(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url, locale="ja-JP")
+    turn = desk.ask("Room1からMeeting Roomへの行き方は？")
+
+    desk.see_map(floor="1F")
+    expect(desk.page.locator(".map-floors [role=tab]")).to_have_text(["地下1階", "1階", "2階"])
+    expect(turn.locator(".route-step[data-action=change]")).to_contain_text("2階")
+    expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2階"))
+    expect(turn.locator(".answer li")).to_have_count(0)
+    choose_room(desk)
+    for words in (
+        *desk.said(),
+        desk.page.locator("#pane-map").inner_text(),
+        desk.page.locator(".composer").inner_text(),
+    ):
+        assert not re.search(r"\b(?:B1|1F|2F)\b", words), words
+
+    desk.page.get_by_role("button", name="English").click()
+    expect(turn.locator(".route-step[data-action=change]")).to_contain_text("2F")
+    expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2F"))
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (900, 700)])
+def test_title_floors_and_tools_of_the_map_stand_in_one_row(
+    analyst: LiveDesk, open_page: OpenPage, size: tuple[int, int], locale: str
+) -> None:
+    desk = open_page(analyst.url, size=size, locale=locale)
+    desk.see_map(floor="1F")
+    pane = desk.page.locator("#pane-map")
+    names = (".pane-title", ".map-floors", ".map-tools", ".collapse-button", ".maximise-button")
+    boxes = [box for name in names if (box := pane.locator(name).bounding_box()) is not None]
+
+    assert len(boxes) == len(names)
+    middles = [box["y"] + box["height"] / 2 for box in boxes]
+    assert max(middles) - min(middles) <= 2
+    for before, after in pairwise(boxes):
+        assert before["x"] + before["width"] <= after["x"], (before, after)
+    assert pane.locator(".map-floors").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    pane.locator(".collapse-button").click()
+    expect(pane).to_have_attribute("data-collapsed", "")
+    expect(pane.locator(".map-floors")).to_be_hidden()
+
+
+REDS = """() => [...document.querySelectorAll(".map-canvas:not([hidden])")].map((layer) => {
+    const copy = new OffscreenCanvas(layer.width, layer.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(layer, 0, 0);
+    const { data } = copy.getImageData(0, 0, layer.width, layer.height);
+    let reds = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] > 220 && data[i + 1] < 60 && data[i + 2] < 60) reds += 1;
+    return reds;
+}).reduce((all, one) => all + one, 0)"""
+"""How many pixels of the map are a pure red."""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_plan_of_a_chat_is_calm_until_an_answer_draws_in_red(
+    analyst: LiveDesk, open_page: OpenPage, theme: str
+) -> None:
+    desk = open_page(analyst.url, theme=theme)
+    desk.see_map(floor="1F")
+    desk.see_painted("Kitchen", 8)
+    assert desk.page.evaluate(REDS) == 0
+
+    desk.ask("Highlight Room1 in red")
+
+    desk.see_map(highlights=1)
+    until(desk.page, lambda: desk.page.evaluate(REDS), lambda reds: reds > 100)
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("Colour each room by its average temperature", "°C"),
+        ("Colour each room by its average humidity", "%"),
+    ],
+)
+def test_the_legend_says_what_is_measured_and_in_what_unit(
+    analyst: LiveDesk, open_page: OpenPage, question: str, unit: str
+) -> None:
+    desk = open_page(analyst.url)
+    desk.ask(question)
+
+    expect(desk.page.locator(".map-colours-title span")).to_have_text(unit)

@@ -23,7 +23,8 @@ import pandas as pd
 
 CASES, TABLES = Path(__file__).parent / "cases", Path(__file__).parent / "tables"
 SETS = (
-    "dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja", "blind2_ja", "blind3_en", "blind3_ja"
+    "dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja", "blind2_ja", "blind3_en", "blind3_ja",
+    "blind4_en", "blind4_ja",
 )  # fmt: skip
 Expect = dict[str, Any]
 

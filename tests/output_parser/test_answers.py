@@ -39,14 +39,19 @@ def test_blocks_of_an_answer_are_messages_where_they_stand() -> None:
     assert found[1]["language"] == "c++" and "step" not in found[1]
 
 
-def test_a_block_that_repeats_code_of_the_response_is_not_shown_twice() -> None:
+def test_a_block_that_repeats_code_of_the_response_stays_in_the_answer() -> None:
     response = {
         "code_steps": [{"code": "x = 1\ny = 2"}],
         "text": "I ran\n```python\nx = 1 \ny = 2\n\n```\nand so.",
     }
-    assert short(response) == [("code", "x = 1\ny = 2"), ("text", "I ran\n\nand so.")]
+    assert short(response) == [
+        ("code", "x = 1\ny = 2"),
+        ("text", "I ran"),
+        ("code", "x = 1 \ny = 2\n"),
+        ("text", "and so."),
+    ]
     only = {"code_steps": [{"code": "x"}], "text": "```\nx\n```"}
-    assert short(only) == [("code", "x"), ("text", "```\nx\n```")]
+    assert short(only) == [("code", "x"), ("code", "x")]
 
 
 def test_an_answer_without_blocks_is_not_touched() -> None:

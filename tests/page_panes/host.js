@@ -2,6 +2,7 @@
 
 import { Bus } from "/static/js/core/bus.js";
 import { Desk } from "/static/js/core/store.js";
+import { followFloors } from "/static/js/core/floor-names.js";
 import { learn, translator } from "/static/js/core/i18n.js";
 
 const PANES = {
@@ -18,6 +19,7 @@ const bus = new Bus();
 const store = new Desk(bus);
 await Promise.all(["en", "ja"].map(learn)); // a test changes it at once
 const t = translator(wishes.get("language") ?? "en");
+followFloors(bus, t);
 const heard = { send: [], select: [], command: [], leg: [] };
 for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));
 

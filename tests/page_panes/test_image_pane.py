@@ -179,12 +179,26 @@ def test_enlarging_points_at_the_image_everywhere_and_the_reverse(desk: Desk) ->
     expect(desk.page.locator(".images-card[data-lit] .images-name")).to_have_text(["plot2.png"])
 
 
+def test_an_image_that_is_pointed_at_and_has_the_focus_has_one_ring(desk: Desk) -> None:
+    desk.tell(image(1), image(2))
+    desk.emit("select", {"source": "debug", "seq": 2, "runId": "r1"})
+    card = desk.page.locator(".images-card[data-lit]")
+    desk.page.keyboard.press("Tab")
+    card.get_by_role("button").focus()
+
+    rings = card.evaluate("""(card) => [card, ...card.querySelectorAll(".images-sheet, img")].filter((one) => {
+        const { outlineStyle, boxShadow } = getComputedStyle(one);
+        return outlineStyle !== "none" || boxShadow !== "none";
+    }).map(({ className }) => className)""")
+    assert rings == ["images-sheet"]
+
+
 def test_a_plot_stays_on_light_paper_at_night(open_pane: OpenPane) -> None:
     desk = open_pane("images", theme="dark")
     desk.tell(image(1))
 
     ground = desk.page.locator(".images-sheet").evaluate("(node) => getComputedStyle(node).backgroundColor")
-    assert ground == "rgb(243, 244, 246)"
+    assert ground == "rgb(217, 217, 217)"
 
 
 def test_another_language_renames_everything_and_loads_nothing_again(desk: Desk) -> None:

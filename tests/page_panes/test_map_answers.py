@@ -280,6 +280,51 @@ def test_the_card_stays_within_the_pane(open_pane: OpenPane, at: tuple[float, fl
     assert box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 360
 
 
+@pytest.mark.parametrize("size", [(1000, 760), (760, 620)])
+@pytest.mark.parametrize("at", [ROOM1, KITCHEN])
+def test_the_card_lies_over_no_room_that_it_can_avoid(
+    open_pane: OpenPane, at: tuple[float, float], size: tuple[int, int]
+) -> None:
+    desk = opened(open_pane, size=size)
+    desk.tell(warmth())
+    x, y = desk.place(*at)
+    desk.page.mouse.click(x, y)
+
+    box = desk.page.locator(".map-card").bounding_box()
+    assert box is not None
+    covered: list[str] = []
+    for one in BUILDING["floors"][0]["rectangles"]:
+        left, top = desk.place(one["topLeft"]["x"], one["topLeft"]["y"])
+        right, bottom = desk.place(one["bottomRight"]["x"], one["bottomRight"]["y"])
+        apart = (
+            right <= box["x"]
+            or left >= box["x"] + box["width"]
+            or bottom <= box["y"]
+            or top >= box["y"] + box["height"]
+        )
+        covered += [] if apart else [one["name"]]
+    assert covered == []
+    assert not (box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"])
+
+
+def test_the_card_leaves_the_pointer_and_the_room_under_it_alone(open_pane: OpenPane) -> None:
+    desk = opened(open_pane, size=(420, 300))
+    desk.tell(warmth())
+    desk.page.mouse.click(*desk.place(*KITCHEN))
+    card = desk.page.locator(".map-card")
+    box = card.bounding_box()
+    assert box is not None
+
+    for x, y in ((box["x"] + 3, box["y"] + 3), (box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)):
+        under = desk.page.evaluate(
+            "([x, y]) => document.elementFromPoint(x, y).closest('.map-card') === null", [x, y]
+        )
+        assert under, "the card takes what is meant for the room under it"
+    button = card.get_by_role("button", name="Close")
+    button.click()
+    expect(card).to_be_hidden()
+
+
 def test_a_room_that_nobody_painted_has_no_card(desk: Desk) -> None:
     desk.tell(warmth())
     desk.page.mouse.click(*desk.place(250, 20))
@@ -309,7 +354,9 @@ def test_answers_are_told_in_words_in_both_languages(desk: Desk) -> None:
         "1階を表示中。 Temperature：3部屋を色分け。最高はKitchenの24 °C、最低はRoom1の18 °C。 データなし：2。"
     )
     desk.tell(routed())
-    expect(twin).to_have_text("1階を表示中。 Room1からLibraryへの経路：33 m、約1分、段差なし、Lift Aで2Fへ。")
+    expect(twin).to_have_text(
+        "1階を表示中。 Room1からLibraryへの経路：33 m、約1分、段差なし、Lift Aで2階へ。"
+    )
 
 
 def test_a_route_and_its_badge_are_in_the_saved_drawing(desk: Desk) -> None:

@@ -83,6 +83,38 @@ def test_lines_are_sharp_one_device_pixel_beside_another(open_pane: OpenPane, dp
         assert blurred == [], row
 
 
+EDGES = """() => {
+    const layers = [...document.querySelectorAll(".map-stage canvas")].filter((canvas) => !canvas.hidden);
+    const { width, height } = layers[0];
+    const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    for (const layer of layers) copy.drawImage(layer, 0, 0);
+    const found = new Set();
+    const look = (...box) => {
+        const { data } = copy.getImageData(...box);
+        for (let i = 0; i < data.length; i += 4) found.add(data.slice(i, i + 3).join());
+    };
+    look(width - 2, 0, 2, height);
+    look(0, height - 2, width, 2);
+    return [...found];
+}"""
+"""Every colour of the last two columns and rows of device pixels."""
+
+
+@pytest.mark.parametrize("dpr", [1.0, 1.25, 1.5, 2.0])
+def test_no_edge_of_the_map_is_darker_with_data_at_any_width_and_pixel_ratio(
+    open_pane: OpenPane, dpr: float
+) -> None:
+    desk = open_pane("map", dpr=dpr)
+    desk.tell(DEFINITION, coloured(Room1="#ff8800", Kitchen="#00aa44"))
+    ground = desk.page.evaluate("window.desk.pane.stage.palette.ground")
+
+    for width, height in ((780, 560), (607, 501), (555, 433), (1031, 702), (398, 379)):
+        desk.page.set_viewport_size({"width": width, "height": height})
+        desk.page.wait_for_function("(width) => window.desk.pane.stage.size.width === width", arg=width)
+        desk.still()
+        assert desk.page.evaluate(EDGES) == [",".join(map(str, rgb(ground)))], (width, height)
+
+
 def test_a_polygon_is_filled_and_pointed_at_only_where_it_is(open_pane: OpenPane) -> None:
     desk = open_pane("map")
     lshape = polygon("Ell", (10, 10), (300, 10), (300, 60), (100, 60), (100, 190), (10, 190))
@@ -168,7 +200,7 @@ def test_the_floor_below_is_shown_faintly_on_demand(open_pane: OpenPane) -> None
     place = (390, 100)
     plain = desk.pixel(*place)
 
-    button = desk.page.get_by_role("button", name="Show floor G below")
+    button = desk.page.get_by_role("button", name="Floor G below")
     button.click()
     desk.still()
     expect(button).to_have_attribute("aria-pressed", "true")

@@ -109,7 +109,7 @@ def test_an_open_figure_is_shown_once_and_closed(science_desk):
     assert (figure.kind, figure.path.startswith(".smoldesk/figures/")) == ("figure", True)
     assert figure.size == (science_desk.folder / figure.path).stat().st_size
     width, _height = size_of_png(science_desk.folder / figure.path)
-    assert width > 800
+    assert width > 650
     assert science_desk.run("plt.get_fignums()").value == []
     assert science_desk.executor.last.shown == []
 
@@ -157,6 +157,44 @@ def test_a_figure_saved_by_the_cell_is_reported_as_that_file_only(science_desk):
     assert kinds == [("figure", "png"), ("file", "pdf")]
     code = "import io\nplt.plot([1, 2])\nplt.savefig(io.BytesIO())"
     assert [f.kind for f in science_desk.run(code).shown] == ["figure"]
+
+
+@pytest.mark.parametrize(
+    ("names", "drawn", "turned"),
+    [
+        ("['First', 'Second', 'Third']", "plot.bar()", 0),
+        ("['一等', '二等', '三等']", "plot.bar()", 0),
+        ("[f'a rather long name {n}' for n in range(12)]", "plot.bar()", 90),
+        ("['First', 'Second', 'Third']", "plot.bar(rot=45)", 45),
+    ],
+    ids=["short", "japanese", "too-long", "turned-on-purpose"],
+)
+def test_labels_of_bars_stand_upright_where_they_fit(science_desk, names, drawn, turned):
+    code = f"""
+import pandas as pd
+names = {names}
+ax = pd.Series(range(1, len(names) + 1), index=names).{drawn}
+fig = ax.figure
+fig.show()
+print([label.get_rotation() for label in ax.get_xticklabels()])"""
+    result = science_desk.run(code)
+    assert result.printed.strip() == str([float(turned)] * (12 if turned == 90 else 3))
+    assert [item.kind for item in result.shown] == ["figure"]
+
+
+def test_labels_of_a_plot_have_11_css_pixels_where_a_phone_shows_it(science_desk):
+    code = """
+import matplotlib.pyplot as plt
+fig, ax = plt.subplots()
+ax.bar(["a", "b"], [30, 60])
+ax.set(title="By class", xlabel="class", ylabel="%")
+fig.show()
+print(min(label.get_fontsize() for label in ax.get_xticklabels() + ax.get_yticklabels()))"""
+    result = science_desk.run(code)
+    (figure,) = result.shown
+    width, _height = size_of_png(science_desk.folder / figure.path)
+    pixels = float(result.printed) * 144 / 72
+    assert pixels * 358 / width >= 11, (width, pixels)
 
 
 def test_a_figure_that_cannot_be_drawn_is_a_note_and_no_more(science_desk):

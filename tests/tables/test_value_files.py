@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from smoldesk.agents.value_indexes import ValueIndexes
-from smoldesk.analyst.value_index import ValueIndex
+from smoldesk.analyst.catalogue import ValueIndex
 from smoldesk.sandbox.children import Children
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
@@ -201,11 +201,11 @@ def test_indexes_are_read_once_and_the_longest_unused_go_first(profiles: Profile
     first, second, third = index("a"), index("b"), index("c")
     assert indexes.held == 6
     assert (index("c") is third, index("b") is second, index("a") is first) == (True, True, False)
-    assert sorted(index("a").values_of("who")) == ["a x", "a y", "a z"]
+    assert sorted(index("a")["who"]) == ["a x", "a y", "a z"]
     indexes.forget("a")
     assert indexes.held == 3
     (tmp_path / "b" / "t.csv").unlink()
-    assert index("b").size == 0
+    assert index("b") == {}
 
 
 def test_values_of_columns_that_a_table_does_not_have_are_left_out(
@@ -217,4 +217,4 @@ def test_values_of_columns_that_a_table_does_not_have_are_left_out(
     lines = [{"size": status.st_size, "changed": status.st_mtime_ns}, LINE | {"column": "nobody"}]
     lines += [LINE | {"column": "n"}, LINE | {"table": 3}, LINE]
     (tmp_path / values_file("t.csv")).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert ValueIndexes().of("c", tmp_path, tables, 0).size == 1
+    assert ValueIndexes().of("c", tmp_path, tables, 0) == {"who": LINE["values"]}

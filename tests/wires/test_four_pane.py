@@ -254,8 +254,6 @@ BAD_FRAMES: dict[str, tuple[str | bytes, str]] = {
         json.dumps({"type": "selection", "rooms": [{"floorId": "1F", "name": "Kitchen"}] * 501}),
         "too_many_rooms",
     ),
-    "code to run, which comes later": ('{"type": "run_code", "code": "1"}', "not_supported"),
-    "a branch, which comes later": ('{"type": "branch", "seq": 1}', "not_supported"),
     "broken text": ('{"type": "\\ud800"}', "unknown_type"),
 }
 

@@ -25,7 +25,7 @@ FRAMES: dict[str, dict[str, Any]] = {
     "policy": {"tool": "pay", "approval": "never"},
     "selection": {"rooms": [{"floorId": "1F", "name": "Kitchen"}]},
     "run_code": {"code": "1"},
-    "branch": {"seq": 1},
+    "branch": {"runId": "r_x", "message": "hello"},
 }
 """Every frame a client may know, with fields of the right types."""
 WRONG: list[Any] = [

@@ -153,15 +153,6 @@ def test_what_is_required_of_a_frame_is_and_what_is_not_is_not(kind: str) -> Non
             assert read(without)
 
 
-def test_frames_that_come_later_are_named_and_refused_as_such() -> None:
-    later = promise.section(TEXT, "### Frames that come later")
-    for kind in requests.RESERVED:
-        assert f"`{kind}`" in later
-        with pytest.raises(BadInput) as refused:
-            read({"type": kind})
-        assert refused.value.code == "not_supported"
-
-
 # --- refusals ----------------------------------------------------------------------------------------------------
 
 REACHED = (
@@ -190,6 +181,10 @@ ELSEWHERE = {
     "database_unknown_kind": "at start-up",
     "database_unknown_version": "at start-up",
     "empty_file": "uploads are HTTP's",
+    "bad_name": "renaming a file is HTTP's",
+    "name_taken": "renaming a file is HTTP's",
+    "not_told": "how a file is read is HTTP's",
+    "unreadable_so": "how a file is read is HTTP's",
     "file_elsewhere": "files are served by HTTP",
     "fenced": "meets a run's own thread only",
     "unknown_agent": "ends a run; choosing one is HTTP's",

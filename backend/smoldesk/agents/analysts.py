@@ -27,6 +27,7 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+    from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
     from smoldesk.tools.demo.payment import Wallet
@@ -114,6 +115,14 @@ class Analysts:
         )
         return AgentWrapper(parts)
 
+    def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
+        """What runs a person's code as such an agent's would be run; raises DeskError for a tool that cannot be had."""
+        from smoldesk.agents.wrapper.code_run import CodeRun
+
+        building = self._building_of(chat_id)
+        tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        return CodeRun(self._limited(entry, tools), building.rooms(), self._children, self.choices.executor)
+
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
         """What such an agent can call; imports smolagents. Raises BadInput for a tool that is not there."""
         tools = self._limited(entry, self._all_tools(self._data_dir.cache, self._building_of(None)))
@@ -146,9 +155,12 @@ class Analysts:
         from smoldesk.analyst.complete import complete
         from smoldesk.analyst.known import known
 
+        return complete(text, known(self.catalogue(chat_id)).own, language)
+
+    def catalogue(self, chat_id: str) -> "Catalogue":
+        """The tables and the building of a chat; its files are read when they are not known yet."""
         own = self._own_files(chat_id, StopFlag())
-        catalogue = desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)
-        return complete(text, known(catalogue).own, language)
+        return desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)
 
     def forget(self, chat_id: str) -> None:
         """What is remembered of a chat's files."""

@@ -1,8 +1,8 @@
 """Who answers: picks the agent of a run from the desk's list, has it built, and says what the page and the log tell of it."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -11,13 +11,14 @@ from smoldesk.agents.analysts import Analysts, asking
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
     CODE,
+    INTERPRETER,
     TOOLS,
     AgentEntry,
     AgentList,
     Kind,
 )
 from smoldesk.agents.terminals import UNJAILED, Terminals
-from smoldesk.errors import DeskError
+from smoldesk.errors import Conflict, DeskError
 from smoldesk.messages import Isolation
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import isolation_of
@@ -27,6 +28,9 @@ from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.run_context import Agent
 
 if TYPE_CHECKING:
+    from smoldesk.agents.mentions import MentionList
+    from smoldesk.agents.starters import Starter
+    from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
 
@@ -88,9 +92,18 @@ class DeskAgents:
         Raises NotFound for an agent that is not (or no longer) listed, DeskError for one that cannot be had, Stopped.
         """
         entry = self.listed.get(self.choose(chat_id, options).agent or "")
+        if options.is_code:
+            return self._analysts.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
         if entry.kind == "terminal":
             return self._terminals.build(entry)
         return self._analysts.build(entry, chat_id, stop, options.order, depth_of(options.metadata))
+
+    def require_python(self, chat_id: str) -> None:
+        """Raises Conflict when the agent of a chat has no Python that a person's code could be run in, NotFound.
+
+        Reads the store, so not on the event loop.
+        """
+        with_python(self.listed.get(self.choose(chat_id, NO_CHOICE).agent or ""))
 
     def approvals(self) -> Mapping[str, str]:
         """The tools of any agent that ask a person; imports smolagents, so not on the event loop."""
@@ -123,6 +136,30 @@ class DeskAgents:
         if entry is None or entry.kind == "terminal":
             return []
         return self._analysts.complete(entry, chat_id, text, language)
+
+    def catalogue(self, chat_id: str) -> "Catalogue":
+        """The tables and the building of a chat; reads the chat's files, so not on the event loop."""
+        return self._analysts.catalogue(chat_id)
+
+    def mentions(self, chat_id: str, typed: str, files: Sequence[str], language: "Language") -> "MentionList":
+        """What a person may name behind an `@`; reads the chat's files, so not on the event loop."""
+        from smoldesk.agents.mentions import mentions
+
+        entries = [one for one in self.listed.entries.values() if not self.checks.problems(one)]
+        return mentions(typed, self.catalogue(chat_id), files, entries, language)
+
+    def starters(self, chat_id: str, language: "Language") -> "list[Starter]":
+        """What an empty chat offers to ask; reads the chat's files, so not on the event loop."""
+        from smoldesk.agents.starters import starters
+
+        tools = frozenset(self.info(self._chosen_in(chat_id)).tools)
+        return starters(replace(self.catalogue(chat_id), tools=tools), language)
+
+    def questions(self, chat_id: str, file: str, language: "Language") -> dict[str, list[str]]:
+        """Questions that fit each table of a chat's file; reads the chat's files, so not on the event loop."""
+        from smoldesk.agents.starters import questions
+
+        return questions(self.catalogue(chat_id), file, language)
 
     # --- for the page ----------------------------------------------------------------------------------------------
 
@@ -203,3 +240,16 @@ class DeskAgents:
             return str(executor(code).output)
         finally:
             executor.cleanup()
+
+
+def with_python(entry: AgentEntry) -> AgentEntry:
+    """The same agent, which runs Python in the chat's variables; raises Conflict for one that does not."""
+    if entry.kind == "code" or (
+        entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools)
+    ):
+        return entry
+    raise Conflict(
+        f"The agent {entry.name!r} keeps no Python variables, so code cannot be run beside it.",
+        "Choose an agent of kind code.",
+        code="not_supported",
+    )

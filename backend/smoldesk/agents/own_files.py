@@ -11,8 +11,7 @@ from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
 if TYPE_CHECKING:
-    from smoldesk.analyst.catalogue import Catalogue
-    from smoldesk.analyst.value_index import ValueIndex
+    from smoldesk.analyst.catalogue import Catalogue, ValueIndex
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from smoldesk.analyst.catalogue import ColumnInfo
-from smoldesk.analyst.value_index import IndexedColumn, ValueIndex
+from smoldesk.analyst.catalogue import ColumnInfo, ValueIndex
 from smoldesk.tables.models import TableProfile
 from smoldesk.tables.table_profiles import stamp_of
 from smoldesk.tables.value_files import ColumnValues, Stamp, read_values
@@ -43,7 +42,8 @@ class ValueIndexes:
     @property
     def held(self) -> int:
         """How many values are in memory."""
-        return sum(index.size for _, tables in self._known.values() for index in tables.values())
+        indexes = (index for _, tables in self._known.values() for index in tables.values())
+        return sum(len(values) for index in indexes for values in index.values())
 
     def forget(self, chat_id: str) -> None:
         """The chat is gone."""
@@ -52,7 +52,7 @@ class ValueIndexes:
                 del self._known[key]
 
 
-_NOTHING = ValueIndex(())
+_NOTHING: ValueIndex = {}
 
 
 def _indexed(tables: Sequence[TableProfile], kept: Sequence[ColumnValues]) -> dict[int, ValueIndex]:
@@ -61,12 +61,10 @@ def _indexed(tables: Sequence[TableProfile], kept: Sequence[ColumnValues]) -> di
         (number, column.name)
         for number, table in enumerate(tables)
         for column in table.columns
-        if column.kind == "text"
+        if column.kind == "text" and not ColumnInfo(column.name, "text").is_id
     }
-    found: dict[int, list[IndexedColumn]] = {}
+    found: dict[int, dict[str, Sequence[str]]] = {}
     for one in kept:
         if (one.table, one.column) in texts:
-            whole = ColumnInfo(one.column, "text").is_id
-            indexed = IndexedColumn(one.column, one.values, one.counts, one.cut, whole)
-            found.setdefault(one.table, []).append(indexed)
-    return {number: ValueIndex(columns) for number, columns in found.items()}
+            found.setdefault(one.table, {}).setdefault(one.column, one.values)
+    return dict(found)

@@ -35,9 +35,6 @@ def assemble(request: Request, schema: TableSchema, reading: Reading) -> Iterato
 def _fresh(p: Parts) -> Iterator[Query]:
     """Every rule that fits."""
     base = Query(p.schema.info.name, where=p.where)
-    if p.has("beyond"):
-        yield replace(base, kind="refusal", words=tuple(p.ops["beyond"]))
-        return
     crosstab = p.has("op", "crosstab")
     flagged = tuple((one,) for one in p.conditions.flags.values() if one.op != "compared" and not crosstab)
     output = output_of(p)
@@ -72,7 +69,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     chosen = once([c for _, c in p.columns] + [c for _, c in p.compared])
     numbers = tuple(c.name for c in chosen if c.is_number)
     kept = replace(base, where=(*base.where, *flagged))
-    if plots := [one for one in p.ops.get("plot", []) if one in OF_VALUES]:
+    plots = [one for one in p.ops.get("plot", []) if one in OF_VALUES]
+    if plots and (names or p.schema.numbers):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
         yield replace(base, kind="plot values", plot=plots[0], columns=numbers or names, groups=cuts)
     if p.has("op", "missing"):

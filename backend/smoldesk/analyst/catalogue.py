@@ -5,14 +5,14 @@ what is here, and all numbers in its answers are computed by the code it writes.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from smoldesk.analyst.value_index import ValueIndex
-
 ColumnKind = Literal["number", "text", "date", "bool"]
+ValueIndex = Mapping[str, Sequence[str]]
+"""The values of a table's columns of text, the most frequent first, as the child that read the file kept them; none of ids."""
 
 COMMA = "comma"
 """The form of numbers whose decimals follow a comma: 24,65."""
@@ -103,13 +103,6 @@ class TableInfo:
         """Who wins when several tables fit as well: what a person gave, then the datasets, then what code wrote."""
         return 2 if self.produced else 1 if self.bundled else 0
 
-    def column(self, name: str) -> ColumnInfo:
-        """The column called `name`; raises KeyError when there is none."""
-        for column in self.columns:
-            if column.name == name:
-                return column
-        raise KeyError(name)
-
 
 @dataclass(frozen=True)
 class Catalogue:
@@ -130,13 +123,6 @@ class Catalogue:
     )
     broken: dict[str, str] = field(default_factory=dict[str, str])
     tools: frozenset[str] = frozenset()
-
-    def table(self, name: str) -> TableInfo:
-        """The table called `name`; raises KeyError when there is none."""
-        for table in self.tables:
-            if table.name == name:
-                return table
-        raise KeyError(name)
 
     @property
     def room_names(self) -> tuple[str, ...]:

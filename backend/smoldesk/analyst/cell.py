@@ -29,23 +29,14 @@ def literal(value: Scalar | None) -> str:
         return repr(value)
     if isinstance(value, float | int):
         return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
-    return '"' + _escaped(value) + '"'
+    body = json.dumps(value, ensure_ascii=False)[1:-1]
+    shown = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in body)
+    return '"' + _TAGS.sub(r"\\x3c", "".join(shown)) + '"'
 
 
 def inside(text: str) -> str:
     """Text for the inside of an f-string literal."""
     return literal(text)[1:-1].replace("{", "{{").replace("}", "}}")
-
-
-def _escaped(text: str) -> str:
-    body = json.dumps(text, ensure_ascii=False)[1:-1]
-    shown = "".join(char if char.isprintable() else _code_point(char) for char in body)
-    return _TAGS.sub(r"\\x3c", shown)
-
-
-def _code_point(char: str) -> str:
-    number = ord(char)
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 def call_code(call: ToolCall) -> str:

@@ -3,7 +3,7 @@
 A change names the fields of the query's JSON that become different; the page puts it over the query and asks again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
@@ -13,10 +13,8 @@ from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, colu
 from smoldesk.analyst.query_json import to_json
 from smoldesk.analyst.read import Outcome
 from smoldesk.analyst.schema import Column, TableSchema
-from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence, sentence_of
+from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence
 from smoldesk.analyst.times import When
-
-Json = dict[str, JsonValue]
 
 MOST_CHOICES = 8
 MOST_GROUPS = 30
@@ -53,29 +51,23 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
     if best is None:
         return None
     others = [one.query for one in outcome.candidates[1:] if one.schema is best.schema]
-    chips = chips_of(best.query, best.schema, outcome.language, others)
     listed: list[JsonValue] = [
         {"part": chip.part, "text": chip.text, "choices": [vars(one) for one in chip.choices]}
-        for chip in chips
+        for chip in _Chips(best.query, best.schema, outcome.language, others).all()
     ]
     return {"query": to_json(best.query), "chips": listed, "corrected": outcome.corrected}
 
 
-def chips_of(
-    query: Query, schema: TableSchema, language: Language, others: Sequence[Query] = ()
-) -> list[Chip]:
-    """The chips of a query. `others` are the next readings of the same request: their columns are offered first."""
-    return list(_Chips(query, schema, language, others).all())
-
-
 class _Chips:
+    """The chips of a query. `others` are the next readings of the same request: their columns are offered first."""
+
     def __init__(
         self, query: Query, schema: TableSchema, language: Language, others: Sequence[Query]
     ) -> None:
         self.q, self.schema = query, schema
         self.language: Language = language
         self.said = Sentence(query, language)
-        named = [name for one in others for name in _columns(one)]
+        named = [one.column for query in others for one in (*query.measures, *query.groups) if one.column]
         self.order = {name: at for at, name in reversed(list(enumerate(named)))}
 
     def all(self) -> Iterator[Chip]:
@@ -96,11 +88,8 @@ class _Chips:
         if q.kind == "groups" and (q.descending is not None or q.top):
             yield self._order()
         if q.plot and q.kind == "groups":
-            plots = (("plot", plot) for plot in _GROUP_PLOTS if plot != q.plot)
-            yield Chip("chart", self._say(*PLOTS[q.plot]), self._made(
-                *((self._say(*PLOTS[plot]), replace(q, plot=plot)) for _, plot in plots),
-                (self._no(), replace(q, plot="")),
-            ))  # fmt: skip
+            choices = self._made(*self._plots(), (self._no(), replace(q, plot="")))
+            yield Chip("chart", self._say(*PLOTS[q.plot]), choices)
         if q.file:
             yield Chip("file", q.file, self._made((self._no(), replace(q, file=""))))
         if more := self._more():
@@ -112,8 +101,8 @@ class _Chips:
 
         count = self._say("number of rows", "行数")
         if one.column is None:
-            averages = ((self.said.measure(m), put(m)) for m in map(_usual, self._numbers()[:MOST_CHOICES]))
-            yield Chip("figure", count, self._made(*averages))
+            averages = [Measure("mean", column.name) for column in self._numbers()[:MOST_CHOICES]]
+            yield Chip("figure", count, self._made(*((self.said.measure(m), put(m)) for m in averages)))
             return
         column = self.schema.column(one.column)
         whole = one.fn in _FIGURES and not one.other
@@ -130,19 +119,17 @@ class _Chips:
         numbers = (other for other in self._numbers() if other.name != one.column)
         new = [replace(self.q, descending=self.q.descending is False)]
         new += [replace(self.q, measures=(replace(one, column=other.name),)) for other in numbers]
-        return Chip(
-            "kind", self.said.what(), self._made(*((self._sentence(query).what(), query) for query in new))
-        )
+        choices = ((self._sentence(query).what(), query) for query in new)
+        return Chip("kind", self.said.what(), self._made(*choices))
 
     def _group(self, at: int, one: Group) -> Chip:
         q = self.q
 
         def put(*new: Group) -> Query:
             groups = (*q.groups[:at], *new, *q.groups[at + 1 :])
-            alone = replace(
-                q, groups=(), kind="figure", plot="", top=None, descending=None, one=False, map=""
-            )
-            return replace(q, groups=groups) if groups else alone
+            if groups:
+                return replace(q, groups=groups)
+            return Query(q.table, measures=q.measures, where=q.where, file=q.file)
 
         taken = {group.column for group in q.groups}
         if self.schema.column(one.column).is_date:
@@ -150,8 +137,8 @@ class _Chips:
         else:
             new = [Group(column.name) for column in self._categories() if column.name not in taken]
         removed = [(self._no(), put())] if q.kind == "groups" and not q.change else []
-        return Chip("group", self._say(f"by {self.said.group(one)}", f"{self.said.group(one)}ごと"),
-            self._made(*((self.said.group(group), put(group)) for group in new), *removed))  # fmt: skip
+        choices = ((self.said.group(group), put(group)) for group in new)
+        return Chip("group", self._by(one), self._made(*choices, *removed))
 
     def _condition(self, at: int, group: tuple[Condition, ...]) -> Chip:
         q, one = self.q, group[0]
@@ -179,18 +166,15 @@ class _Chips:
     def _order(self) -> Chip:
         q = self.q
         tops = [top for top in (3, 5, 10) if top != q.top and (q.top or q.one)]
-        new = [
-            replace(q, descending=q.descending is False),
-            *(replace(q, top=top, one=False) for top in tops),
-        ]
+        new = [replace(q, descending=q.descending is False)]
+        new += [replace(q, top=top, one=False) for top in tops]
 
         def spelled(query: Query) -> str:
             return ", ".join(self._sentence(replace(query, plot="", file="", map="")).tail())
 
         plain = replace(q, descending=None, top=None, one=False)
-        return Chip(
-            "order", spelled(q), self._made(*((spelled(one), one) for one in new), (self._no(), plain))
-        )
+        choices = self._made(*((spelled(one), one) for one in new), (self._no(), plain))
+        return Chip("order", spelled(q), choices)
 
     def _more(self) -> tuple[Choice, ...]:
         """What can be added: a group, a chart."""
@@ -202,21 +186,31 @@ class _Chips:
         if not q.groups:
             dates = [Group(column.name, "month") for column in self.schema.dates[:1]]
             cuts = [Group(one.name) for one in self._categories() if one.name not in columns_of(q)][:6]
-            for one in (*cuts, *dates):
-                by = self._say(f"by {self.said.group(one)}", f"{self.said.group(one)}ごと")
-                new.append((by, replace(q, kind="groups", groups=(one,))))
+            new = [(self._by(one), replace(q, kind="groups", groups=(one,))) for one in (*cuts, *dates)]
         elif not q.plot:
-            new += [(self._say(*PLOTS[plot]), replace(q, plot=plot)) for plot in _GROUP_PLOTS]
+            new += self._plots()
         if q.groups and q.descending is None and not any(one.grain for one in q.groups):
             new += [(self._say("highest first", "高い順"), replace(q, descending=True))]
         return self._made(*new)
 
+    def _plots(self) -> list[tuple[str, Query]]:
+        """The other charts of its groups."""
+        other = [plot for plot in _GROUP_PLOTS if plot != self.q.plot]
+        return [(self._say(*PLOTS[plot]), replace(self.q, plot=plot)) for plot in other]
+
+    def _by(self, group: Group) -> str:
+        return self._say(f"by {self.said.group(group)}", f"{self.said.group(group)}ごと")
+
     def _made(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
         if len(choices) > MOST_CHOICES:
             choices = (*choices[: MOST_CHOICES - 1], choices[-1])
-        language, now = self.language, to_json(self.q) if choices else {}
-        return tuple(
-            Choice(text, *_changed(now, to_json(new)), sentence_of(new, language)) for text, new in choices
+        return tuple(self._choice(text, new) for text, new in choices)
+
+    def _choice(self, text: str, new: Query) -> Choice:
+        before, after = to_json(self.q), to_json(new)
+        change = {name: value for name, value in after.items() if before.get(name) != value}
+        return Choice(
+            text, change, [name for name in before if name not in after], self._sentence(new).text()
         )
 
     def _say(self, english: str, japanese: str) -> str:
@@ -233,24 +227,6 @@ class _Chips:
 
     def _categories(self) -> list[Column]:
         """Columns that rows can be grouped by: few values, each of them several times."""
-        few = (
-            one
-            for one in self.schema.columns
-            if one.is_category and not one.is_id and 1 < len(one.info.values) <= MOST_GROUPS
-        )
+        cuts = (one for one in self.schema.columns if one.is_category and not one.is_id)
+        few = (one for one in cuts if 1 < len(one.info.values) <= MOST_GROUPS)
         return sorted(few, key=lambda one: self.order.get(one.name, 99))
-
-
-def _usual(column: Column) -> Measure:
-    return Measure("mean", column.name)
-
-
-def _columns(query: Query) -> Iterable[str]:
-    yield from (one.column for one in query.measures if one.column)
-    yield from (one.column for one in query.groups)
-
-
-def _changed(before: Json, after: Json) -> tuple[Json, list[str]]:
-    """The fields of the JSON that differ, and those that are back at their default."""
-    change = {name: value for name, value in after.items() if before.get(name) != value}
-    return change, [name for name in before if name not in after]

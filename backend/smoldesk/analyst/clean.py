@@ -3,15 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from smoldesk.analyst.catalogue import (
-    COMMA,
-    MIXED,
-    MIXED_ERAS,
-    QUARTER,
-    WEEKDAY,
-    ColumnInfo,
-    TableInfo,
-)
+from smoldesk.analyst.catalogue import COMMA, MIXED, MIXED_ERAS, QUARTER, WEEKDAY, ColumnInfo, TableInfo
 from smoldesk.analyst.cell import literal
 
 _ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
@@ -36,32 +28,26 @@ def clean_lines(column: ColumnInfo) -> Iterator[str]:
         yield f"{name} = {name}.str.strip()"
     elif column.kind == "number" and form:
         text = f'{name}.astype("string").str.normalize("NFKC")'
-        if form == COMMA:
-            digits = f'{text}.str.replace(r"[^\\d,\\-]", "", regex=True).str.replace(",", ".")'
-        else:
-            digits = f'{text}.str.replace(r"[^\\d.\\-]", "", regex=True)'
+        digits = f'{text}.str.replace(r"[^\\d{"," if form == COMMA else "."}\\-]", "", regex=True)'
+        digits += '.str.replace(",", ".")' if form == COMMA else ""
         yield f'{name} = pd.to_numeric({digits}, errors="coerce").astype(float)'
     elif column.kind != "date":
         return
-    elif form in ("wareki", MIXED_ERAS):
-        yield f"eras = {_ERAS}"
-        year = 'lambda era: f"{eras[era[1]] + int(era[2])}{era[3]}"'
-        yield (
-            f'{name} = {name}.str.strip().str.replace("元年", "1年").str.replace(r"^(令和|'
-            f'平成|昭和|[RHS])\\.?(\\d+)([年./-])", {year}, regex=True)'
-        )
-        days = f'{name}.str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
-        yield f'{name} = pd.to_datetime({days}, format="mixed", errors="coerce")'
-    elif form == MIXED:
-        days = f'{name}.str.strip().str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
+    elif form in ("wareki", MIXED, MIXED_ERAS):
+        if form != MIXED:
+            yield f"eras = {_ERAS}"
+            year = 'lambda era: f"{eras[era[1]] + int(era[2])}{era[3]}"'
+            yield (
+                f'{name} = {name}.str.strip().str.replace("元年", "1年").str.replace(r"^(令和|'
+                f'平成|昭和|[RHS])\\.?(\\d+)([年./-])", {year}, regex=True)'
+            )
+        days = f"{name}.str.strip()" if form == MIXED else name
+        days += '.str.replace(r"[年月/.]", "-", regex=True).str.replace("日", "")'
         yield f'{name} = pd.to_datetime({days}, format="mixed", errors="coerce")'
     elif form == QUARTER:
         year, part = f'{name}.str.extract(r"(\\d{{4}})")[0]', f'{name}.str.extract(r"[Q第]([1-4])")[0]'
         yield f'{name} = pd.PeriodIndex({year} + "Q" + {part}, freq="Q").to_timestamp()'
-    elif form.endswith(WEEKDAY):
-        days = f'{name}.str.replace(r" ?[(（].[^)）]*[)）]", "", regex=True)'
-        yield f"{name} = pd.to_datetime({days}, format={literal(form.removesuffix(WEEKDAY))})"
-    elif form:
-        yield f"{name} = pd.to_datetime({name}, format={literal(form)})"
     else:
-        yield f"{name} = pd.to_datetime({name})"
+        without = '.str.replace(r" ?[(（].[^)）]*[)）]", "", regex=True)' if form.endswith(WEEKDAY) else ""
+        read_as = f", format={literal(form.removesuffix(WEEKDAY))}" if form else ""
+        yield f"{name} = pd.to_datetime({name}{without}{read_as})"

@@ -7,7 +7,7 @@ from smoldesk.analyst.building.way_code import write_ways
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, inside, literal
 from smoldesk.analyst.conditions_code import in_words
-from smoldesk.analyst.errands.code import deeds, missing_tools, write_errands
+from smoldesk.analyst.errands.code import deeds, without_tools, write_errands
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.language import Language, say, told
 from smoldesk.analyst.query import Query
@@ -37,8 +37,7 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
         case Sketch():
             return write_sketch(intent, language)
         case Errands():
-            if missing := missing_tools(intent, catalogue.tools):
-                refusal = Refusal("no_tool", (), tuple(dict.fromkeys(missing)))
+            if refusal := without_tools(intent, catalogue.tools):
                 return say_only(refusal_text(refusal, catalogue, language))
             return write_errands(intent, language)
         case Talk("tables"):

@@ -28,6 +28,8 @@ _COMPARED = {
     "<": ("under", "未満"),
     "<=": ("at most", "以下"),
 }
+_ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows")
+"""What an English sentence begins with."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
 _OWN = "by where is and over under at least most in as number of rows"
@@ -65,13 +67,10 @@ def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> l
     typed = normalized(text).lstrip()
     if speaks_japanese(typed):
         language = "ja"
-    elif typed and typed.isascii() and _is_english(typed):
+    elif typed and any(_plain(typed).startswith(word) or word.startswith(_plain(typed)) for word in _ENGLISH):
         language = "en"
-    found: list[Completed] = []
-    for schema in schemas:
-        found += _Grammar(schema, language, schemas).all(typed)
-    fewest = sorted(dict.fromkeys(found), key=lambda one: len(one.text))
-    return _spread(fewest)
+    found = [one for schema in schemas for one in _Grammar(schema, language, schemas).all(typed)]
+    return _spread(sorted(dict.fromkeys(found), key=lambda one: len(one.text)))
 
 
 def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, TableSchema] | None:
@@ -79,31 +78,22 @@ def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, Table
     typed = _plain(text.strip())
     languages: tuple[Language, ...] = ("en", "ja")  # English may be about Japanese headers
     for spoken, schema in product(languages, schemas):
-        if typed.startswith(_first(schema, spoken)):
-            grammar = _Grammar(schema, spoken, schemas)
-            if query := grammar.read(typed, Query(schema.info.name), 0):
-                return query, schema
+        grammar = _Grammar(schema, spoken, schemas)
+        if typed.startswith(_first(schema, spoken)) and (query := grammar.read(typed)):
+            return query, schema
     return None
 
 
 def _first(schema: TableSchema, language: Language) -> tuple[str, ...]:
     """What the first words of a sentence can be."""
     if language == "en":
-        return (*(word for word, _ in AGGREGATES.values()), "number of rows")
+        return _ENGLISH
     names = (schema.info.name, *(column.name for column in schema.columns))
     return ("行数", *(GRAINS[grain][1] for grain in _GRAINS), *map(_plain, names))
 
 
 def _plain(text: str) -> str:
     return normalized(text).replace("`", "").casefold()
-
-
-def _is_english(typed: str) -> bool:
-    words = [word for word, _ in AGGREGATES.values()]
-    return any(
-        word.startswith(typed.casefold()) or typed.casefold().startswith(word)
-        for word in (*words, "number of rows")
-    )
 
 
 def _spread(found: list[Completed]) -> list[Completed]:
@@ -129,52 +119,34 @@ class _Grammar:
 
     def all(self, typed: str) -> Iterator[Completed]:
         """Every way to go on."""
-        yield from self._grow("", _plain(typed), Query(self.schema.info.name), 0)
-
-    def _grow(self, said: str, typed: str, query: Query, level: int) -> Iterator[Completed]:
-        """`said` is the beginning of a sentence, `typed` what is left to go on from, without backquotes."""
-        for at, chunks in enumerate(self._levels(query)):
-            if at < level:
-                continue
-            for chunk in chunks:
+        for said, rest, query, level in self._states("", _plain(typed), Query(self.schema.info.name), 0):
+            for _, chunk in self._chunks(query, level, rest):
                 plain = _plain(chunk.text)
-                if plain.startswith(typed) and len(plain) > len(typed):
+                if plain.startswith(rest) and plain != rest:
                     made = None if chunk.open else chunk.on(query)
                     yield Completed(said + chunk.text, chunk.part, made if made and made.measures else None)
-                elif typed.startswith(plain) and chunk.open:
-                    yield from self._number(said + chunk.text, typed[len(plain) :], query, chunk, at)
-                elif typed.startswith(plain):
-                    rest, after = typed[len(plain) :], at + (chunk.part != "condition")
-                    yield from self._grow(said + chunk.text, rest, chunk.on(query), after)
 
-    def read(self, typed: str, query: Query, level: int) -> Query | None:
-        """The query that is said when nothing is left to read; `typed` is what comes behind it."""
-        if not typed:
-            return query if query.measures else None
+    def read(self, typed: str) -> Query | None:
+        """The query of a whole sentence."""
+        states = self._states("", typed, Query(self.schema.info.name), 0)
+        return next((query for _, rest, query, _ in states if not rest and query.measures), None)
+
+    def _states(
+        self, said: str, typed: str, query: Query, level: int
+    ) -> Iterator[tuple[str, str, Query, int]]:
+        """Every beginning of a sentence that stands in `typed`, what is left behind it, its query, and what may follow."""
+        yield said, typed, query, level
+        for at, chunk in self._chunks(query, level, typed):
+            plain = _plain(chunk.text)
+            if typed.startswith(plain) and not chunk.open:
+                after = at + (chunk.part != "condition")
+                yield from self._states(said + chunk.text, typed[len(plain) :], chunk.on(query), after)
+
+    def _chunks(self, query: Query, level: int, typed: str) -> Iterator[tuple[int, Chunk]]:
+        """What may follow, each with its level; a comparison with the number that is typed behind it."""
         for at, chunks in enumerate(self._levels(query)):
             for chunk in chunks if at >= level else ():
-                if not typed.startswith(plain := _plain(chunk.text)):
-                    continue
-                rest, made = typed[len(plain) :], chunk.on(query)
-                if chunk.open:
-                    compared = _compared(made, rest)
-                    if compared is None or not compared[1].startswith(chunk.behind):
-                        continue
-                    made, rest = compared[0], compared[1][len(chunk.behind) :]
-                if found := self.read(rest, made, at + (chunk.part != "condition")):
-                    return found
-        return None
-
-    def _number(self, said: str, typed: str, before: Query, chunk: Chunk, level: int) -> Iterator[Completed]:
-        """The number behind a comparison, and what goes on behind it."""
-        if (compared := _compared(chunk.on(before), typed)) is None:
-            return
-        query, rest = compared
-        told = said + typed[: len(typed) - len(rest)] + chunk.behind
-        if chunk.behind.startswith(rest) and rest != chunk.behind:
-            yield Completed(told, "condition", query if query.measures else None)
-        elif rest.startswith(chunk.behind):
-            yield from self._grow(told, rest[len(chunk.behind) :], query, level)
+                yield at, _with_number(chunk, typed) if chunk.open else chunk
 
     def _levels(self, query: Query) -> list[Iterable[Chunk]]:
         what, cut, kept = self._what(query), self._cut(query), self._kept(query)
@@ -233,7 +205,7 @@ class _Grammar:
                     yield Chunk("condition", text, {"where": (*query.where, made)})
 
     def _tail(self, query: Query) -> Iterator[Chunk]:
-        if not (query.groups and query.measures) or query.descending is not None or query.plot:
+        if not (query.groups and query.measures) or query.plot:
             return
         for plot in ("bar", "line"):
             english, japanese = PLOTS[plot]
@@ -247,14 +219,15 @@ class _Grammar:
         return [one for one in few if one.info.yes_no is None and not row_like(self.schema, one)]
 
 
-def _compared(query: Query, typed: str) -> tuple[Query, str] | None:
-    """The query of a comparison with its number, and what is left behind that; None without a number."""
-    found = _NUMBER.match(typed)
+def _with_number(chunk: Chunk, typed: str) -> Chunk:
+    """A comparison with its number and what follows that; as it is where no number is typed behind it."""
+    plain = _plain(chunk.text)
+    found = _NUMBER.match(typed, len(plain)) if typed.startswith(plain) else None
     if found is None:
-        return None
-    last = query.where[-1][0]
-    where = (*query.where[:-1], (replace(last, values=(float(found[0]),)),))
-    return replace(query, where=where), typed[found.end() :]
+        return chunk
+    *others, (last,) = chunk.change["where"]
+    where = (*others, (replace(last, values=(float(found[0]),)),))
+    return Chunk(chunk.part, f"{chunk.text}{found[0]}{chunk.behind}", {"where": where})
 
 
 def named(name: str) -> str:

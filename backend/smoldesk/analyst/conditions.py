@@ -180,7 +180,8 @@ class ConditionReader(DateConditions):
                 continue
             compared = self._cmp(at)
             if compared is None:
-                self.found.limits.append((at, float(str(mark.value))))
+                if not self._of_unit(at):
+                    self.found.limits.append((at, float(str(mark.value))))
                 continue
             value, unit = self._amount(at)
             column = self._column(at, unit, compared[1])
@@ -189,6 +190,16 @@ class ConditionReader(DateConditions):
                 continue
             one = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
             self.keep({at, compared[1]}, one, spot=at)
+
+    def _of_unit(self, at: int) -> bool:
+        """Whether a number and its unit are a cell of the one column of that unit: the 50 m races."""
+        behind, value = self.mark(at + 1), self.marks[at].value
+        named = {column.name for _, _, column in self.columns()}
+        fitting = [one for one in self.schema.numbers if one.unit and behind.is_a("unit", one.unit)]
+        if len(fitting) != 1 or fitting[0].name in named or not _holds(fitting[0], value):
+            return False
+        self.keep({at, at + 1}, Condition(fitting[0].name, "==", (float(str(value)),)), spot=at)
+        return True
 
     def _cmp(self, at: int) -> tuple[str, int] | None:
         """The comparison of a number: before it, or behind it and its unit; an adjective in the comparative is one."""
@@ -340,11 +351,5 @@ def _is_age(column: Column) -> bool:
 
 def _holds(column: Column, value: object) -> bool:
     """Whether a number is one of the few values of a column."""
-    return isinstance(value, float) and any(_number(one) == value for one in column.info.values)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+    numbers = (float(one) for one in column.info.values if one.replace(".", "", 1).isdecimal())
+    return isinstance(value, float) and value in numbers

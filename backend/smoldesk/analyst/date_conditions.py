@@ -7,15 +7,8 @@ from smoldesk.analyst.schema import Column
 from smoldesk.analyst.times import When
 from smoldesk.analyst.units import key_of
 
-_BEFORE = {
-    "since": ">=",
-    "from": ">=",
-    "after": ">",
-    "before": "<",
-    "until": "<=",
-    "till": "<=",
-    "through": "<=",
-}
+_UNTIL = dict.fromkeys(("until", "till", "through"), "<=")
+_BEFORE = {"since": ">=", "from": ">=", "after": ">", "before": "<", **_UNTIL}
 _BEHIND = {"以降": ">=", "以後": ">=", "から": ">=", "より後": ">", "以前": "<", "より前": "<", "まで": "<="}
 _TO = ("to", "until", "till", "through", "-", "から", "〜", "~")
 _JOINS = ("range", "and", "pad", "vs")

@@ -7,39 +7,9 @@ from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Condition, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
 
-AGGS = (
-    "mean",
-    "median",
-    "sum",
-    "min",
-    "max",
-    "std",
-    "var",
-    "range",
-    "iqr",
-    "mode",
-    "skew",
-    "kurt",
-    "quantile",
-)
-_OPS = (
-    "missing",
-    "correlation",
-    "outliers",
-    "describe",
-    "distinct",
-    "rolling",
-    "running",
-    "shape",
-    "crosstab",
-    "save",
-)
-_TELLING = (
-    {("agg", one) for one in (*AGGS, "share")}
-    | {("op", one) for one in _OPS}
-    | {("top", "desc"), ("top", "asc")}
-)
-"""What a query must do where it is said."""
+_LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "normality", "regression", "join")
+_LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
+"""What a query need not do where it is said."""
 
 
 def featured(parts: Parts, query: Query, **more: float) -> Query:
@@ -50,10 +20,8 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
         told[name] = told.get(name, 0.0) - 1.0
         words.append(word)
     told |= dict(query.features)
-    if "default count" in told and any(
-        column.name not in columns_of(query) for column in parts.schema.numbers
-    ):
-        told["count or sum"] = -1.0
+    if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
+        told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     return replace(
         query, features=tuple(sorted(told.items())), words=query.words or tuple(dict.fromkeys(words))
     )
@@ -120,7 +88,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
                 yield "unused change", said(at)
             case "calc" if not _signed(query):
                 yield "loose calc", said(at)
-            case "agg" | "op" | "top" if (mark.kind, value) in _TELLING and (mark.kind, value) not in done:
+            case "agg" | "op" | "top" if value not in _LOOSE[mark.kind] and (mark.kind, value) not in done:
                 yield "unused op", said(at)
             case _:
                 pass
@@ -146,21 +114,16 @@ def _done(query: Query) -> set[tuple[str, str]]:
     """The operations that a query does."""
     fns = {one.fn for one in query.measures}
     ops = {one.op for group in query.where for one in group}
-    done: set[tuple[str, str]] = {("agg", fn) for fn in fns}
-    falls = "desc" if query.descending else "asc"
-    for does, kind, value in (
+    ends = bool(fns & {"max", "min"})
+    does = (
         (query.kind == "share" or bool(query.change), "agg", "share"),
         (bool(query.file) and query.kind in ("figure", "groups", "rows", "share"), "op", "save"),
         (len(query.groups) == 2, "op", "crosstab"),
         (query.plot in ("heatmap", "scatter", "pair"), "op", "correlation"),
-        (query.kind in _OPS, "op", query.kind),
         ("nunique" in fns, "op", "distinct"),
         (bool(ops & {"missing", "present"}), "op", "missing"),
-        (query.descending is not None, "top", falls),
-        (query.change in ("rolling", "running"), "op", query.change),
-        (bool(fns & {"max", "min"}), "top", "desc"),
-        (bool(fns & {"max", "min"}), "top", "asc"),
-    ):
-        if does:
-            done.add((kind, value))
-    return done
+        (ends or query.descending is True, "top", "desc"),
+        (ends or query.descending is False, "top", "asc"),
+    )
+    done = {("agg", fn) for fn in fns} | {("op", query.kind), ("op", query.change)}
+    return done | {(kind, value) for so, kind, value in does if so}

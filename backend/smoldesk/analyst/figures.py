@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.measures import aggregates, default_measure, is_year, measured, measures_of
+from smoldesk.analyst.measures import aggregates, is_year, measured, measures_of, small_is_best
 from smoldesk.analyst.parts import Parts, once, row_like
 from smoldesk.analyst.query import Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column
@@ -89,6 +88,10 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         for m in p.reading.mentions
         if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
     ]
+    aggs = aggregates(p)
+    if not superlative and aggs in (["max"], ["min"]) and any(row_like(p.schema, c) for c in categories):
+        # the number of the bill whose sum was the largest
+        superlative = ["desc" if aggs == ["max"] else "asc"]
     if counts:
         weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
         categories = [c for c in categories if c.name not in weak]
@@ -97,9 +100,9 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         categories=[c for c in categories if not c.is_date],
         dates=[c for c in categories if c.is_date],
         groups=_groups(p, bool(superlative)),
-        aggs=aggregates(p), superlative=superlative, adjectives=adjectives, counts=counts,
+        aggs=aggs, superlative=superlative, adjectives=adjectives, counts=counts,
         sort=p.ops.get("sort", []),
-        limit=next((int(value) for _, value in p.conditions.limits if value >= 1 and value == int(value)), None),
+        limit=p.limit,
         measures=measures_of(p, numbers, counts),
     )  # fmt: skip
 
@@ -110,12 +113,8 @@ def _groups(p: Parts, superlative: bool) -> Groups:
     groups = tuple(group for group in p.groups if group.grain != "day" or group.column not in grained)
     dates, said = p.schema.dates, p.ops.get("grain", [])
     if not dates:
-        years = [
-            c
-            for c in p.schema.columns
-            if c.is_number and key_of(c.name) in (("year",), ("年",), ("年", "度"))
-        ]
-        return (Group(years[0].name),) if p.has("time") and not groups and years else groups
+        years = (c for c in p.schema.numbers if key_of(c.name) in (("year",), ("年",), ("年", "度")))
+        return tuple(Group(c.name) for c in years)[:1] if p.has("time") and not groups else groups
     if p.has("time") and not groups:
         return (Group(dates[0].name, _grain([*said, "month"])),)
     if p.has("time") and not any(group.grain for group in groups):
@@ -172,11 +171,10 @@ def _in_order(f: _Figures) -> Iterator[Query]:
     p, column = f.p, f.p.order[0]
     falls = (f.sort[0] == "desc") if f.sort else not f.superlative or f.superlative[0] in ("desc", "best")
     if f.superlative and f.superlative[0] == "worst":
-        falls = key_of(column.name) in lexicon().bad_high
+        falls = small_is_best(column)
     entities = tuple(Group(c.name) for c in f.categories if not row_like(p.schema, c)) or f.groups
     if entities and not p.has("row"):
-        made = tuple(Measure(agg, column.name) for agg in f.aggs[:1]) or (default_measure(column),)
-        yield replace(f.grouped(entities[:1], made), descending=falls, top=f.limit)
+        yield replace(f.grouped(entities[:1], measured(p, [column])[:1]), descending=falls, top=f.limit)
     names = tuple(c.name for c in f.categories)
     highest, top = (Measure("max", column.name),), f.limit or 100_000
     yield replace(f.base, kind="rows", columns=names, measures=highest, descending=falls, top=top)
@@ -229,7 +227,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
         number = f.adjectives[0]
     falls = way in ("desc", "best")
     if way in ("best", "worst") and number is not None:
-        falls = (way == "best") != (key_of(number.name) in lexicon().bad_high)
+        falls = (way == "best") != small_is_best(number)
     one = f.limit is None
     entities = f.groups or f.by_columns(9)
     rows: Query | None = None
@@ -252,6 +250,10 @@ def _tops(f: _Figures) -> Iterator[Query]:
         return
     rowish = rowish or p.has("row")
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
+    single = one and not f.aggs and not p.has("which")
+    if f.groups and single and number in f.numbers:  # the best time per stroke
+        extreme = (Measure("max" if falls else "min", number.name),)
+        yield replace(f.grouped(f.groups, extreme, ("extreme", 0.1)), descending=falls)
     made = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)
     yield replace(made, top=f.limit, one=one)
     if not f.aggs:

@@ -21,7 +21,7 @@ from smoldesk.analyst.read import ANSWERED, OFFERED
 from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
-STEPS, RATE, PENALTY = 2_000, 0.3, 0.003
+STEPS, RATE, PENALTY = 2_000, 0.1, 0.006
 FOLDS = 5
 THRESHOLDS = (0.5, 0.7, 0.8, 0.85, 0.9, 0.95)
 
@@ -72,12 +72,15 @@ def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Arra
     """Weights of both chances, in the order of the names."""
     told = [one for one in choices if one.sure]
     rows, both = _matrix(told, names), list[Array]()
+    sizes = np.sqrt((rows**2).mean(axis=0))
+    sizes[sizes == 0] = 1.0
+    rows = rows / sizes  # so that the penalty is no harder on what is rare
     for right in ([one.answered for one in told], [one.offered for one in told]):
         weights, wanted = np.zeros(len(names)), np.array(right, dtype=np.float64)
         for _ in range(STEPS):
             missed = wanted - _chances(rows, weights)
             weights += RATE * (missed @ rows / max(1, len(told)) - PENALTY * weights)
-        both.append(weights)
+        both.append(weights / sizes)
     return both[0], both[1]
 
 

@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from smoldesk.analyst.assemble import OF_VALUES, output_of
+from smoldesk.analyst.assemble import OF_VALUES, Where, output_of
 from smoldesk.analyst.features import featured
 from smoldesk.analyst.measures import aggregates
 from smoldesk.analyst.mentions import Reading
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart
-from smoldesk.analyst.query import Condition, Group, Measure, Query
+from smoldesk.analyst.query import Group, Measure, Query
 from smoldesk.analyst.requests import Request, says
 from smoldesk.analyst.schema import TableSchema
 
-Where = tuple[tuple[Condition, ...], ...]
 _WHOLE = ("figure", "groups", "rows", "share", "difference")
 
 
@@ -55,7 +54,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     elif p.has("agg", "count") and old:
         measures = (Measure(),)
     ranked = p.ops.get("top", []) + p.ops.get("sort", [])
-    limit = next((int(value) for _, value in p.conditions.limits if value >= 1 and value == int(value)), None)
+    limit = p.limit
     kept = (*p.where, *flagged)
     if not (kept or output or p.has("map") or measures or groups or ranked or limit is not None):
         return

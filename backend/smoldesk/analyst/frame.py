@@ -97,11 +97,13 @@ class Frame:
                 self.add(*clean_lines(column.info))
         if q.where:
             self.add(f"data = data[{expression(q.where, self.schema)}]")
-            if q.kind in _EMPTY_TOLD or (q.kind in ("rows", "figure") and q.measures and q.first.column):
-                self.add("if data.empty:", f'    final_answer(f"{self.say("no_rows")}")')
+        told = q.kind in _EMPTY_TOLD or (q.kind in ("rows", "figure") and q.measures and q.first.column)
+        if told and (q.where or not self.schema.info.rows):
+            self.add("if data.empty:", f'    final_answer(f"{self.say("no_rows")}")')
         for one in q.measures:
             if one.other and one.column:
-                of = f"data[{literal(one.column)}] {one.sign} data[{literal(one.other)}]"
+                whole = ".fillna(0)" if one.fn == "sum" and one.sign in "+-" else ""  # each column's own sum
+                of = f"data[{literal(one.column)}]{whole} {one.sign} data[{literal(one.other)}]{whole}"
                 self.add(f"data[{literal(made_name(one))}] = {of}")
         made = tuple(
             replace(one, column=made_name(one), other="") if one.other else one for one in q.measures

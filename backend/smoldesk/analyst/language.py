@@ -3,7 +3,7 @@
 import tomllib
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 Language = Literal["en", "ja"]
 
@@ -14,9 +14,14 @@ def say(language: Language, english: str, japanese: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _sentences() -> dict[str, list[str]]:
+def _sentences() -> dict[str, Any]:
     groups = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
     return {name: pair for group in groups.values() for name, pair in group.items()}
+
+
+def names_of(kind: str) -> dict[str, tuple[str, str]]:
+    """What the things of one kind are called, in English and in Japanese."""
+    return {name: (english, japanese) for name, (english, japanese) in _sentences()[kind].items()}
 
 
 def told(sentence: str, language: Language, **parts: object) -> str:

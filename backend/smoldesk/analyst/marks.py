@@ -100,6 +100,11 @@ class Marks:
         for near, far in ((before, 4), (after, 2)):
             if self.mark(near).kind not in ("not", "without") or near in self.found.used:
                 continue
+            onward = (
+                near == after and not self.japanese(near) and self.mark(near + 1).kind in ("column", "value")
+            )
+            if onward and self.adjacent(near, near + 1, far):
+                continue  # the mackerel that were not released
             if not (near == before and self.japanese(near)) and self.adjacent(near, at, far):
                 return near
         return None

@@ -1,6 +1,5 @@
 """Which figure of a column is meant: by what was said of it, else by what its numbers are."""
 
-from smoldesk.analyst.features import AGGS
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Measure
@@ -34,9 +33,17 @@ def additive(column: Column) -> bool:
     return bool(words & lex.additive) or not words & lex.averaged
 
 
+def small_is_best(column: Column) -> bool:
+    """Whether less of a column is better: a time, or what the glossary says of its name."""
+    return (
+        column.unit in ("second", "minute", "millisecond")
+        or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
+    )
+
+
 def aggregates(p: Parts) -> list[str]:
-    """The figures that were named."""
-    return [one for one in dict.fromkeys(p.ops.get("agg", [])) if one in AGGS]
+    """The figures of columns that were named."""
+    return [one for one in dict.fromkeys(p.ops.get("agg", [])) if one not in ("count", "share")]
 
 
 def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:

@@ -18,8 +18,9 @@ LONGEST = 12
 BEAM = 24
 SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total",), ("sales",))
 """What adjectives of size are about; they rank groups by their rows, too."""
-RATES = (("rate",), ("率",))
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
+WEAKEST = 0.42
+"""How sure a mention must be: of less, its words are unknown."""
 _PADS = ("light", "pad", "follow", "back", "adds")
 
 
@@ -72,14 +73,14 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
                 found += _Phrase(request, schema, first, end, key).mentions()
     found += quoted_names(request, schema)
     found += units_and_scales(request)
-    found += dates_in(request.text, units)
+    found += (Mention(*span, "date", when, None, sure) for span, when, sure in dates_in(request.text, units))
     yearly = schema.dates or any("year" in one.name.casefold() or "年" in one.name for one in schema.columns)
     for number, unit in enumerate(units):
         if unit.is_number:
             year = yearly and len(unit.key) == 4 and unit.key[:2] in ("19", "20")
             found.append(Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9))
-    found += _near(request, schema, found)
-    return [one for one in found if one.strength > 0]
+    found += list(_near(request, schema, found))
+    return [one for one in found if one.strength >= WEAKEST]
 
 
 @dataclass
@@ -105,13 +106,13 @@ class _Phrase:
             if (quoting or not exact or meaning.kind == "per") and self.schema.speaks(
                 meaning.kind, meaning.value
             ):
-                yield from self._meant(meaning, terms)
+                yield from self._meant(meaning)
         header = any(term.kind == "column" and term.strength >= 0.97 for term in terms)
         for term in terms:
             if not (quoting and term.kind in ("column", "value")) and self._stands(term, header):
                 yield self._of(term.kind, term.value, term, term.strength - self._bent(term))
         if key in lex.adjectives:
-            yield from _by_adjective(self.request, self.schema, self.first, self.end, self.cut)
+            yield from _by_adjective(self.request, self.schema, self.first, self.end, self.cut, key)
         if key in lex.skip:
             yield self._of("pad", "skip", None, 0.5)
 
@@ -121,7 +122,7 @@ class _Phrase:
     def _columns(self, *concept: str) -> list[Term]:
         return [term for term in self.schema.terms.get(concept, ()) if term.kind == "column"]
 
-    def _meant(self, meaning: Meaning, terms: Iterable[Term]) -> Iterator[Mention]:
+    def _meant(self, meaning: Meaning) -> Iterator[Mention]:
         """What a meaning of the lexicon is in this table."""
         kind, value, key = meaning.kind, meaning.value, self.key
         concept = lexicon().adjectives.get(key, ((), False))[0]
@@ -129,33 +130,25 @@ class _Phrase:
             said = any(term.strength >= 0.5 for term in self._columns(*concept))
             if said or concept not in SIZES:
                 return  # the adjective says of what; the oldest is no count of rows
-        own = any(term.kind == "column" and term.strength >= 0.9 for term in terms)
-        if meaning == Meaning("agg", "share") and key in RATES and own:
-            return  # a rate that is a column
         if kind == "worth":
             for word in ("sales", "amount", "total", "revenue"):
-                numbers = (term for term in self._columns(word) if term.column and term.column.is_number)
+                numbers = filter(_is_number, self._columns(word))
                 yield from (self._of("column", "", term, 0.75 * term.strength) for term in numbers)
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
         elif kind == "idiom":
             if value.startswith("*"):
                 yield self._of("idiom", value, None, 0.9)
-            for term in self._columns(*value.rsplit(" ", 2)[0].split()):
-                yield self._of("idiom", value, term, 0.9 * term.strength)
+            numbers = (term for term in self._columns(*value.rsplit(" ", 2)[0].split()) if _is_number(term))
+            yield from (self._of("idiom", value, term, 0.9 * term.strength) for term in numbers)
         elif kind == "noun":
             yield self._of("pad", "noun", None, 0.9)
         elif kind in _PADS:
             yield self._of("pad", kind, None, 0.6)
-        elif not (kind == "selection" and not self.schema.selected) and self._fits(kind):
+        elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
+            return  # a superlative is no comparative
+        elif kind != "selection" or self.schema.selected:
             yield self._of(kind, value, None, 0.95)
-
-    def _fits(self, kind: str) -> bool:
-        """A comparative is no superlative, and the other way round."""
-        raw = self.request.units[self.first].raw if self.end == self.first + 1 else ""
-        if kind == "top" and raw.endswith("er") and raw != "quieter":
-            return False
-        return not (kind == "more" and raw.endswith("est"))
 
     def _stands(self, term: Term, header: bool) -> bool:
         """Whether a term of the table is meant by these words."""
@@ -163,17 +156,20 @@ class _Phrase:
             return False  # the column that is called so, not one that is only like it
         if term.kind == "row" and all(n in self.request.free for n in range(self.first, self.end)):
             return False  # the show of `show the rows`
-        letter = (
-            term.kind == "value" and len(term.value) == 1 and term.value.isascii() and term.value.isalpha()
-        )
+        value = term.value if term.kind == "value" else ""
+        letter = len(value) == 1 and value.isascii() and value.isalpha()
         return (
-            not letter or self.request.raw(self.first, self.end) == term.value
+            not letter or self.request.raw(self.first, self.end) == value
         )  # the a of `a month` is no grade A
 
     def _bent(self, term: Term) -> float:
         """What a cell loses where the word is only like it: `opened` for Open."""
         said, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
         return 0.12 * (term.kind == "value" and said.isascii() and said not in (cell, f"{cell}s"))
+
+
+def _is_number(term: Term) -> bool:
+    return term.column is not None and term.column.is_number
 
 
 IS = ("is", "is not", "が")
@@ -211,53 +207,43 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
 
 
 def _by_adjective(
-    request: Request, schema: TableSchema, first: int, end: int, cut: float, key: tuple[str, ...] = ()
+    request: Request, schema: TableSchema, first: int, end: int, cut: float, key: tuple[str, ...]
 ) -> Iterator[Mention]:
     """A column that an adjective is about; with what it does: `est` for a superlative, `er` for a comparative."""
     units = request.units
-    concept, low = lexicon().adjectives[key or tuple(unit.key for unit in units[first:end] if unit.counts)]
+    concept, low = lexicon().adjectives[key]
     raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
     top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最") or "番" in before
     degree = "est" if top else "er" if raw.endswith("er") or before in ("more", "less") else "plain"
     value = f"{degree} {'asc' if low != (before in ('least', 'less')) else 'desc'}"
     for term in schema.terms.get(concept, ()):
-        if (
-            term.kind == "column"
-            and term.column is not None
-            and (term.column.is_number or term.column.is_date)
-        ):
-            yield Mention(first, end, "adjective", value, term.column, min(0.97, term.strength + 0.1) - cut)
+        column = term.column if term.kind == "column" else None
+        if column is not None and (column.is_number or column.is_date):
+            yield Mention(first, end, "adjective", value, column, min(0.97, term.strength + 0.1) - cut)
 
 
-def _near(request: Request, schema: TableSchema, found: list[Mention]) -> list[Mention]:
+def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterator[Mention]:
     """Words that nothing covers, mended into a word of the table or the lexicon; the distance makes them weaker."""
     covered = {at for one in found if one.strength >= 0.5 for at in range(one.first, one.end)} | request.free
-    wanted = [
-        (number, unit.key)
-        for number, unit in enumerate(request.units)
-        if number not in covered and unit.is_word and len(unit.key) >= 4
-    ]
-    if not wanted:
-        return []
     lex = lexicon()
-    mended: list[Mention] = []
-    for number, said in wanted:
-        for word, score, _ in process.extract(
-            said, schema.like(said), scorer=fuzz.ratio, score_cutoff=80, limit=2
-        ):
+    for number, unit in enumerate(request.units):
+        said = unit.key
+        if number in covered or not unit.is_word or len(said) < 4:
+            continue
+        close = process.extract(said, schema.like(said), scorer=fuzz.ratio, score_cutoff=80, limit=2)
+        for word, score, _ in close:
             if (word[0] != said[0] and score < 88) or (len(said) < 6 and score < 85):
                 continue
             span, key = (number, number + 1), (word,)
             if key in lex.adjectives and score >= 88:
                 about = _by_adjective(request, schema, *span, 0.0, key)
-                mended += [replace(one, strength=one.strength - 0.15) for one in about]
+                yield from (replace(one, strength=one.strength - 0.15) for one in about)
             for term in schema.terms.get(key, ()):
                 strength = term.strength * score / 100 - 0.15
-                mended.append(Mention(*span, term.kind, term.value, term.column, strength))
+                yield Mention(*span, term.kind, term.value, term.column, strength)
             for meaning in lex.meanings.get(key, ()):
                 if meaning.kind not in ("pad", "light") and (meaning.kind != "top" or score >= 88):
-                    mended.append(Mention(*span, meaning.kind, meaning.value, None, 0.9 * score / 100 - 0.15))
-    return mended
+                    yield Mention(*span, meaning.kind, meaning.value, None, 0.9 * score / 100 - 0.15)
 
 
 def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Reading]:

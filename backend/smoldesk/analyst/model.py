@@ -25,13 +25,13 @@ from smolagents.monitoring import TokenUsage
 
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
 from smoldesk.analyst.building.map_code import describe_map, map_calls
-from smoldesk.analyst.building.way_code import answer_of, way_call
+from smoldesk.analyst.building.way_code import answer_of
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write
-from smoldesk.analyst.errands.code import errand_calls, missing_tools, tell_outcomes
+from smoldesk.analyst.errands.code import tell_outcomes, without_tools
 from smoldesk.analyst.errands.intents import Errands
-from smoldesk.analyst.language import Language, told
+from smoldesk.analyst.language import told
 from smoldesk.analyst.read import Outcome, Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, say_only
@@ -125,10 +125,15 @@ class BuiltinModel(Model):
         self, outcome: Outcome, since: Sequence[ChatMessage], catalogue: Catalogue
     ) -> list[ChatMessageToolCall]:
         intent, language = outcome.intent, outcome.language
-        if isinstance(intent, Errands):
-            return _errand_calls(intent, since, catalogue, language)
-        if error := error_in(since):
+        seen, error = observed(since), error_in(since)
+        if isinstance(intent, Errands) and since and (seen or not error):
+            return [_final(tell_outcomes(intent, seen, language))]  # and never another call
+        if error:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
+        if isinstance(intent, Errands):
+            if refusal := without_tools(intent, catalogue.tools):
+                return [_final(refusal_text(refusal, catalogue, language))]
+            return [_tool_call(call) for call in intent.errands]
         if isinstance(intent, Drawing) and not intent.random_points:
             calls = map_calls(intent)
             if since:
@@ -137,9 +142,9 @@ class BuiltinModel(Model):
                 return [_tool_call(call) for call in calls]
         if isinstance(intent, Way):
             if since:
-                seen = observed(since).removeprefix(f"{intent.tool}: ")
-                return [_final(answer_of(intent, seen, catalogue, language))]
-            return [_tool_call(way_call(intent))]
+                found = seen.removeprefix(f"{intent.tool}: ")
+                return [_final(answer_of(intent, found, catalogue, language))]
+            return [_tool_call(intent)]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, catalogue, language))]
         if isinstance(intent, Talk) and intent.what != "tables":
@@ -149,21 +154,6 @@ class BuiltinModel(Model):
                 return [_final(answer_observed(text_of(since[-1]), language))]
             return [_tool_call(interpreter_call(write(outcome, catalogue)))]
         return [_final(told("needs_code", language))]
-
-
-def _errand_calls(
-    intent: Errands, since: Sequence[ChatMessage], catalogue: Catalogue, language: Language
-) -> list[ChatMessageToolCall]:
-    """All calls at once; after them what became of each, and never another call."""
-    if since:
-        seen, error = observed(since), error_in(since)
-        if error and not seen:
-            return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
-        return [_final(tell_outcomes(intent, seen, language))]
-    if missing := missing_tools(intent, catalogue.tools):
-        refusal = Refusal("no_tool", (), tuple(dict.fromkeys(missing)))
-        return [_final(refusal_text(refusal, catalogue, language))]
-    return [_tool_call(call) for call in errand_calls(intent)]
 
 
 def _tool_call(call: ToolCall) -> ChatMessageToolCall:

@@ -32,22 +32,23 @@ _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+,\d\d(?![\d,])|\d+)(?:\.\d+)?(?!\d
 _IN_KANJI = (
     rf"(?:(?:{_DIGITS}|[〇一二三四五六七八九])?[十百千万億]){{1,12}}(?:{_DIGITS}|[〇一二三四五六七八九])?"
 )
-NUMBER = (
+_NUMBER = (
     rf"(?:(?<![A-Za-z\d.,])-?(?:{_IN_KANJI}|{_DIGITS}(?: ?(?i:k|m|thousand|million)(?![a-z]))?"
     rf"|[一二三四五六七八九]))"
 )
-"""A number, without groups: digits or kanji."""
+"""A number: digits or kanji."""
 
 _NAMES = sorted(map(re.escape, _CODE_OF), key=len, reverse=True)
 _CODES = rf"(?:(?i:{'|'.join(_CURRENCIES)})|[A-Z]{{3}})(?![A-Za-z])"
 _AFTER = rf"(?:(?i:{'|'.join(_NAMES)})(?![a-z])|{_CODES})"
 _BEFORE = rf"(?:(?i:us\$|ca?\$|au?\$)|[$€¥£₩₹]|(?<![A-Za-z]){_CODES})"
-MONEY = rf"(?:{_BEFORE} ?{NUMBER}(?: ?{_CODES})?|{NUMBER} ?{_AFTER})"
-"""A sum with its currency, without groups."""
-_PARTS = re.compile(
-    rf"(?P<before>{_BEFORE}) ?(?P<number>{NUMBER})(?: ?(?P<too>{_CODES}))?"
-    rf"|(?P<number2>{NUMBER}) ?(?P<after>{_AFTER})"
+MONEY_IN = re.compile(
+    rf"(?P<before>{_BEFORE}) ?(?P<number>{_NUMBER})(?: ?(?P<too>{_CODES}))?"
+    rf"|(?P<number2>{_NUMBER}) ?(?P<after>{_AFTER})"
 )
+"""A sum with its currency."""
+NUMBER_IN = re.compile(_NUMBER)
+QUOTED_IN = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|“[^”]*”|「[^」]*」")
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Money:
 
 def read_money(text: str) -> Money | None:
     """The sum that a text is, whole; None when it is none, or one in two currencies."""
-    match = _PARTS.fullmatch(text.strip())
+    match = MONEY_IN.fullmatch(text.strip())
     if match is None:
         return None
     currency = _code(match["too"] or match["before"] or match["after"])
@@ -75,7 +76,7 @@ def read_money(text: str) -> Money | None:
 
 
 def read_number(text: str) -> float:
-    """The value of what NUMBER matched."""
+    """The value of what NUMBER_IN matched."""
     sign, text = (-1, text[1:]) if text.startswith("-") else (1, text)
     if any(char in text for char in (*_KANJI, *_UNITS, *_MYRIADS)):
         return float(sign * _kanji_number(text))
@@ -107,7 +108,3 @@ def _kanji_number(text: str) -> Decimal:
 
 def _code(name: str) -> str:
     return _CODE_OF.get(name.lower(), name.upper())
-
-
-MONEY_IN, NUMBER_IN = re.compile(MONEY), re.compile(NUMBER)
-QUOTED_IN = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|“[^”]*”|「[^」]*」")

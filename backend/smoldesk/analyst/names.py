@@ -10,21 +10,21 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term, indexed_values
 from smoldesk.analyst.units import is_japanese, key_of, normalized, words_of
 
-_IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
+IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _SEPARATORS = re.compile(r"[_\s/・]")
 
 
 def schema_of(table: TableInfo) -> TableSchema:
     """The terms of a table."""
-    columns = [Column(table.name, info, info.name, _unit(info.name)) for info in table.columns]
+    columns = [Column(info, info.name, _unit(info.name)) for info in table.columns]
     made = TableSchema(table, columns)
-    parts: dict[Key, set[str]] = defaultdict(set)
+    parts: dict[Key, list[str]] = defaultdict(list)
     measured: dict[str, list[Column]] = defaultdict(list)
     for column in columns:
         for key, strength in _names(column.name).items():
             made.terms[key].append(Term("column", strength, column))
         for key in _parts(column.name):
-            parts[key].add(column.name)
+            parts[key].append(column.name)
         if column.is_number and column.unit not in ("", "percent") and not column.is_id:
             measured[column.unit].append(column)
     for key, names in parts.items():
@@ -44,7 +44,7 @@ def schema_of(table: TableInfo) -> TableSchema:
 
 def _unit(header: str) -> str:
     units, last = lexicon().units, _SEPARATORS.split(header)[-1]
-    for one in (*_IN_BRACKETS.findall(header), last):
+    for one in (*IN_BRACKETS.findall(header), last):
         if unit := units.get(key_of(one)) or units.get(key_of(_SEPARATORS.split(one)[0])):
             return unit
     return ""
@@ -74,17 +74,13 @@ def _names(header: str) -> dict[Key, float]:
         add(0.8, *lex.concept_words(key))
         add(0.6, *tails)
         add(0.55, *(word for tail in tails for word in lex.concept_words(tail)))
-    for number in lex.concept_of.get(
-        plain, ()
-    ):  # of two columns the one with the concept's first word is meant
+    for number in lex.concept_of.get(plain, ()):  # of two columns that of the concept's first word is meant
         later = lex.concepts[number].index(plain)
         add(0.8 - 0.1 * min(later, 3) if later else 0.88, *lex.concepts[number])
     sizes = range(2 if japanese else 1, len(plain))
     heads = [plain[:size] for size in sizes] if japanese else []
-    add(
-        0.55,
-        *(word for one in [*heads, *(plain[-size:] for size in sizes)] for word in lex.concept_words(one)),
-    )
+    pieces = [*heads, *(plain[-size:] for size in sizes)]
+    add(0.55, *(word for one in pieces for word in lex.concept_words(one)))
     return found
 
 

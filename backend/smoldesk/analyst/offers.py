@@ -13,7 +13,7 @@ from smoldesk.analyst.measures import additive
 from smoldesk.analyst.mentions import Mention, Reading
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.requests import Request
-from smoldesk.analyst.schema import Column, TableSchema
+from smoldesk.analyst.schema import TableSchema
 
 MOST_OFFERED = 3
 MOST_GUESSED = 6
@@ -39,22 +39,13 @@ class Candidate:
 def guesses(request: Request, schema: TableSchema, reading: Reading) -> Iterator[Mention]:
     """Mentions of columns for the words of a reading that nothing explains; of columns that it does not name."""
     named = {one.column.name for one in reading.mentions if one.column is not None and one.strength > 0.5}
-    columns = [one for one in (*schema.numbers, *_cuts(schema)) if one.name not in named][:MOST_GUESSED]
-    for run in _runs(reading.left):
+    names = (one for one in schema.columns if one.is_category and not one.is_id)
+    cuts = (one for one in names if 1 < len(one.info.values) <= 40)
+    columns = [one for one in (*schema.numbers, *cuts) if one.name not in named][:MOST_GUESSED]
+    for _, run in groupby(enumerate(reading.left), key=lambda one: one[1] - one[0]):
+        beside = [unit for _, unit in run]
         for column in columns:
-            yield Mention(run[0], run[-1] + 1, "column", "guess", column, GUESS)
-
-
-def _runs(left: Sequence[int]) -> Iterator[list[int]]:
-    """Units beside each other."""
-    for _, run in groupby(enumerate(left), key=lambda one: one[1] - one[0]):
-        yield [unit for _, unit in run]
-
-
-def _cuts(schema: TableSchema) -> list[Column]:
-    return [
-        one for one in schema.columns if one.is_category and not one.is_id and 1 < len(one.info.values) <= 40
-    ]
+            yield Mention(beside[0], beside[-1] + 1, "column", "guess", column, GUESS)
 
 
 def different(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -69,7 +60,7 @@ def different(candidates: Sequence[Candidate]) -> list[Candidate]:
 def is_clear(one: Candidate) -> bool:
     """Whether a reading explains everything: only such a one is answered."""
     unused = any(name.startswith("unused") and value < 0 for name, value in one.query.features)
-    return not (one.uncovered or unused or one.query.kind == "refusal")
+    return not (one.uncovered or unused)
 
 
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
@@ -81,8 +72,6 @@ def gap_behind(candidates: Sequence[Candidate]) -> float | None:
 
 def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The best reading, then those that would be offered beside it, then the rest."""
-    if not candidates:
-        return []
     best = candidates[0]
     near = [one for one in different(candidates) if best.value - one.value <= FAR][:MOST_OFFERED]
     more = (one for one in _alternatives(best) if one.query not in [held.query for held in near])

@@ -53,7 +53,8 @@ def drawn_by(parts: Parts, query: Query) -> Query | None:
         columns=(), top=None)  # fmt: skip
     if "play" in said and dates:
         groups = (Group(dates[0].name, grained[0] if grained else _grain(parts)), Group(room))
-        days, where = _last(parts), shown.where
+        spans = [int(str(one.value)) for one in parts.reading.mentions if one.kind == "span"]
+        days, where = [*spans, 0][0], shown.where
         if days:
             where = tuple(g for g in where if not any(one.op.startswith(("when", "from")) for one in g))
         both = "colour and play" if "highlight" in said else "play"
@@ -72,11 +73,6 @@ def _ranks(parts: Parts) -> bool:
 def _grain(parts: Parts) -> Grain:
     said = next(iter(parts.ops.get("grain", [])), "day")
     return said if said in ("hour", "day", "week", "month") else "day"  # type: ignore[return-value]
-
-
-def _last(parts: Parts) -> int:
-    """The days of a span that counts back from the table's last day; 0 where none is said."""
-    return next((int(str(one.value)) for one in parts.reading.mentions if one.kind == "span"), 0)
 
 
 def spans_in(request: Request) -> Iterator[Mention]:

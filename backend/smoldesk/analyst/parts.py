@@ -37,6 +37,20 @@ class Parts:
     def where(self) -> tuple[tuple[Condition, ...], ...]:
         return tuple(tuple(one) for one in self.conditions.where)
 
+    @property
+    def limit(self) -> int | None:
+        """How many rows or groups are asked for: a whole number that no unit makes a measure, as it does in `100 m`."""
+        measured = {
+            mark.first
+            for mark in self.reading.mentions
+            if mark.kind == "scale" or (mark.kind == "unit" and mark.value)
+        }
+        ends = ((self.reading.mentions[at].end, value) for at, value in self.conditions.limits)
+        whole = (
+            int(value) for end, value in ends if value >= 1 and value == int(value) and end not in measured
+        )
+        return next(whole, None)
+
     def numbers(self) -> list[Column]:
         return once([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
 
@@ -55,7 +69,7 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
     p = Parts(schema, request, reading, conditions, [], [], [], [], {})
     after_per = False
     ranks = any(one.kind in ("top", "sort") for one in marks)
-    which = any(one.kind in ("which", "top", "adjective") for one in marks)
+    which = any(one.kind in ("which", "top", "adjective") or one.is_a("agg", "max", "min") for one in marks)
     for at, mark in enumerate(marks):
         follows = marks[at + 1].kind if at + 1 < len(marks) else ""
         japanese_per = follows == "per" and reader.japanese(at + 1)

@@ -6,7 +6,6 @@ What comes back was written by a client, so all of it is checked: shapes by pyda
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from typing import Any, cast
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -32,12 +31,8 @@ class BadQuery(ValueError):
 
 def to_json(query: Query) -> dict[str, JsonValue]:
     """A query without what is as it is by default."""
-    plain = Query(query.table)
-    dumped = cast(dict[str, JsonValue], _QUERY.dump_python(query, mode="json", exclude_defaults=True))
-    kept = {field.name for field in fields(Query) if getattr(query, field.name) != getattr(plain, field.name)}
-    return {
-        name: value for name, value in dumped.items() if name in (kept | {"table"}) - {"words", "features"}
-    }
+    unsaid = {"words", "features"}
+    return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude=unsaid)
 
 
 def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSchema]:
@@ -52,15 +47,10 @@ def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSche
     schema = next((one for one in tables if one.info.name == query.table), None)
     if schema is None:
         raise BadQuery(f"there is no table {query.table[:80]!r}")
-    _check(query, schema)
-    return query, schema
-
-
-def _check(query: Query, schema: TableSchema) -> None:
-    """Raises BadQuery for the first thing that cannot be."""
     for wrong, why in _faults(query, {column.name: column for column in schema.columns}):
         if wrong:
             raise BadQuery(why)
+    return query, schema
 
 
 def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
@@ -107,10 +97,8 @@ def _condition_faults(one: Condition, columns: Mapping[str, Column]) -> Iterator
         elif isinstance(value, Other):
             yield value.column not in columns, f"there is no column {value.column[:80]!r}"
         else:
-            yield (
-                kind == "bool" and str(value) not in ("True", "False"),
-                f"{one.column[:80]!r} is true or false",
-            )
+            flag = kind != "bool" or str(value) in ("True", "False")
+            yield not flag, f"{one.column[:80]!r} is true or false"
             yield kind == "number" and not _is_number(value), f"{one.column[:80]!r} holds numbers"
 
 

@@ -32,7 +32,7 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
-ANSWERED, OFFERED = 0.85, 0.5
+ANSWERED, OFFERED = 0.88, 0.35
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
 _BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
@@ -151,15 +151,15 @@ def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State
     if sentence := as_sentence(text, schemas.own):
         return Outcome(sentence[0], language, (Candidate(0.0, *sentence),))
     errands = _errands(request, text, state)
-    if errands is None and (talk := _talk(request)):
-        return Outcome(talk, language)
     words = _phrases(request)
+    if errands is None and (talk := _talk(request, {kind for kind, _ in words})):
+        return Outcome(talk, language)
     if sketch := read_sketch(words, state.turn):
         return Outcome(sketch, language)
     candidates = _candidates(request, schemas, state)
     if state.lost and candidates and _goes_on_from_nothing(request, candidates[0]):
         return Outcome(Refusal("no_before"), language)
-    clear = _clear(candidates)
+    clear = bool(candidates) and is_clear(candidates[0])
     place = read_building(request, building, tools, state.place, state.turn)
     if errands is not None and not (clear and _names_strongly(request, candidates[0])):
         return Outcome(errands, language)
@@ -167,7 +167,8 @@ def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State
         return Outcome(_checked(place, building), language)
     if ("selection", "said") in words and not building.selected and not clear:
         return Outcome(Refusal("no_selection"), language)
-    return _from_tables(request, schemas, candidates, place, building, language)
+    asks_for_tables = ("op", "datasets") in words or ("noun", "data") in words
+    return _from_tables(request, schemas, candidates, place, building, language, asks_for_tables)
 
 
 def _from_tables(
@@ -177,19 +178,19 @@ def _from_tables(
     place: BuildingReading | None,
     building: BuildingSchema,
     language: Language,
+    asks_for_tables: bool,
 ) -> Outcome:
     """The best reading as a question to a table, or why there is none."""
     catalogue = schemas.catalogue
     if (beyond := beyond_tables(request)) and not _is_there(beyond, schemas):
         return Outcome(Refusal("beyond", (beyond,)), language)
-    if (name := _is_broken(request, catalogue)) and not _clear(candidates):
+    if (name := _is_broken(request, catalogue)) and not (candidates and is_clear(candidates[0])):
         return Outcome(Refusal("broken_file", (name,), (catalogue.broken[name],)), language)
     if not catalogue.tables:
         return Outcome(Refusal("no_tables"), language)
-    asks_for_tables = _asks_for_tables(request)
     if not candidates:
-        if asks_for_tables or not request.units:
-            return Outcome(Talk("tables" if asks_for_tables else "help"), language)
+        if asks_for_tables:
+            return Outcome(Talk("tables"), language)
         unknown = Refusal("unknown", _unknown(request, schemas))
         return Outcome(unknown if place is None else _checked(place, building), language)
     best = candidates[0]
@@ -199,8 +200,6 @@ def _from_tables(
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
-        if declined.reason == "beyond":
-            return Outcome(declined, language, tuple(candidates))
     if declined is None and _says_itself(request.text, best, language):
         return Outcome(best.query, language, tuple(candidates))
     gap = gap_behind(candidates)
@@ -218,10 +217,10 @@ def _from_tables(
 
 
 def _by_name(request: Request, query: Query) -> bool:
-    """Whether a query is asked for by its own name: a histogram, or the number of rows of a table that is named."""
+    """Whether a query is asked for by its own name: a histogram, a drawing, the number of rows of a table that is named."""
     rows = query.kind == "figure" and query.first.column is None and not query.where
     named = normalized(query.table).casefold() in request.text.casefold()
-    return query.kind in _BY_NAME or (rows and named)
+    return query.kind in _BY_NAME or bool(query.map) or (rows and named)
 
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:
@@ -284,18 +283,9 @@ def _is_bare(query: Query) -> bool:
 def _declined(best: Candidate) -> Refusal | None:
     """Why the best reading is none: words that nothing explains, or that it does not use."""
     columns = tuple(column.name for column in best.schema.columns)
-    if best.query.kind == "refusal":
-        return Refusal("beyond", best.query.words)
     if best.uncovered:
         return Refusal("unknown", best.uncovered, columns, best.schema.info.name)
-    if any(name.startswith("unused") and value < 0 for name, value in best.query.features):
-        return Refusal("too_much", best.query.words)
-    return None
-
-
-def _clear(candidates: list[Candidate]) -> bool:
-    """Whether the best reading explains everything."""
-    return bool(candidates) and is_clear(candidates[0])
+    return None if is_clear(best) else Refusal("too_much", best.query.words)
 
 
 def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
@@ -306,7 +296,7 @@ def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
 
 def _names_strongly(request: Request, candidate: Candidate) -> bool:
     """Whether a reading rests on a header, a cell or a table by its own name."""
-    best = [one for reading in readings(request, candidate.schema)[:1] for one in reading.mentions]
+    best = readings(request, candidate.schema)[0].mentions
     return any(one.kind in ("column", "value", "table") and one.strength >= 0.85 for one in best)
 
 
@@ -326,20 +316,19 @@ def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool)
     return plain and place.score > candidates[0].covered
 
 
-def _checked(place: BuildingReading, building: BuildingSchema | None) -> Drawing | Way | Sketch | Refusal:
+def _checked(place: BuildingReading, building: BuildingSchema) -> Drawing | Way | Sketch | Refusal:
     """The intent of a reading, or the words of it that nothing explains: a room that there is not."""
     if not place.uncovered:
         return place.intent
-    if place.icon and building:
+    if place.icon:
         icons = tuple(one for one in building.bitmaps if not one.startswith("arrow_"))
         return Refusal("no_icon", place.uncovered, icons)
-    rooms = building.room_names if building else ()
+    rooms = building.room_names
     return Refusal("no_room", place.uncovered, rooms) if rooms else Refusal("unknown", place.uncovered)
 
 
 def _errands(request: Request, text: str, state: _State) -> Errands | Refusal | None:
-    asked = state.asked
-    whole = None
+    asked, whole = state.asked, None
     if isinstance(asked, Errands) or (isinstance(asked, Refusal) and asked.reason == "incomplete"):
         whole = continue_errand(text, state.text, asked)
     return whole or read_errands(request)
@@ -361,21 +350,14 @@ def _phrases(request: Request) -> list[tuple[str, str]]:
     return found
 
 
-def _talk(request: Request) -> Talk | None:
+def _talk(request: Request, said: set[str]) -> Talk | None:
     """A greeting or a question about the analyst itself, with nothing else in it."""
     if not request.units:
         return Talk("help")
-    said = {kind for kind, _ in _phrases(request)}
     left = [n for n in range(len(request.units)) if n not in request.free]
     if said & {"greet", "help"} and said <= _SMALL_TALK and len(left) <= 4:
         return Talk("help" if "help" in said else "greeting")
     return None
-
-
-def _asks_for_tables(request: Request) -> bool:
-    """Whether a request asks which tables there are."""
-    told = _phrases(request)
-    return ("op", "datasets") in told or any(kind == "noun" and value == "data" for kind, value in told)
 
 
 def _is_broken(request: Request, catalogue: Catalogue) -> str:

@@ -22,7 +22,6 @@ _NOT_OF_TABLES = frozenset(
 class Column:
     """A column of a table, as mentions and queries name it."""
 
-    table: str
     info: ColumnInfo = field(compare=False, hash=False)
     name: str
     unit: str = ""
@@ -122,9 +121,4 @@ class TableSchema:
 
 def indexed_values(table: TableInfo, column: str) -> list[str]:
     """The known values of a column of text, the most frequent first; none where the table has no index."""
-    if table.index is None:
-        return []
-    for one in table.index().columns:
-        if one.name == column:
-            return [] if one.whole else list(one.values[:MOST_INDEXED])
-    return []
+    return list(table.index().get(column, ())[:MOST_INDEXED]) if table.index is not None else []

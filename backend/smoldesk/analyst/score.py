@@ -10,19 +10,20 @@ from smoldesk.analyst.query import Query
 WEIGHTS = Path(__file__).parent / "weights.json"
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
-    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "count or sum": 0.0, "said figure": 0.0,
+    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0,
 }  # fmt: skip
 """The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only."""
-MOST_GAP = 2.0
+_MEASURED = ("weak", "weakest")
+"""Features below 0 that say how much, not whether."""
+MOST_GAP, CLOSE = 2.0, 0.15
+"""How far the next reading can be to count, and how near it is a doubt of its own."""
 
 
 @lru_cache(maxsize=1)
 def fitted() -> dict[str, dict[str, float]]:
     """What `smoldesk.analyst.fit` found: weights by feature, of the best reading and of the first three."""
-    found: dict[str, dict[str, float]] = (
-        json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}
-    )
-    return found
+    weights: dict[str, dict[str, float]] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights
 
 
 def score(query: Query) -> float:
@@ -32,19 +33,20 @@ def score(query: Query) -> float:
 
 def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     """What the confidence is computed from: the query's features, its kind, and how far the next reading is."""
-    told = dict(query.features)
+    told = {
+        name: -1.0 if -1 < value < 0 and name not in _MEASURED else value for name, value in query.features
+    }
     told["gap"] = MOST_GAP if gap is None else min(MOST_GAP, gap)
     told[f"kind {query.kind}"] = 1.0
     told["conditions"] = float(len(query.where))
     told["bias"] = 1.0
     told["alone"] = float(gap is None)
+    told["close"] = float(gap is not None and gap < CLOSE)
     return told
 
 
 def confidence(query: Query, gap: float | None, of: str = "answer") -> float:
     """How likely it is that the best reading is right, or one of those offered with it: logistic, from 0 to 1."""
-    known = fitted().get(of)
-    if not known:
-        return 1.0
-    total = sum(known.get(name, 0.0) * value for name, value in sure_features(query, gap).items())
+    weights = fitted()[of]
+    total = sum(weights.get(name, 0.0) * value for name, value in sure_features(query, gap).items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

@@ -4,38 +4,12 @@ Headers and values that could be taken for something else stand in backquotes, w
 is read back as the query it says. Properties in tests/analyst/test_sentence.py.
 """
 
-from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.language import Language, names_of, say, told
 from smoldesk.analyst.query import Condition, Group, Measure, Other, Query
 from smoldesk.analyst.times import When
 
-AGGREGATES = {
-    "mean": ("average", "平均"), "median": ("median", "中央値"), "sum": ("total", "合計"), "min": ("minimum", "最小値"),
-    "max": ("maximum", "最大値"), "std": ("standard deviation of", "標準偏差"), "var": ("variance of", "分散"),
-    "nunique": ("number of different", "種類数"), "mode": ("most frequent value of", "最頻値"), "range": ("range of", "範囲"),
-    "iqr": ("interquartile range of", "四分位範囲"), "skew": ("skewness of", "歪度"), "kurt": ("kurtosis of", "尖度"),
-    "quantile": ("quartiles of", "四分位数"),
-}  # fmt: skip
-PLOTS = {
-    "bar": ("bar chart", "棒グラフ"), "line": ("line chart", "折れ線グラフ"), "pie": ("pie chart", "円グラフ"),
-    "auto": ("chart", "グラフ"), "stacked": ("stacked bar chart", "積み上げ棒グラフ"), "hist": ("histogram", "ヒストグラム"),
-    "box": ("box plot", "箱ひげ図"), "violin": ("violin plot", "バイオリンプロット"), "scatter": ("scatter plot", "散布図"),
-    "pair": ("pair plot", "散布図行列"), "heatmap": ("heatmap", "ヒートマップ"),
-}  # fmt: skip
-GRAINS = {
-    "hour": ("hour", "1時間"), "hour of day": ("hour of day", "時間帯"), "day": ("day", "日"), "week": ("week", "週"),
-    "month": ("month", "月"), "quarter": ("quarter", "四半期"), "half year": ("half year", "半期"), "year": ("year", "年"),
-    "weekday": ("weekday", "曜日"),
-}  # fmt: skip
-_KINDS = {
-    "describe": ("summary", "要約"), "head": ("first rows", "最初の行"), "tail": ("last rows", "最後の行"),
-    "shape": ("number of rows and columns", "行数と列数"), "columns": ("columns", "列名の一覧"),
-    "missing": ("blank cells", "空欄"), "correlation": ("correlation", "相関"), "outliers": ("outliers", "外れ値"),
-    "distinct": ("different values", "値の種類"), "rows": ("rows", "行"),
-}  # fmt: skip
-CHANGES = {
-    "diff": ("change in", "増減"), "pct": ("percent change in", "増減率"), "running": ("running total of", "累計"),
-    "rolling": ("moving average of", "移動平均"),
-}  # fmt: skip
+AGGREGATES, PLOTS, GRAINS = names_of("aggregates"), names_of("plots"), names_of("grains")
+_KINDS, CHANGES = names_of("kinds"), names_of("changes")
 _SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−"}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines
+from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines, unit_of
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.conditions_code import expression, in_words
 from smoldesk.analyst.frame import a_list, figure
@@ -31,7 +31,9 @@ class Writer(Groups):
         q, measure, column = self.q, self.q.first, self.schema.room_column
         figures = figure(f"data.groupby({literal(column)})", measure)
         form = ":,.0f" if measure.column is None else ":,.2f"
-        one = Painted(figures, column, self.name(measure), self.schema.floor, rooms, form)
+        name = self.name(measure)
+        unit = unit_of(measure.column, measure.fn, name, self.schema.info.bundled)
+        one = Painted(figures, column, name, self.schema.floor, rooms, form, unit)
         if "play" in q.map:
             date = q.groups[0].column
             step = f"pd.Grouper(key={literal(date)}, freq={_STEPS[q.groups[0].grain]})"
@@ -73,13 +75,12 @@ class Writer(Groups):
         q, measure = self.q, self.q.first
         part = inside(in_words(q.part, self.language == "ja"))
         summed = Measure("sum", measure.column) if measure.column else Measure()
+        keys = self.keys()
         if q.part:
             self.add(f"part = data[{expression(q.part, self.schema)}]")
-        if q.groups:
-            keys = self.keys()
+        if keys:
             by = f".groupby({literal(keys[0])})"
             if q.part:
-                self.add(f"part = data[{expression(q.part, self.schema)}]")  # with the groups' columns
                 made = f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
             else:
                 self.add(f"result = {figure('data' + by, summed)}")
@@ -93,11 +94,11 @@ class Writer(Groups):
             self.plot(keys, ["%"])
             self.save('result.reset_index(name="%")', self.say(sentence, part=part, label=inside(keys[0])))
             return
+        blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
         self.add(
-            f"hits, total = {figure('part', summed)}, {figure('data', summed)}", "share = 100 * hits / total"
-        )
-        self.add(
-            f"blanks = int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "blanks = 0"
+            f"hits, total = {figure('part', summed)}, {figure('data', summed)}",
+            "share = 100 * hits / total",
+            f"blanks = {blanks}",
         )
         note = f'f"{self.say("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
         self.add("", f"note = {note}" if not measure.column else 'note = ""')

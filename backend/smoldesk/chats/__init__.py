@@ -2,13 +2,17 @@
 
 - `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`: what people put into a chat, and all files of one.
+- `file_changes`: how a file is read, its name, and that it is removed.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
+- `branches`: a person goes on from before a turn, in a new chat.
 - `buildings`: what a chat shows.
 """
 
+from smoldesk.chats.branches import Branches
 from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
+from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
@@ -20,12 +24,14 @@ from smoldesk.store.push_configs import PushConfig
 
 __all__ = [
     "MOST_SELECTED",
+    "Branches",
     "BuildingInfo",
     "Buildings",
     "ChatInfo",
     "ChatPage",
     "ChatPolicy",
     "Chats",
+    "FileChanges",
     "Files",
     "KeptImage",
     "ListedChat",

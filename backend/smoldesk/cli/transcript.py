@@ -11,7 +11,7 @@ from pathlib import Path
 from smoldesk import messages as m
 from smoldesk.chats import Files
 from smoldesk.errors import BadInput
-from smoldesk.events import FileAdded, StoredEvent
+from smoldesk.events import FileAdded, FileChanged, StoredEvent
 from smoldesk.folders import free_name
 from smoldesk.wires.four_pane.encoder import message_of
 
@@ -91,7 +91,7 @@ class Results:
         match message:
             case m.Image():
                 file_id, name = message.file_id, message.path or message.file_id
-            case m.File() if not isinstance(stored.event, FileAdded):
+            case m.File() if not isinstance(stored.event, FileAdded | FileChanged):
                 file_id, name = message.content.file_id, message.content.name
             case _:
                 return None

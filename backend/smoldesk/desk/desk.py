@@ -16,7 +16,17 @@ from smoldesk.agents import (
 )
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.importers.plans import Plans
-from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
+from smoldesk.chats import (
+    Branches,
+    Buildings,
+    Chats,
+    FileChanges,
+    Files,
+    Policies,
+    PushConfigs,
+    Selections,
+    Uploads,
+)
 from smoldesk.conversations import Conversations
 from smoldesk.desk.from_settings import (
     access_of,
@@ -70,12 +80,20 @@ class Desk:
         return Chats(self.store, self.agents)
 
     @property
+    def branches(self) -> Branches:
+        return Branches(self.store, self.runs, self.chats)
+
+    @property
     def uploads(self) -> Uploads:
         return Uploads(self.store, self.agents, self.settings.upload_limit)
 
     @property
     def files(self) -> Files:
         return Files(self.store)
+
+    @property
+    def file_changes(self) -> FileChanges:
+        return FileChanges(self.store, self.agents)
 
     @property
     def selections(self) -> Selections:

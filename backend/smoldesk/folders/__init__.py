@@ -6,7 +6,7 @@ down from a descriptor of the folder, follows no link, and believes only what fs
 
 from smoldesk.folders.names import checked_name, file_name, free_name
 from smoldesk.folders.reading import open_inside, opened_inside, size_inside
-from smoldesk.folders.writing import add, place, remove_tree, write
+from smoldesk.folders.writing import add, place, remove_tree, rename, write
 
 __all__ = [
     "add",
@@ -17,6 +17,7 @@ __all__ = [
     "opened_inside",
     "place",
     "remove_tree",
+    "rename",
     "size_inside",
     "write",
 ]

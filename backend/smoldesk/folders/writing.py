@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from smoldesk.errors import BadInput, Conflict
+from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.folders.names import checked_name
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -115,6 +115,23 @@ def _holds(folder: Path, name: str, content: bytes, fd: int | None) -> bool:
             return reader.read(len(content) + 1) == content
     finally:
         os.close(file)
+
+
+def rename(folder: Path, name: str, new: str) -> bool:
+    """Give a file of the folder another name; False when that is taken. Raises NotFound when there is none."""
+    fd = os.open(folder, os.O_RDONLY | _DIRECTORY | _NOFOLLOW) if _BY_FD else None
+    old_place, new_place = (name, new) if fd is not None else (folder / name, folder / new)
+    try:
+        os.link(old_place, new_place, src_dir_fd=fd, dst_dir_fd=fd, follow_symlinks=False)
+        os.unlink(old_place, dir_fd=fd)
+    except FileExistsError:
+        return False
+    except OSError as fault:
+        raise NotFound(f"{name[:80]!r} is not a file of the chat's folder any more.") from fault
+    finally:
+        if fd is not None:
+            os.close(fd)
+    return True
 
 
 def remove_tree(folder: Path) -> None:

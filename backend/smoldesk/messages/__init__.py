@@ -52,6 +52,8 @@ from smoldesk.messages.live import (
     AskClosedMessage,
     AskContent,
     AskMessage,
+    Branch,
+    BranchContent,
     Chat,
     ChatContent,
     Debug,
@@ -127,6 +129,8 @@ __all__ = [
     "AtRectangle",
     "Bitmap",
     "BitmapOverlay",
+    "Branch",
+    "BranchContent",
     "Chat",
     "ChatContent",
     "ClearArrows",
@@ -252,6 +256,7 @@ Message = Annotated[
     | AskMessage
     | AskClosedMessage
     | OpenAsks
-    | Policy,
+    | Policy
+    | Branch,
     Field(discriminator="type"),
 ]

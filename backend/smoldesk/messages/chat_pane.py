@@ -8,12 +8,16 @@ from smoldesk.messages.shape import Shape
 
 
 class UserMessage(Shape):
-    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files."""
+    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
+
+    With `is_code` it is Python code that the person ran.
+    """
 
     type: Literal["user_message"] = "user_message"
     content: str
     ahead: int = 0
     attachments: list[str] | None = None
+    is_code: bool | None = None
 
 
 class Text(Shape):
@@ -103,13 +107,17 @@ class File(Shape):
 
 
 class Error(Shape):
-    """What went wrong, in words; `code` is stable, `hint` says what to do. A refused answer names its ask."""
+    """What went wrong, in words; `code` is stable, `hint` says what to do.
+
+    A refused answer names its ask, a refused message, code or branch what its client calls it.
+    """
 
     type: Literal["error"] = "error"
     content: str
     code: str = "desk_error"
     hint: str = ""
     ask_id: str | None = None
+    client_message_id: str | None = None
 
 
 class ReadingChoice(Shape):

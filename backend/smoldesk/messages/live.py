@@ -35,7 +35,7 @@ class Isolation(Shape):
 
 
 class ChatContent(Shape):
-    """What a client learns of its chat when it comes: where its log ends, who answers."""
+    """What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes."""
 
     chat_id: str
     protocol: Literal["2.0"] = "2.0"
@@ -49,6 +49,8 @@ class ChatContent(Shape):
     approvals: dict[str, Literal["once", "always"]] = {}
     building_id: str | None = None
     selection: list[RoomRef] = []
+    message_limit: int = 0
+    upload_limit: int = 0
 
 
 class Chat(Shape):
@@ -219,3 +221,23 @@ class Policy(Shape):
 
     type: Literal["policy"] = "policy"
     content: PolicyContent
+
+
+class BranchContent(Shape):
+    """A chat that goes on from before one of this chat's turns (`to`), or that this one is a branch of (`from`).
+
+    `run_id` is that turn's run, in the chat that was left. `client_message_id` is what the client calls its message.
+    """
+
+    way: Literal["to", "from"]
+    chat_id: str
+    title: str
+    run_id: str
+    client_message_id: str | None = None
+
+
+class Branch(Shape):
+    """Another chat shares the turns before one."""
+
+    type: Literal["branch"] = "branch"
+    content: BranchContent

@@ -5,11 +5,11 @@ and any value may be junk: what does not fit is left out, and nothing here raise
 response *is* (which files are images, which tables were shown); this file only turns it into messages.
 
 Of an answer's text a fenced block becomes a code message (data, when it says json and is some); the prose around it stays
-Markdown. A block that only repeats code of the same response is left out: that code is shown already.
+Markdown. A block that repeats code of a step stays: it is a part of what the answer says.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -47,19 +47,19 @@ from smoldesk.output_parser.streaming import parse_text
 AnswerPart = Text | Code | Json
 
 
-def answer_parts(text: str, shown_code: Collection[str]) -> list[AnswerPart]:
+def answer_parts(text: str) -> list[AnswerPart]:
     """The messages of an answer; none for a blank one."""
     if "```" not in text and "~~~" not in text:
         return [Text(content=text)] if text.strip() else []
-    return list(_parts(text, {_essence(code) for code in shown_code})) or [Text(content=text)]
+    return list(_parts(text)) or [Text(content=text)]
 
 
-def _parts(text: str, shown: set[str]) -> Iterator[AnswerPart]:
+def _parts(text: str) -> Iterator[AnswerPart]:
     prose: list[str] = []
     for artifact in parse_text(text, file_refs=False, json=False, errors=False):
         if isinstance(artifact, TextArtifact):
             prose.append(artifact.content)
-        elif isinstance(artifact, CodeArtifact) and _essence(artifact.content) not in shown | {""}:
+        elif isinstance(artifact, CodeArtifact) and artifact.content.strip():
             if prose:
                 yield Text(content="\n\n".join(prose))
                 prose = []
@@ -73,11 +73,6 @@ def _block(artifact: CodeArtifact) -> Code | Json:
     if isinstance(data, dict | list):
         return Json(content=data)
     return Code(content=artifact.content, language=artifact.language)
-
-
-def _essence(code: str) -> str:
-    """What two spellings of the same code have in common: no blank ends of lines, no blank lines around."""
-    return "\n".join(line.rstrip() for line in code.strip().splitlines())
 
 
 class OutputParser:
@@ -95,11 +90,10 @@ class OutputParser:
         self,
         agent_response: Mapping[str, Any],
         drawn: Drawing | None = None,
-        shown_code: Sequence[str] = (),
     ) -> list[StepOutput]:
         """Messages in page order: code, tables, images, files, data, map, rooms, error, the parts of the answer, its reading.
 
-        `drawn` is what the run drew before this response, `shown_code` the code it has shown.
+        `drawn` is what the run drew before this response.
         """
         response: Mapping[str, object] = agent_response
         codes = list(_codes(response))
@@ -107,7 +101,7 @@ class OutputParser:
         answer = _answer(response)
         maps = [*_map_data(response), *self._reader.commands(response, texts)]
         drawing = (drawn or Drawing()).after(maps)
-        parts: list[AnswerPart] = answer_parts(answer, [*shown_code, *texts])
+        parts: list[AnswerPart] = answer_parts(answer)
         return [
             *codes,
             *_tables(response),

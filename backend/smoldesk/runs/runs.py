@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from smoldesk.errors import DeskError
+from smoldesk.errors import BadInput, DeskError
 from smoldesk.events import (
     ClosingEvent,
     RunCancelled,
@@ -50,6 +50,8 @@ T = TypeVar("T")
 
 QUEUE_LIMIT = 50
 """Most open runs of one chat."""
+CODE_LIMIT = 50_000
+"""Most characters of a person's code."""
 SHUTDOWN_SECONDS = 0.5
 """How long a shutdown waits for runs to close themselves."""
 SHUT_DOWN = "The server was stopped"
@@ -174,6 +176,23 @@ class Runs:
             return run_id, again
 
         return await self._to_the_end(act())
+
+    async def run_code(self, chat_id: str, code: str, key: IdempotencyKey | None = None) -> str:
+        """Run a person's own code in the chat's variables, as a run of its own; returns the run's id.
+
+        Raises NotFound, BadInput for code that is too long, Conflict while a run of the chat is open.
+        """
+        if len(code) > CODE_LIMIT:
+            raise BadInput(
+                f"The code is too long ({len(code)} characters).",
+                f"Expected at most {CODE_LIMIT}.",
+                code="too_large",
+            )
+        options = RunOptions(is_code=True)
+        if key is None:
+            return await self.start(chat_id, code, options)
+        run_id, _ = await self.start_once(chat_id, code, key, options)
+        return run_id
 
     def follow(
         self, chat_id: str, after: int = 0, page: int = PAGE

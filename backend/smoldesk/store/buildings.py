@@ -133,6 +133,12 @@ def delete_building(tx: Tx, building_id: str) -> list[str]:
     return files
 
 
+def is_building(connection: Connection, building_id: str) -> bool:
+    """Whether there is an imported building of this id."""
+    query = select(BuildingRow.id).where(BuildingRow.id == building_id)
+    return connection.execute(query).first() is not None
+
+
 def choose_building(tx: Tx, chat_id: str, building_id: str | None) -> ChatInfo:
     """Have a chat show another building (None: the bundled one), and its followers told; raises NotFound."""
     chat = get_chat(tx.connection, chat_id)

@@ -7,13 +7,14 @@ step 1 stays what it was when step 2 overwrites it. `FileStore` keeps the bytes;
 import mimetypes
 import os
 import secrets
+import shutil
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
 import anyio.to_thread
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.folders import opened_inside
@@ -22,6 +23,8 @@ from smoldesk.store.tables import FileRow
 from smoldesk.store.transaction import Tx
 
 FileKind = Literal["upload", "produced", "figure", "table"]
+LISTED: tuple[FileKind, ...] = ("upload", "produced")
+"""The kinds that a chat lists as its files."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class FileStore(Protocol):
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]: ...
     def path(self, file_id: str) -> Path: ...
     def kept(self, file_id: str) -> Path: ...
+    def double(self, file_id: str) -> str: ...
     def discard(self, file_id: str) -> None: ...
 
 
@@ -127,6 +131,17 @@ class LocalFiles:
             )
         return path
 
+    def double(self, file_id: str) -> str:
+        """The same bytes under another id, which is discarded by itself; of bytes that are not here only the id."""
+        other = new_file_id()
+        try:
+            os.link(self.path(file_id), self.path(other))  # what is stored is never changed
+        except FileNotFoundError:
+            pass
+        except OSError:  # a file system without links
+            shutil.copyfile(self.path(file_id), self.path(other))
+        return other
+
     def discard(self, file_id: str) -> None:
         self.path(file_id).unlink(missing_ok=True)
 
@@ -179,12 +194,29 @@ def uploaded_names(connection: Connection, chat_id: str) -> set[str]:
 
 def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
     """The newest file of each name that a person uploaded or code produced, oldest first."""
-    query = select(FileRow.__table__).where(
-        FileRow.chat_id == chat_id, FileRow.kind.in_(["upload", "produced"])
-    )
+    query = select(FileRow.__table__).where(FileRow.chat_id == chat_id, FileRow.kind.in_(LISTED))
     rows = connection.execute(query.order_by(FileRow.created_at, FileRow.id)).mappings()
     newest = {row["name"]: _stored(dict(row)) for row in rows}
     return list(newest.values())
+
+
+def rename_files(tx: Tx, file: StoredFile, name: str) -> StoredFile:
+    """Give all versions of a file another name; the file with it."""
+    media_type = media_type_of(name)
+    tx.execute(
+        update(FileRow)
+        .where(FileRow.chat_id == file.chat_id, FileRow.name == file.name, FileRow.kind.in_(LISTED))
+        .values(name=name, media_type=media_type)
+    )
+    return replace(file, name=name, media_type=media_type)
+
+
+def remove_files(tx: Tx, chat_id: str, name: str) -> list[str]:
+    """Forget all versions of a file; their ids, whose bytes go after them."""
+    mine = (FileRow.chat_id == chat_id, FileRow.name == name, FileRow.kind.in_(LISTED))
+    gone = list(tx.connection.execute(select(FileRow.id).where(*mine)).scalars())
+    tx.execute(delete(FileRow).where(*mine))
+    return gone
 
 
 def _stored(row: dict[str, object]) -> StoredFile:

@@ -12,6 +12,7 @@ class RunOptions(BaseModel):
 
     `order` is that of the tool calls of one step, for a tools agent. `metadata` is the client's own: kept and given back.
     `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read.
+    With `is_code` the message is Python code of the person's, to be run as it stands.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -21,6 +22,7 @@ class RunOptions(BaseModel):
     metadata: dict[str, JsonValue] | None = None
     attachments: list[str] | None = None
     reading: dict[str, JsonValue] | None = None
+    is_code: bool | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

@@ -122,6 +122,12 @@ def enqueue_run(
     if not found:
         raise no_such_chat(chat_id)
     title, last, ahead = found[0]
+    if options.is_code and ahead:
+        raise Conflict(
+            "Code cannot be run while the chat works on something.",
+            "Wait for its end, or stop it.",
+            code="run_open",
+        )
     if ahead >= limit:
         raise Conflict(
             f"{ahead} messages already wait in this chat.", "Wait for one to be answered.", code="queue_full"
@@ -137,8 +143,17 @@ def enqueue_run(
         first_line = (message.strip() or ", ".join(attachments)).split("\n", 1)[0]
         title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"
         tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title))
-    tx.append(chat_id, [RunQueued(message=message, ahead=ahead, attachments=attachments)], run.id)
+    tx.append(chat_id, [_queued(message, ahead, options)], run.id)
     return run
+
+
+def _queued(message: str, ahead: int, options: RunOptions) -> RunQueued:
+    return RunQueued(
+        message=message,
+        ahead=ahead,
+        attachments=options.attachments or [],
+        is_code=options.is_code or False,
+    )
 
 
 def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str | None) -> Claim | None:
@@ -169,6 +184,7 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
         notes=notes,
         selection=selection,
         reading=options.reading,
+        is_code=options.is_code or False,
     )
     events.append((run.id, started))
     taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)

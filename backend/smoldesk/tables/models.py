@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from smoldesk.tables.inside.preview import BINS, MOST_ROWS, TOP
+from smoldesk.tables.inside.preview import MOST_COLUMNS as PREVIEWED
 from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_PARTS, MOST_VALUES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
@@ -36,6 +38,36 @@ class Column(FromReading):
     """The first and last day of a column of dates, in ISO."""
 
 
+class ColumnPreview(FromReading):
+    """How the values of a column are spread: bars between `edges` (one more than `counts`), or its most frequent `values`."""
+
+    blank: Annotated[int, Field(ge=0)]
+    edges: Annotated[list[Short], Field(max_length=BINS + 1)]
+    values: Annotated[list[Short], Field(max_length=TOP)]
+    counts: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=BINS)]
+    distinct: Annotated[int, Field(ge=0)] | None = None
+
+
+class TablePreview(FromReading):
+    """The first rows of a table as text, and its first columns; `sampled` when only a part of the rows was counted."""
+
+    rows: Annotated[list[Annotated[list[Short], Field(max_length=PREVIEWED)]], Field(max_length=MOST_ROWS)]
+    columns: Annotated[list[ColumnPreview], Field(max_length=PREVIEWED)]
+    sampled: bool
+
+
+class ReadAs(FromReading):
+    """How a file was read: guessed, or `told` by a person. `header` is the line of the column names, 0 for none."""
+
+    format: Literal["text", "workbook"]
+    encoding: Short | None = None
+    separator: Short | None = None
+    header: Annotated[int, Field(ge=0)] = 1
+    sheet: Short | None = None
+    sheets: Annotated[list[Short], Field(max_length=MOST_PARTS)] = []
+    told: bool = False
+
+
 class TableProfile(FromReading):
     """One table of a chat's folder: `file` is its file there, `width` how many columns it has, `load` the Python
     expression over `pd`, `json` and `sqlite3` that reads it. `columns` are the first of them."""
@@ -46,6 +78,7 @@ class TableProfile(FromReading):
     width: Annotated[int, Field(ge=0)]
     columns: Annotated[list[Column], Field(max_length=MOST_COLUMNS)]
     load: Annotated[str, StringConstraints(max_length=3_000)]
+    preview: TablePreview | None = None
 
 
 class Problem(FromReading):
@@ -65,6 +98,7 @@ class FileProfile(FromReading):
 
     tables: Annotated[list[TableProfile], Field(max_length=MOST_PARTS)] = []
     problems: Annotated[list[Problem], Field(max_length=20)] = []
+    read_as: ReadAs | None = None
 
 
 def unreadable(message: str) -> FileProfile:

@@ -40,7 +40,7 @@ AT_ONCE = 2
 MOST_FILES = 20
 """Files of a chat that are looked at before a run."""
 REMEMBERED = 256
-READ = "from smoldesk.tables.inside.report import report\nreport({name!r})"
+READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {told!r})"
 
 Tell = Callable[[float], None]
 """Hears what share of a file has been read, from 0 to 1; called on a thread of ours."""
@@ -71,6 +71,19 @@ class Profiles:
     ) -> "Future[FileProfile]":
         """Have one file read; the future ends with Stopped when `stop` was set."""
         return self._turns.submit(chat_id, lambda: self._all(chat_id, folder, [name], stop, tell)[0])
+
+    def try_told(
+        self, chat_id: str, folder: Path, name: str, told: dict[str, JsonValue], stop: StopFlag
+    ) -> "Future[FileProfile]":
+        """Have one file read as a person tells; nothing of it is remembered."""
+
+        def work() -> FileProfile:
+            try:
+                return self._read(chat_id, folder, name, stop, lambda _share: None, told)
+            finally:
+                self._children.drop(chat_id, "its files are read")
+
+        return self._turns.submit(chat_id, work)
 
     def files(self, chat_id: str, folder: Path, stop: StopFlag) -> dict[str, FileProfile]:
         """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
@@ -141,9 +154,17 @@ class Profiles:
             self._children.drop(chat_id, "its files are read")
         return found
 
-    def _read(self, chat_id: str, folder: Path, name: str, stop: StopFlag, tell: Tell) -> FileProfile:
+    def _read(
+        self,
+        chat_id: str,
+        folder: Path,
+        name: str,
+        stop: StopFlag,
+        tell: Tell,
+        told: dict[str, JsonValue] | None = None,
+    ) -> FileProfile:
         try:
-            value = self._asked(chat_id, folder, READ.format(name=name), stop, tell)
+            value = self._asked(chat_id, folder, READ.format(name=name, told=told), stop, tell)
         except Unread as why:
             return unreadable(why.words)
         return believed(value, name)

@@ -14,7 +14,17 @@ from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
 from smoldesk.buildings.importers.plans import Plans
-from smoldesk.chats import Buildings, Chats, Files, Policies, PushConfigs, Selections, Uploads
+from smoldesk.chats import (
+    Branches,
+    Buildings,
+    Chats,
+    FileChanges,
+    Files,
+    Policies,
+    PushConfigs,
+    Selections,
+    Uploads,
+)
 from smoldesk.conversations import Conversations
 from smoldesk.errors import BadInput
 from smoldesk.plugins import Plugin, load_group, names_in
@@ -48,7 +58,9 @@ class WireServices:
     runs: Runs
     agents: DeskAgents
     chats: Chats
+    branches: Branches
     uploads: Uploads
+    file_changes: FileChanges
     files: Files
     selections: Selections
     policies: Policies

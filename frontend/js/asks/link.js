@@ -1,6 +1,7 @@
 /**
- * Brings the card of an ask into sight when a link led to it. The card may come later than the link, and what comes after
- * it may push it away while the chat is still filling: it is held in sight until it has stayed there, or the reader moves.
+ * Brings the card of an ask, or a turn, into sight when a link led to it. It may come later than the link, and what comes
+ * after it may push it away while the chat is still filling: it is held in sight until it has stayed there, or the reader
+ * moves.
  */
 
 /** @import { FollowScroll } from "../chat/scroll.js" */
@@ -8,26 +9,28 @@
 const HELD_FOR = 1500;
 const MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
 
-export class AskInSight {
+export class InSight {
   /**
    * @param {HTMLElement} log what scrolls
    * @param {FollowScroll} follow
+   * @param {"ask" | "run"} kind which data attribute has its name
    */
-  constructor(log, follow) {
+  constructor(log, follow, kind) {
     this.log = log;
+    this.kind = kind;
     this.follow = follow;
     /** @type {string | null} */
     this.wanted = null;
-    /** @type {HTMLElement | null} the card, once it is there */
+    /** @type {HTMLElement | null} what was looked for, once it is there */
     this.card = null;
     this.until = 0;
     this.release = () => { this.forget(); };
     for (const move of MOVES) log.addEventListener(move, this.release, { passive: true });
   }
 
-  /** @param {string} askId */
-  show(askId) {
-    this.wanted = askId;
+  /** @param {string} name */
+  show(name) {
+    this.wanted = name;
     this.card = null;
     this.settle();
   }
@@ -35,18 +38,26 @@ export class AskInSight {
   /** After the log changed. */
   settle() {
     if (this.wanted === null) return;
-    const found = [...this.log.querySelectorAll("[data-ask]")].find((card) => card instanceof HTMLElement && card.dataset.ask === this.wanted);
+    const found = [...this.log.querySelectorAll(`[data-${this.kind}]`)].find((card) => card instanceof HTMLElement && card.dataset[this.kind] === this.wanted);
     if (!(found instanceof HTMLElement)) return;
     if (found !== this.card) {
       this.card = found;
       this.until = performance.now() + HELD_FOR;
+      if (this.kind === "run") this.mark(found);
       found.focus({ preventScroll: true });
     } else if (performance.now() > this.until) {
       this.forget();
       return;
     }
     this.follow.following = false;
-    found.scrollIntoView({ block: "center" });
+    found.scrollIntoView({ block: this.kind === "run" ? "start" : "center" });
+  }
+
+  /** A turn that was linked to is told from the others until another one is. @param {HTMLElement} turn */
+  mark(turn) {
+    for (const before of this.log.querySelectorAll("[data-linked]")) before.removeAttribute("data-linked");
+    turn.dataset.linked = "";
+    turn.tabIndex = -1;
   }
 
   forget() {

@@ -8,15 +8,20 @@ import { isAnswer } from "./turns.js";
 /** @import { Block, ShownBlock, Turn } from "../types.js" */
 
 /** Kinds of results, first to last. @type {((block: Block) => boolean)[]} */
-const RESULTS = [isAnswer, of("image"), of("table"), of("json", "code", "file"), of("map", "map_frames", "highlight_room", "arrow", "clear_arrows", "clear_map"), of("reading")];
+const RESULTS = [(block) => isAnswer(block) || isOwnCode(block), of("image"), of("table"), (block) => of("json", "code", "file")(block) && !isOwnCode(block), of("map", "map_frames", "highlight_room", "arrow", "clear_arrows", "clear_map"), of("reading")];
+
+/** Code that the answer itself holds: it stands where the answer has it, between its words. @param {Block} block */
+function isOwnCode(block) {
+  return block.kind === "shown" && block.message.type === "code" && block.message.step === undefined;
+}
 
 /** @param {...ShownBlock["message"]["type"]} types @returns {(block: Block) => boolean} */
 function of(...types) {
   return (block) => block.kind === "shown" && types.includes(block.message.type);
 }
 
-/** @param {Turn} turn whether its answer comes first; what a program wrote stays as it was laid out */
-export const isArranged = ({ state, program }) => state === "finished" && !program;
+/** @param {Turn} turn whether its answer comes first; what a program wrote stays as it was laid out, and so does what came of a person's code */
+export const isArranged = ({ state, program, isCode }) => state === "finished" && !program && !isCode;
 
 /**
  * @param {Turn} turn

@@ -2,7 +2,7 @@
 
 import { Approvals } from "../asks/approvals.js";
 import { AskCaller, nextCard } from "../asks/caller.js";
-import { AskInSight } from "../asks/link.js";
+import { InSight } from "../asks/link.js";
 import { el } from "../core/dom.js";
 import { Composer } from "./composer.js";
 import { takeDrops } from "./file-drop.js";
@@ -46,16 +46,18 @@ export class ChatPane {
   build(draft) {
     const { bus, t } = this;
     const log = new ChatLog({ bus, t });
-    const asked = new AskInSight(log.dom, log.follow);
+    const asked = new InSight(log.dom, log.follow, "ask");
+    const linked = new InSight(log.dom, log.follow, "run");
     const chips = new FileChips(t);
     const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
     composer.dom.prepend(this.rooms.dom);
     this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
-    return { log, asked, chips, composer };
+    return { log, asked, linked, chips, composer };
   }
 
   rebuild() {
     this.parts.asked.destroy();
+    this.parts.linked.destroy();
     this.parts.log.destroy();
     this.parts.composer.destroy();
     this.parts = this.build(this.parts.composer.field.value);
@@ -70,6 +72,7 @@ export class ChatPane {
     this.state = state;
     this.parts.log.update(state);
     this.parts.asked.settle();
+    this.parts.linked.settle();
     this.parts.chips.update(state);
     this.parts.composer.update(state);
     this.approvals.update(state);
@@ -83,8 +86,11 @@ export class ChatPane {
     if (command.name === "submit") this.parts.log.follow.jump();
     if (command.name === "next-ask") this.leadToNextAsk();
     if (command.name === "show-ask") this.parts.asked.show(command.askId);
+    if (command.name === "show-turn") this.parts.linked.show(command.runId);
+    if (command.name === "attempt" && command.what === "code") this.parts.log.follow.jump();
     if (command.name === "show-code") this.showCode(command);
     if (command.name === "reset") this.parts.asked.forget();
+    if (command.name === "reset") this.parts.linked.forget();
     if (command.name === "reset") this.parts.composer.leave();
     if (command.name === "write") this.parts.composer.focus();
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
@@ -117,6 +123,7 @@ export class ChatPane {
     for (const undo of this.undo) undo();
     this.rooms.destroy();
     this.parts.asked.destroy();
+    this.parts.linked.destroy();
     this.parts.log.destroy();
     this.parts.composer.destroy();
     this.dom.remove();

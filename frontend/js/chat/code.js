@@ -5,6 +5,7 @@ import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 import { whole } from "./rope.js";
 
 /** @import { Code, Pieces, Translate } from "../types.js" */
@@ -22,9 +23,13 @@ export class CodeBlock {
   /**
    * @param {Translate} t
    * @param {number | null} step null for code that belongs to no step
+   * @param {((code: string) => void) | null} [run] runs code of the person's where the agent keeps its variables
    */
-  constructor(t, step) {
+  constructor(t, step, run = null) {
     this.t = t;
+    this.run = run;
+    /** @type {import("./editing.js").EditField | null} */
+    this.field = null;
     /** @type {Code | null} */
     this.code = null;
     this.text = el("code", { class: "highlight" });
@@ -33,8 +38,11 @@ export class CodeBlock {
     this.fold = el("button", { class: "code-fold", type: "button", "aria-expanded": "true", on: { click: () => this.toggle() } }, icon("chevron-down"), t("chat.code"));
     this.language = el("span", { class: "code-language" }, "Python");
     this.copy = el("button", { class: "code-copy", type: "button", on: { click: () => this.copied() } }, icon("copy"), el("span", {}, t("chat.copy")));
+    this.edit = el("button", { class: "code-edit", type: "button", on: { click: () => { this.open(); } } }, icon("pencil"), t("code.edit"));
+    this.again = el("button", { class: "code-again", type: "button", on: { click: () => this.run?.(this.code?.content ?? "") } }, icon("play"), t("code.again"));
+    this.running = el("span", { class: "code-run", hidden: true }, this.edit, this.again);
     this.dom = el("figure", { class: "code-block", "data-in-step": step !== null },
-      el("figcaption", { class: "code-head" }, step === null ? [this.fold, this.language] : [], this.copy), this.body);
+      el("figcaption", { class: "code-head" }, step === null ? [this.fold, this.language] : [], this.running, this.copy), this.body);
   }
 
   /**
@@ -52,7 +60,36 @@ export class CodeBlock {
     this.code = code;
     this.language.textContent = languageName(code);
     this.text.replaceChildren(code.html ? fragment(code.html) : code.content);
+    this.running.hidden = this.run === null || !/^py(thon)?$/i.test(code.language ?? "python");
     if (code.seq !== undefined) this.dom.dataset.seq = String(code.seq);
+  }
+
+  /** The code becomes a field. */
+  async open() {
+    if (this.field !== null || this.code === null) return;
+    const module = await late(() => import("./editing.js"), this.t);
+    if (module === null || this.field !== null || this.run === null) return;
+    const { run } = this;
+    const step = this.dom.closest("details");
+    if (step) step.open = true;
+    this.field = new module.EditField({ t: this.t, words: this.code.content, isCode: true, submit: (words) => run(words), leave: () => this.leave() });
+    this.body.after(this.field.dom);
+    this.dom.dataset.editing = "";
+    this.field.begin();
+  }
+
+  /** What was tried from here was taken (null), is on its way, or was refused. @param {import("../types.js").Attempt | null} attempt */
+  tried(attempt) {
+    if (attempt === null && this.field?.isSent) this.leave();
+    else this.field?.tried(attempt);
+  }
+
+  leave() {
+    const focused = this.field?.dom.contains(document.activeElement);
+    this.field?.dom.remove();
+    this.field = null;
+    delete this.dom.dataset.editing;
+    if (focused) this.edit.focus();
   }
 
   toggle() {

@@ -1,10 +1,13 @@
 /**
  * What can be typed next, above the composer: a list that follows the field. Arrows lead through it, Tab or Enter takes what
- * is lit, Escape closes it. Nothing is lit at first, so Enter still sends what was typed.
+ * is lit, Escape closes it. Nothing is lit at first, so Enter still sends what was typed; of commands, and of what an `@`
+ * names, the first is.
  */
 
 import { completionsOf } from "../core/api.js";
 import { el } from "../core/dom.js";
+import { late } from "../core/late.js";
+import { mentionBegun } from "./mention-begun.js";
 
 /** @import { Suggestion, Translate } from "../types.js" */
 
@@ -17,22 +20,35 @@ export class Completions {
    * @param {HTMLTextAreaElement} needs.field
    * @param {Translate} needs.t
    * @param {() => string | null} needs.chatId
+   * @param {() => boolean} needs.program whether a program answers: what is typed is its own
    * @param {(text: string) => void} needs.take puts a text into the field
+   * @param {(text: string, start: number, end: number) => void} needs.insert puts a text in the place of a part of the field
    * @param {(text: string) => Suggestion[] | null} needs.commands what a slash begins; null for what is no command
+   * @param {(problem: string) => void} needs.say
    */
-  constructor({ field, t, chatId, take, commands }) {
+  constructor({ field, t, chatId, program, take, insert, commands, say }) {
     this.field = field;
     this.t = t;
     this.chatId = chatId;
+    this.program = program;
     this.take = take;
+    this.insert = insert;
     this.commands = commands;
+    this.say = say;
+    /** Where the `@` stands whose list was closed: it stays closed. */
+    this.left = -1;
     /** @type {Suggestion[]} */
     this.listed = [];
     this.lit = -1;
     this.timer = 0;
     /** @type {AbortController | null} */
     this.asking = null;
-    this.dom = el("ul", { class: "completions", id: "completions", role: "listbox", "aria-label": t("completions.title"), hidden: true });
+    /** Where the `@` stands that is completed. */
+    this.begun = -1;
+    /** @type {HTMLElement[]} */
+    this.options = [];
+    this.dom = el("div", { class: "completions", id: "completions", role: "listbox", tabindex: "0", "aria-label": t("completions.title"), hidden: true,
+      on: { mousedown: (/** @type {MouseEvent} */ event) => event.preventDefault() } });
     field.setAttribute("aria-autocomplete", "list");
     field.setAttribute("aria-controls", "completions");
     field.addEventListener("blur", () => this.close());
@@ -44,40 +60,91 @@ export class Completions {
     const text = this.field.value;
     const commands = this.commands(text);
     if (commands) return this.offer(commands);
+    const mention = this.program() ? null : mentionBegun(text, this.field.selectionStart);
+    if (mention && mention.start !== this.left) {
+      if (mention.start === this.begun) this.narrow(mention);
+      return this.wait(() => this.mention(mention));
+    }
+    if (!mention) this.left = -1;
     const atEnd = this.field.selectionEnd === text.length;
     if (text.trim() === "" || text.length > LONGEST || text.includes("\n") || !atEnd) return this.close();
-    this.timer = window.setTimeout(() => this.ask(text), WAIT);
+    if (mention) return this.close();
+    return this.wait(() => this.ask((chatId, signal) => completionsOf(chatId, text, this.t.language, signal), (found) => this.show(found)));
   }
 
-  /** @param {string} text */
-  async ask(text) {
+  /** @param {() => void} ask */
+  wait(ask) {
+    this.timer = window.setTimeout(ask, WAIT);
+  }
+
+  /**
+   * @param {(chatId: string, signal: AbortSignal) => Promise<Suggestion[]>} load
+   * @param {(found: Suggestion[]) => void} then with what came for the text that still stands in the field
+   */
+  async ask(load, then) {
     const chatId = this.chatId();
+    const { value, selectionStart } = this.field;
     if (chatId === null) return;
     this.asking?.abort();
     this.asking = new AbortController();
     try {
-      const found = await completionsOf(chatId, text, this.t.language, this.asking.signal);
-      if (this.field.value === text && document.activeElement === this.field) this.show(found);
-    } catch {
-      this.close(); // a help that does not come is no fault to speak of
+      const found = await load(chatId, this.asking.signal);
+      if (this.field.value === value && this.field.selectionStart === selectionStart && document.activeElement === this.field) then(found);
+    } catch (fault) {
+      if (!(fault instanceof DOMException)) this.close(); // a help that does not come is no fault to speak of
     }
   }
 
-  /** Commands are there at once, and the first is chosen. @param {Suggestion[]} commands */
-  offer(commands) {
-    this.asking?.abort();
-    this.show(commands);
-    if (commands.length) this.light(0);
+  /** Until the server's list comes, what is listed and still fits: Enter takes what it says. @param {{ start: number, typed: string }} begun */
+  narrow({ start, typed }) {
+    const wanted = typed.normalize("NFKC").toLowerCase();
+    this.offer(this.listed.filter(({ text }) => text.normalize("NFKC").toLowerCase().includes(wanted)), start);
   }
 
-  /** @param {Suggestion[]} found */
+  /** @param {{ start: number, typed: string }} begun */
+  async mention({ start, typed }) {
+    const module = await late(() => import("./mentions.js"), this.t);
+    if (module === null) return;
+    const insert = (/** @type {string} */ text) => this.insert(text, start, this.field.selectionStart);
+    await this.ask((chatId, signal) => module.listMentions({ chatId, typed, t: this.t, signal, insert, say: this.say }), (found) => this.offer(found, start));
+  }
+
+  /**
+   * These are there at once, and the first is chosen.
+   *
+   * @param {Suggestion[]} found
+   * @param {number} [start] where the `@` stands
+   */
+  offer(found, start = -1) {
+    if (start < 0) this.asking?.abort();
+    this.show(found);
+    this.begun = start;
+    if (found.length) this.light(0);
+  }
+
+  /** Line by line, or in groups where they have some. @param {Suggestion[]} found */
   show(found) {
     this.listed = found;
     this.lit = -1;
-    this.dom.replaceChildren(...found.map(({ text, detail }, at) => el("li", { class: "completion", id: `completion-${at}`, role: "option", "aria-selected": "false",
-      on: { pointerdown: (/** @type {PointerEvent} */ event) => { event.preventDefault(); this.choose(at); } } }, text, detail ? el("span", { class: "completion-detail" }, detail) : "")));
+    this.begun = -1;
+    this.options = found.map((one, at) => this.option(one, at));
+    const groups = [...new Set(found.map(({ group }) => group ?? ""))];
+    this.dom.replaceChildren(...groups.flatMap((group, number) => {
+      const inside = this.options.filter((_, at) => (found[at]?.group ?? "") === group);
+      if (group === "") return inside;
+      const more = found.findLast((one) => one.group === group)?.more;
+      return el("div", { class: "completion-group", role: "group", "aria-labelledby": `completion-group-${number}` },
+        el("div", { class: "completion-title", id: `completion-group-${number}`, role: "presentation" }, group), ...inside,
+        more ? el("div", { class: "completion-more", role: "presentation" }, more) : null);
+    }));
     this.dom.hidden = found.length === 0;
     this.field.removeAttribute("aria-activedescendant");
+  }
+
+  /** A finger that scrolls the list chooses nothing, and the field keeps the focus. @param {Suggestion} one @param {number} at */
+  option({ text, detail }, at) {
+    return el("div", { class: "completion", id: `completion-${at}`, role: "option", "aria-selected": "false", on: { click: () => this.choose(at) } },
+    el("span", { class: "completion-text" }, text), detail ? el("span", { class: "completion-detail" }, detail) : "");
   }
 
   close() {
@@ -86,11 +153,18 @@ export class Completions {
     if (!this.dom.hidden) this.show([]);
   }
 
+  /** The person wants no list here. */
+  leave() {
+    this.left = this.begun;
+    this.close();
+  }
+
   /** @param {number} at */
   light(at) {
     this.lit = at;
-    [...this.dom.children].forEach((item, number) => item.setAttribute("aria-selected", String(number === at)));
-    this.dom.children[at]?.scrollIntoView({ block: "nearest" });
+    this.options.forEach((item, number) => item.setAttribute("aria-selected", String(number === at)));
+    if (at === 0) this.dom.scrollTop = 0; // with the title of its group
+    else this.options[at]?.scrollIntoView({ block: "nearest" });
     this.field.setAttribute("aria-activedescendant", `completion-${at}`);
   }
 
@@ -114,7 +188,7 @@ export class Completions {
     const { length } = this.listed;
     if (event.key === "ArrowDown") this.light((this.lit + 1) % length);
     else if (event.key === "ArrowUp") this.light((Math.max(this.lit, 0) + length - 1) % length);
-    else if (event.key === "Escape") this.close();
+    else if (event.key === "Escape") this.leave();
     else if (event.key === "Tab" && !event.shiftKey) this.choose(Math.max(this.lit, 0));
     else if (event.key === "Enter" && !event.shiftKey && this.lit >= 0) this.choose(this.lit);
     else return false;

@@ -5,6 +5,7 @@
  */
 
 import { el } from "../core/dom.js";
+import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { WRITING } from "../core/skip-link.js";
 import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
@@ -17,6 +18,8 @@ import { isClosed } from "./turns.js";
 /** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
 
 const KEPT_AFTER = 300;
+/** Bytes that go with a message. */
+const FRAME = 400;
 
 export class Composer {
   /**
@@ -54,7 +57,8 @@ export class Composer {
     this.fault = el("p", { class: "composer-fault", role: "alert", hidden: true });
     this.dom = el("form", { class: "composer", on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } },
       this.lost.dom, this.fault, this.picker, this.attach, this.field, this.send, this.stop);
-    this.completions = new Completions({ field: this.field, t, chatId: () => (this.state?.lost?.was === "open" ? null : this.chatId), take: (text) => this.write(text), commands: (text) => this.commands(text) });
+    this.completions = new Completions({ field: this.field, t, chatId: () => (this.state?.lost?.was === "open" ? null : this.chatId), program: () => this.program !== "",
+      take: (text) => this.write(text), insert: (text, start, end) => this.replace(text, start, end), commands: (text) => this.commands(text), say: (problem) => this.say(problem) });
     this.dom.append(this.completions.dom);
     this.hide = () => this.keep();
     window.addEventListener("pagehide", this.hide);
@@ -109,10 +113,21 @@ export class Composer {
     const message = this.field.value.trim();
     if (message === "" || this.obey(message)) return;
     if (this.state?.lost?.was === "open") return this.lost.insist();
+    if (this.tooLong(message)) return;
     this.write("");
     this.keep();
     this.completions.close();
     this.bus.emit("command", { name: "submit", message });
+  }
+
+  /** Whether the server would not take so much; it is said, and stays in the field. @param {string} message */
+  tooLong(message) {
+    const most = this.state?.chat?.messageLimit ?? 0;
+    if (most === 0 || 6 * message.length + FRAME < most) return false;
+    const bytes = new TextEncoder().encode(JSON.stringify(message)).length + FRAME; // as it is sent
+    if (bytes <= most) return false;
+    this.say(this.t("chat.too_long", { size: size(bytes), most: size(most) }));
+    return true;
   }
 
   /**
@@ -228,6 +243,12 @@ export class Composer {
     this.field.value = text;
     this.typed();
     this.field.setSelectionRange(text.length, text.length);
+  }
+
+  /** @param {string} text @param {number} start @param {number} end */
+  replace(text, start, end) {
+    this.field.setRangeText(text, start, end, "end");
+    this.typed();
   }
 
   typed() {

@@ -5,6 +5,7 @@ import { el } from "../core/dom.js";
 import { tableWords } from "../core/file-words.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { fileFault } from "./file-kinds.js";
 
 /** @import { DeskState, FileContent, Translate, Upload } from "../types.js" */
 
@@ -44,6 +45,8 @@ export class FileChips {
     this.draw();
     try {
       if (chatId === null) throw new Refusal(this.t("files.no_chat"));
+      const wrong = await fileFault(file, this.state?.chat?.uploadLimit ?? 0, this.t);
+      if (wrong) throw new Refusal(wrong);
       await upload(chatId, file, (progress) => this.change({ ...one, ...progress }));
       this.forget(one);
     } catch (fault) {

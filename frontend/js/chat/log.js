@@ -9,14 +9,16 @@ import { icon } from "../core/icons.js";
 import { grown } from "./rope.js";
 import { isArranged } from "./arrangement.js";
 import { FollowScroll } from "./scroll.js";
-import { fileLine, shownView, words } from "./shown.js";
+import { branchedFrom } from "./branches.js";
+import { FileAside } from "./file-aside.js";
+import { shownView, words } from "./shown.js";
 import { Printed } from "./stream.js";
 import { TurnView } from "./turn.js";
 import { isAnswer } from "./turns.js";
 import { Welcome } from "./welcome.js";
 
 /** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
-/** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null }} Shown */
+/** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null, file: FileAside | null }} Shown */
 
 export class ChatLog {
   /** @param {PaneNeeds} needs */
@@ -44,18 +46,23 @@ export class ChatLog {
     this.state = state;
     if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
     if (state.stepsOpen !== before?.stepsOpen) for (const { turn } of this.shown.values()) turn?.showSteps(state.stepsOpen);
+    if (state.attempt !== before?.attempt) for (const { turn } of this.shown.values()) turn?.tried(state.attempt);
+    if (state.chat !== before?.chat) this.dom.toggleAttribute("data-runs-code", runsCode(state.chat));
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending) this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
-    this.welcome.update(state.chat);
-    this.welcome.dom.hidden = state.chat === null || state.entries.length > 0 || state.pending.length > 0;
+    if (state.files !== before?.files || state.entries !== before.entries) for (const { file } of this.shown.values()) file?.update(state);
+    const begun = state.entries.some(({ kind }) => kind === "turn") || state.pending.length > 0;
+    this.welcome.update(state);
+    this.welcome.dom.hidden = state.chat === null || begun;
     this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
     this.follow.readFrom(this.lastAnswer(state));
     this.follow.settle();
   }
 
-  /** What is read from its top: the last turn, once its answer is whole. @param {DeskState} state */
+  /** What is read from its top: the last turn, once its answer is whole, or the card of a file. @param {DeskState} state */
   lastAnswer({ entries, pending }) {
     const last = entries.at(-1);
+    if (last?.kind === "aside" && last.message.type === "file") return this.shown.get(`aside-${last.at}`)?.dom ?? null;
     return last?.kind === "turn" && isArranged(last) && pending.length === 0 ? (this.shown.get(last.runId)?.dom ?? null) : null;
   }
 
@@ -65,7 +72,7 @@ export class ChatLog {
     for (const entry of entries) {
       const key = entry.kind === "turn" ? entry.runId : `aside-${entry.at}`;
       keys.add(key);
-      const known = this.shown.get(key) ?? this.add(key, entry);
+      const known = this.shown.get(key) ?? this.add(key, entry, entry === entries.at(-1));
       if (known.turn && entry.kind === "turn") {
         const writing = live?.runId === entry.runId ? live : null;
         if (known.entry !== entry || writing !== known.turn.live) {
@@ -77,6 +84,7 @@ export class ChatLog {
           else update();
         }
       }
+      if (known.file && known.entry !== entry && entry.kind === "aside" && entry.message.type === "file") known.file.show(entry.message);
       known.entry = entry;
     }
     for (const [key, { dom }] of this.shown) {
@@ -89,15 +97,17 @@ export class ChatLog {
   /**
    * @param {string} key
    * @param {Entry} entry
+   * @param {boolean} newest
    * @returns {Shown}
    */
-  add(key, entry) {
+  add(key, entry, newest) {
     const needs = { bus: this.bus, t: this.t, chatId: () => this.state?.chat?.chatId ?? null };
     const turn = entry.kind === "turn" ? new TurnView(needs) : null;
     if (turn && entry.kind === "turn") turn.update(entry, null, this.state?.stepsOpen ?? false);
-    const dom = turn?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
+    const file = entry.kind === "aside" && entry.message.type === "file" ? new FileAside(entry.message, needs, newest) : null;
+    const dom = turn?.dom ?? file?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
     this.turns.append(dom);
-    const made = { entry, dom, turn };
+    const made = { entry, dom, turn, file };
     this.shown.set(key, made);
     return made;
   }
@@ -107,8 +117,8 @@ export class ChatLog {
    * @param {import("./shown.js").Needs} needs
    */
   aside({ at, message }, needs) {
-    if (message.type === "file") return el("li", { class: "aside" }, fileLine(message, needs));
     if (message.type === "text") return el("li", { class: "aside" }, message.agent !== undefined ? lateOutput(message, this.t) : words({ ...message, tone: "notice" }));
+    if (message.type === "branch") return el("li", { class: "aside" }, branchedFrom(message, this.t));
     if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
     return el("li", { class: "aside" }, shownView(message, needs),
@@ -173,6 +183,9 @@ function pendingView({ id, content, state }, bus, t) {
       state === "unconfirmed" ? button("chat.pending_retry", "retry", "retry") : null,
       state === "sent" ? null : button("chat.pending_withdraw", "withdraw", "close")));
 }
+
+/** Whether who answers keeps Python variables that a person's code can be run in. @param {DeskState["chat"]} chat */
+const runsCode = (chat) => chat !== null && (chat.agent === "code" || (chat.agent === "tools" && chat.tools.includes("python_interpreter")));
 
 // What a terminal program wrote after its run was over: a quiet aside between the turns, as it was laid out.
 

@@ -8,6 +8,8 @@
 const NUMBER = /-?\d[\d,]*(?:\.\d+)?/g;
 /** Words that may stand beside the numbers of an item: a unit, a noun. */
 const MOST_WORDS = 3;
+/** Letters of a step beside its room and its length: "3 m進み、ドアを通ってLevel2に入ります。" has 14. */
+const MOST_LETTERS = 16;
 
 /**
  * @param {string[]} items the list, an item each
@@ -26,7 +28,16 @@ export function isRepeated(items, beside) {
 
 /** @param {string[]} items @param {RouteStep[]} steps */
 function inRoute(items, steps) {
-  return items.length === steps.length && steps.every(({ text }, at) => plain(text) === plain(items[at] ?? ""));
+  return items.length === steps.length && steps.every((step, at) => saysStep(plain(items[at] ?? ""), step));
+}
+
+/** Whether an item says a step and little else, in another language perhaps. @param {string} item @param {RouteStep} step */
+function saysStep(item, { action, text, room, toFloorId }) {
+  if (item === plain(text)) return true;
+  const place = plain(room ?? "");
+  if (action === "change" ? !toFloorId : !place || !item.includes(place)) return false; // the floor has another name there
+  const rest = item.replace(place, "").replace(NUMBER, "").match(/\p{L}/gu) ?? [];
+  return rest.length <= MOST_LETTERS;
 }
 
 /** @param {string[]} items @param {TableContent} table */

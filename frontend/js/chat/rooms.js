@@ -53,8 +53,8 @@ export class RoomChips {
   /** @param {RoomRef} room */
   chip(room) {
     const name = `@${room.name}`;
-    const floor = this.shared.has(room.name) ? el("span", {}, room.floorId) : null;
-    const label = this.t("point.remove", { room: floor ? `${room.name} ${room.floorId}` : room.name });
+    const floor = this.shared.has(room.name) ? el("span", {}, this.t.floor(room.floorId)) : null;
+    const label = this.t("point.remove", { room: floor ? `${room.name} ${this.t.floor(room.floorId)}` : room.name });
     const remove = () => {
       this.point(without(this.rooms, room));
       /** @type {HTMLElement | null} */ (this.dom.closest("form")?.querySelector("textarea"))?.focus();

@@ -19,7 +19,7 @@ import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
 /** @import { DeskBus, Json, PaneName, ShownBlock, Translate } from "../types.js" */
-/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
+/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, run?: (code: string) => void, blocks?: CodeBlock[] }} Needs */
 
 const MOST_ROOMS = 8;
 
@@ -48,8 +48,9 @@ function make(message, needs, beside) {
     case "text":
       return words(message, beside);
     case "code": {
-      const block = new CodeBlock(t, null);
+      const block = new CodeBlock(t, null, needs.run ?? null);
       block.update(message);
+      needs.blocks?.push(block);
       return block.dom;
     }
     case "table":
@@ -72,7 +73,7 @@ function make(message, needs, beside) {
     case "map_frames": {
       const { floorId, frames, legend } = message.content;
       const n = frames.length;
-      const what = [legend?.title || floorId, t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
+      const what = [legend?.title || t.floor(floorId), t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
       return pointer("map", "play", t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }), message, needs);
     }
     case "highlight_room":
@@ -98,7 +99,7 @@ function named({ floorId, rectangles, overlays }, t) {
   const legend = overlays.findLast((one) => one.type === "legend");
   const n = rectangles.length;
   if (legend?.type === "legend" && legend.title && n > 0) return `${legend.title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
-  return [floorId, ...rectangles.map(({ name }) => name).slice(0, 6)].join(" · ");
+  return [t.floor(floorId), ...rectangles.map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 
 /** @param {import("../types.js").PointsContent} content @param {Translate} t */

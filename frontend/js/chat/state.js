@@ -5,7 +5,7 @@
 
 import { grown } from "./rope.js";
 import { landed, withOutput } from "./program-output.js";
-import { newTurn, withAnswered, withAsk, withAskClosed, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
+import { newTurn, withAnswered, withAsk, withAskClosed, withBranch, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
 
 /** @import { Aside, ChatFact, DeskState, Entry, Message, Pending, Turn } from "../types.js" */
 
@@ -58,6 +58,8 @@ export function reduceChat(state, message) {
       return shown(state, message);
     case "error":
       return message.runId === undefined ? refused(state, message) : shown(settled(state, message), message);
+    case "branch":
+      return branched(state, message);
     case "map_definition":
     case "open_asks":
       return state;
@@ -119,7 +121,23 @@ function settled(state, { runId }) {
 function asked(state, message) {
   const echoed = state.pending.findIndex((one) => one.state !== "waiting" && one.content === message.content);
   const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
-  return { ...state, pending, entries: [...state.entries, newTurn(message)] };
+  const { attempt } = state;
+  const taken = attempt?.what === "code" && message.isCode && attempt.words === message.content;
+  return { ...state, pending, attempt: taken ? null : attempt, entries: [...state.entries, newTurn(message)] };
+}
+
+/**
+ * Another chat shares turns with this one: said in the turn where it leaves off, or where this one begins to be itself.
+ *
+ * @param {DeskState} state
+ * @param {import("../types.js").Branch} message
+ * @returns {DeskState}
+ */
+function branched(state, message) {
+  const { way, clientMessageId } = message.content;
+  if (way === "from") return aside(state, message);
+  const attempt = clientMessageId !== undefined && state.attempt?.id === clientMessageId ? null : state.attempt;
+  return changed({ ...state, attempt }, message.content, (turn) => withBranch(turn, message));
 }
 
 /** @param {DeskState} state @param {import("../types.js").Run} message @returns {DeskState} */
@@ -168,8 +186,17 @@ function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
   const others = state.files.filter((one) => one.fileId !== file.fileId);
   const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
+  const told = message.runId === undefined && file.fileId !== "" ? state.entries.findIndex((entry) => tellsOf(entry, file.fileId)) : -1;
+  if (told >= 0) {
+    const entry = /** @type {Aside} */ (state.entries[told]);
+    const inPlace = state.files.map((one) => (one.fileId === file.fileId ? file : one));
+    return { ...state, files: inPlace, entries: state.entries.with(told, { ...entry, message }) };
+  }
   return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
 }
+
+/** Whether an entry tells of a file: told again, the file has another name or is read in another way. @param {Entry} entry @param {string} fileId */
+const tellsOf = (entry, fileId) => entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
 
 /**
  * Say something between the turns.
@@ -205,6 +232,10 @@ function ruled(state, message) {
  * @returns {DeskState}
  */
 function refused(state, message) {
+  const { attempt } = state;
+  if (attempt && attempt.fault === null && isRefusedBy(attempt, message)) {
+    return { ...state, attempt: { ...attempt, fault: { code: message.code ?? "", content: message.content } } };
+  }
   const found = answerOf(state, message);
   if (found) {
     const fault = { code: message.code ?? "", content: message.content, hint: message.hint ?? "" };
@@ -215,6 +246,9 @@ function refused(state, message) {
   const said = aside(state, message);
   return { ...said, pending, entries: unanswered(said.entries) };
 }
+
+/** Whether an error refuses this: by its name, or, a frame that was too long to be read, as the only one that may be. @param {import("../types.js").Attempt} attempt @param {import("../types.js").Error} message */
+const isRefusedBy = ({ id }, { clientMessageId, code }) => clientMessageId === id || (clientMessageId === undefined && code === "too_large");
 
 /**
  * The ask whose answer an error refuses: the one it names, or, for a frame that could not be read at all, the only one under way.
@@ -275,6 +309,8 @@ export function reduceFact(state, fact) {
       return { ...state, selection: fact.rooms };
     case "@steps":
       return state.stepsOpen === fact.open ? state : { ...state, stepsOpen: fact.open };
+    case "@attempt":
+      return { ...state, attempt: fact.attempt };
     case "@dismissed":
       return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
   }

@@ -16,15 +16,16 @@ export class StepView {
   /**
    * @param {Translate} t
    * @param {number} step
+   * @param {((code: string) => void) | null} [run] see CodeBlock
    */
-  constructor(t, step) {
+  constructor(t, step, run = null) {
     this.t = t;
     this.reasoning = el("p", { class: "reasoning-words" });
     this.reasoned = new Stream(this.reasoning);
     this.thinking = el("details", { class: "reasoning", hidden: true }, el("summary", {}, t("chat.reasoning")), this.reasoning);
     this.thought = el("p", { class: "thought", hidden: true });
     this.stream = new Stream(this.thought);
-    this.code = new CodeBlock(t, step);
+    this.code = new CodeBlock(t, step, run);
     this.calls = el("ul", { class: "calls" });
     /** @type {CallView[]} */
     this.views = [];

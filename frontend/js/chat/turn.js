@@ -8,19 +8,32 @@ import { ClientWorkLine, isPagesWork } from "../asks/client-work-card.js";
 import { isArranged, resultsOf, stepBefore } from "./arrangement.js";
 import { shownView } from "./shown.js";
 import { StepView } from "./step.js";
+import { TurnActions } from "./turn-actions.js";
+import { asMarkdown } from "./as-markdown.js";
+import { branchLinks } from "./branches.js";
+import { faultWords } from "./fault-words.js";
+import { linkToTurn } from "../core/address.js";
+import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 import { ProgramText } from "./program-text.js";
 import { isAnswered, isClosed } from "./turns.js";
 
-/** @import { Block, Live, Turn } from "../types.js" */
+/** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
 /** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | null, dom: HTMLElement }} ShownHere */
 
 export class TurnView {
   /** @param {Needs} needs */
   constructor(needs) {
-    this.needs = needs;
+    /** Blocks of code outside of steps. @type {import("./code.js").CodeBlock[]} */
+    this.code = [];
+    this.needs = { ...needs, blocks: this.code, run: (/** @type {string} */ code) => this.attempt("code", code) };
+    /** What this turn tries. @type {Attempt | null} */
+    this.trying = null;
+    /** Its message while it is edited. @type {import("./editing.js").EditField | null} */
+    this.field = null;
     /** @type {ShownHere[]} */
     this.shown = [];
     this.question = el("p", { class: "question" });
@@ -28,8 +41,14 @@ export class TurnView {
     this.result = el("div", { class: "result" });
     this.blocks = el("div", { class: "blocks" });
     this.words = el("span", { class: "status-words" });
-    this.status = el("div", { class: "status" }, el("div", { class: "progress" }), this.words);
-    this.dom = el("li", { class: "turn" }, this.question, this.notes, this.result, this.blocks, this.status);
+    this.actions = new TurnActions(needs.t, {
+      edit: () => { this.edit(); }, again: () => this.again(),
+      copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""), link: () => copyText(this.address()),
+    });
+    this.status = el("div", { class: "status" }, el("div", { class: "progress" }), this.words, this.actions.dom);
+    this.branches = el("div", { class: "turn-branches" });
+    this.fault = el("p", { class: "turn-fault", role: "alert" });
+    this.dom = el("li", { class: "turn" }, this.question, this.notes, this.result, this.blocks, this.branches, this.status, this.fault);
     /** @type {Turn | null} */
     this.turn = null;
     /** @type {Live | null} */
@@ -49,6 +68,8 @@ export class TurnView {
       if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, noteWords(note, this.needs.t))));
     }
     this.draw(turn, live);
+    if (turn.state !== this.turn?.state || turn.program !== this.turn.program) this.actions.update(turn);
+    if (turn.branches !== this.turn?.branches) this.branches.replaceChildren(...branchLinks(turn.branches, this.needs.t));
     if (turn.state !== this.turn?.state) this.close(turn);
     if (isArranged(turn) && turn !== this.turn) this.arrange(turn, open);
     this.turn = turn;
@@ -81,7 +102,9 @@ export class TurnView {
   begin(turn) {
     this.dom.dataset.run = turn.runId;
     this.question.dataset.seq = String(turn.seq);
-    this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question,
+    this.question.toggleAttribute("data-code", turn.isCode);
+    if (turn.isCode) this.question.append(icon("terminal"), this.needs.t("code.you_ran"));
+    else this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question,
       ...turn.attachments.map((name) => el("span", { class: "attachment" }, icon("file"), name)));
   }
 
@@ -123,7 +146,7 @@ export class TurnView {
       const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
     }
-    const view = new StepView(this.needs.t, block.step);
+    const view = new StepView(this.needs.t, block.step, this.needs.run);
     view.update(block, writing, !isClosed(turn));
     return { block, writing, view, dom: view.dom };
   }
@@ -159,9 +182,68 @@ export class TurnView {
     fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn)));
   }
 
+  /** The message becomes a field; of a person's code, the code does. */
+  async edit() {
+    const { turn } = this;
+    if (turn === null || this.field !== null) return;
+    if (turn.isCode) {
+      const step = this.shown.find(({ view }) => view instanceof StepView)?.view;
+      if (step instanceof StepView) await step.code.open();
+      return;
+    }
+    const module = await late(() => import("./editing.js"), this.needs.t);
+    if (module === null || this.field !== null) return;
+    this.field = new module.EditField({ t: this.needs.t, words: turn.question, isCode: false, submit: (words) => this.askOtherwise(words), leave: () => this.leave() });
+    this.question.hidden = true;
+    this.question.after(this.field.dom);
+    this.field.begin();
+  }
+
+  /** @param {string} words */
+  askOtherwise(words) {
+    if (this.turn && !isClosed(this.turn)) this.field?.say("run_open");
+    else this.attempt("branch", words);
+  }
+
+  leave() {
+    const focused = this.field?.dom.contains(document.activeElement);
+    this.field?.dom.remove();
+    this.field = null;
+    this.question.hidden = false;
+    if (focused) this.actions.edit.focus();
+  }
+
+  again() {
+    if (this.turn) this.attempt(this.turn.isCode ? "code" : "branch", this.turn.question);
+  }
+
+  /** @param {Attempt["what"]} what @param {string} words */
+  attempt(what, words) {
+    this.needs.bus.emit("command", { name: "attempt", what, runId: this.dom.dataset.run ?? "", words });
+  }
+
+  /** What some turn tries: where it is this one, a field of its own goes when it was taken, and says why when not. @param {Attempt | null} attempt */
+  tried(attempt) {
+    const mine = attempt?.runId === this.dom.dataset.run ? attempt : null;
+    if (mine === this.trying) return;
+    this.trying = mine;
+    const steps = this.shown.flatMap(({ view }) => (view instanceof StepView ? [view.code] : []));
+    const waiting = [this.field, ...[...steps, ...this.code].map(({ field }) => field)].some((field) => field?.isSent);
+    if (mine === null && this.field?.isSent) this.leave();
+    else this.field?.tried(mine);
+    for (const block of [...steps, ...this.code]) block.tried(mine);
+    this.fault.textContent = mine?.fault && !waiting ? faultWords(mine.fault, mine.what, this.needs.t) : "";
+  }
+
+  /** Where it can be found, for others, too. */
+  address() {
+    const chatId = this.needs.chatId();
+    return chatId === null ? "" : window.location.href.replace(/#.*$/, "") + linkToTurn(chatId, this.dom.dataset.run ?? "");
+  }
+
   /** @param {Turn} turn */
   retry(turn) {
-    const again = () => this.needs.bus.emit("command", { name: "submit", message: turn.question });
+    const again = () => (turn.isCode ? this.attempt("code", turn.question) : this.needs.bus.emit("command", { name: "submit", message: turn.question }));
     return el("button", { class: "text-button", type: "button", on: { click: again } }, icon("retry"), this.needs.t("chat.retry"));
   }
 
@@ -175,11 +257,11 @@ export class TurnView {
     const { t, bus } = this.needs;
     const text = statusWords(turn, live, t);
     if (this.words.textContent !== text) this.words.textContent = text;
-    const unqueue = this.status.querySelector("button");
+    const unqueue = this.status.querySelector(".unqueue");
     if (turn.state !== "queued") unqueue?.remove();
     else if (!unqueue) {
       const cancel = () => bus.emit("send", { type: "cancel", runId: turn.runId });
-      this.status.append(el("button", { class: "quiet-button", type: "button", on: { click: cancel } }, t("chat.unqueue")));
+      this.words.after(el("button", { class: "quiet-button unqueue", type: "button", on: { click: cancel } }, t("chat.unqueue")));
     }
   }
 }
@@ -190,7 +272,7 @@ const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown
 /** What the desk tells the model of the rooms a question is about, in the language of the page; other notes as they are. @param {string} note @param {import("../types.js").Translate} t */
 export function noteWords(note, t) {
   const rooms = /^the person selected these rooms: (.+)$/s.exec(note)?.[1];
-  return rooms === undefined ? note : t("chat.about_rooms", { rooms });
+  return rooms === undefined ? note : t("chat.about_rooms", { rooms: rooms.replace(/\(([^()]+)\)(?=,|$)/g, (_, floorId) => `(${t.floor(floorId)})`) });
 }
 
 /**
@@ -224,7 +306,7 @@ function awaitsClient(turn) {
 function summary(turn, t) {
   const steps = turn.blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
-  if (steps.length === 0 || time === 0 || (steps.length === 1 && isArranged(turn))) return ""; // one step's line says it
+  if (steps.length === 0 || time === 0 || (steps.length === 1 && (isArranged(turn) || turn.isCode))) return ""; // one step's line says it
   if (turn.program) return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
   return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
 }

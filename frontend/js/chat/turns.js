@@ -25,7 +25,7 @@ export const isClosed = (turn) => CLOSED.has(turn.state);
  */
 export function newTurn(message) {
   return {
-    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, attachments: message.attachments ?? [],
+    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, isCode: message.isCode ?? false, branches: [], attachments: message.attachments ?? [],
     timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, waiting: null, notes: [], blocks: [],
     closing: "", program: false, coming: null,
   };
@@ -299,3 +299,12 @@ function withoutEcho(blocks) {
   const only = last?.kind === "step" && last.thought && !last.code && !last.calls.length && !last.printed;
   return only ? blocks.with(-1, { ...last, thought: "" }) : blocks;
 }
+
+/**
+ * A chat goes on from before this turn.
+ *
+ * @param {Turn} turn
+ * @param {import("../types.js").Branch} message
+ * @returns {Turn}
+ */
+export const withBranch = (turn, { content }) => ({ ...turn, branches: [...turn.branches, content] });

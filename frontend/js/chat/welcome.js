@@ -1,9 +1,13 @@
-/** What an empty chat says: one line, and four things to ask that really work. A program in a terminal is greeted by its name. */
+/**
+ * What an empty chat says: one line, and four things to ask that really work. Where the chat has tables or a building of its
+ * own, they are about these, as the server lists them. A program in a terminal is greeted by its name.
+ */
 
+import { send, startersOf } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
-/** @import { ChatContent, DeskBus, Translate } from "../types.js" */
+/** @import { DeskBus, DeskState, StarterInfo, Translate } from "../types.js" */
 /** @typedef {{ key: string, drawing: string }[]} Prompts the first part of the key says whose they are */
 
 /** @type {Prompts} */
@@ -21,6 +25,9 @@ const DEMO = [
   { key: "program.prompt_secret", drawing: "shield" },
 ];
 
+/** @type {{ [kind in StarterInfo["kind"]]: string }} */
+const DRAWINGS = { table: "table", plot: "image", map: "map", way: "route" };
+
 export class Welcome {
   /**
    * @param {DeskBus} bus
@@ -29,35 +36,81 @@ export class Welcome {
   constructor(bus, t) {
     this.bus = bus;
     this.t = t;
-    /** Whom it greets. @type {string | null} */
-    this.agent = null;
+    /** What it is about: the chat, who answers, what it has. */
+    this.about = "";
+    /** @type {string | null} */
+    this.chatId = null;
     this.greeting = el("h2", { class: "greeting" });
     this.more = el("p", { class: "greeting-more" });
     this.prompts = el("div", { class: "prompts" });
-    this.dom = el("div", { class: "welcome", hidden: true }, this.greeting, this.more, this.prompts);
-    this.draw("");
+    this.back = el("p", { class: "greeting-building", hidden: true });
+    this.fault = el("p", { class: "greeting-fault", role: "alert", hidden: true });
+    this.dom = el("div", { class: "welcome", hidden: true }, this.greeting, this.more, this.prompts, this.back, this.fault);
+    this.draw("", false);
   }
 
-  /** @param {ChatContent | null} chat */
-  update(chat) {
-    const agent = chat?.agent === "terminal" ? chat.agentName : "";
-    if (agent !== this.agent) this.draw(agent);
+  /** @param {DeskState} state */
+  update({ chat, files, entries, pending }) {
+    if (chat === null || pending.length > 0 || entries.some(({ kind }) => kind === "turn")) return;
+    const agent = chat.agent === "terminal" ? chat.agentName : "";
+    const own = files.filter(({ tables = [] }) => tables.length > 0).map(({ fileId, name }) => `${fileId} ${name}`);
+    const building = chat.buildingId ?? "";
+    const about = JSON.stringify([chat.chatId, agent, building, own, entries.length]);
+    if (about === this.about) return;
+    this.about = about;
+    this.chatId = chat.chatId;
+    this.draw(agent, own.length > 0);
+    this.offerBundled(building !== "");
+    if (agent === "" && (own.length > 0 || building !== "")) void this.load(chat.chatId, about);
   }
 
-  /** @param {string} agent the name of a program, empty for the analyst */
-  draw(agent) {
+  /**
+   * What stands there until the server has said what fits, and where there is nothing of the chat's own.
+   *
+   * @param {string} agent the name of a program, empty for the analyst
+   * @param {boolean} own whether the chat has tables
+   */
+  draw(agent, own) {
     const { t } = this;
-    const own = agent === "" ? ANALYST : agent === "demo" ? DEMO : [];
-    this.agent = agent;
+    const prompts = agent === "" ? ANALYST : agent === "demo" ? DEMO : [];
     this.greeting.textContent = agent ? t("program.greeting", { agent }) : t("chat.greeting");
-    this.more.textContent = t(agent ? "program.greeting_more" : "chat.greeting_more");
-    this.prompts.replaceChildren(...own.map(({ key, drawing }) => this.prompt(key, drawing)));
+    this.more.textContent = t(agent ? "program.greeting_more" : own ? "starters.more_tables" : "chat.greeting_more");
+    this.prompts.replaceChildren(...prompts.map(({ key, drawing }) => this.prompt(t(key), t(`${key}_text`), drawing)));
   }
 
-  /** @param {string} key @param {string} drawing */
-  prompt(key, drawing) {
-    const message = this.t(`${key}_text`);
+  /** @param {string} chatId @param {string} about */
+  async load(chatId, about) {
+    try {
+      const starters = await startersOf(chatId, this.t.language);
+      if (this.about !== about || starters.length === 0) return;
+      this.prompts.replaceChildren(...starters.map(({ kind, about, text }) => this.prompt(this.t(`starters.${kind}`, { about }), text, DRAWINGS[kind])));
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault; // those that stand there work, too
+    }
+  }
+
+  /** @param {string} title @param {string} message @param {string} drawing */
+  prompt(title, message, drawing) {
     return el("button", { class: "prompt", type: "button", on: { click: () => this.bus.emit("command", { name: "submit", message }) } },
-      icon(drawing), el("span", { class: "prompt-title" }, this.t(key)), el("span", { class: "prompt-text" }, message));
+      icon(drawing), el("span", { class: "prompt-title" }, title), el("span", { class: "prompt-text" }, message));
+  }
+
+  /** The way back to the building that comes with the desk. @param {boolean} other whether another one is shown */
+  offerBundled(other) {
+    const { t } = this;
+    this.fault.hidden = true;
+    this.back.hidden = !other;
+    this.back.replaceChildren(...(other ? [`${t("starters.building")} `, el("button", { class: "quiet-button", type: "button", on: { click: () => void this.goBack() } }, icon("retry"), t("starters.bundled"))] : []));
+  }
+
+  async goBack() {
+    if (this.chatId === null) return;
+    try {
+      await send("PATCH", `/api/chats/${encodeURIComponent(this.chatId)}`, { buildingId: null });
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      this.fault.textContent = fault instanceof TypeError ? this.t("files.no_answer") : fault.message;
+      this.fault.hidden = false;
+    }
   }
 }

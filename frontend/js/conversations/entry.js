@@ -77,6 +77,7 @@ export class ConversationsEntry {
     this.button.setAttribute("aria-label", words);
     this.button.title = words;
     this.button.setAttribute("aria-pressed", String(this.opened));
+    this.button.replaceChildren(icon("conversations"), this.opened ? "" : el("span", { class: "talk-words" }, this.t("talk.open_short")));
   }
 
   /** @param {KeyboardEvent} event */

@@ -27,10 +27,18 @@ export function linkToAsk(chatId, askId) {
   return `#${new URLSearchParams({ chat: chatId, ask: askId })}`;
 }
 
-/** The address without the ask it pointed at: the link was followed. */
-export function forgetAsk() {
-  change({ ask: null });
+/** The address without the ask or the turn it pointed at: the link was followed. */
+export function forgetPlace() {
+  change({ ask: null, turn: null });
 }
+
+/** The turn a link points at, by its run. @param {string} hash */
+export function turnInHash(hash) {
+  return new URLSearchParams(hash.replace(/^#/, "")).get("turn");
+}
+
+/** @param {string} chatId @param {string} runId */
+export const linkToTurn = (chatId, runId) => `#${new URLSearchParams({ chat: chatId, turn: runId })}`;
 
 export function rememberedChat() {
   return chatInHash(window.location.hash) ?? recall("chat");
@@ -45,7 +53,7 @@ export const linkToChat = (chatId) => `#${new URLSearchParams({ chat: chatId })}
  */
 export function rememberChat(chatId, further = false) {
   keep("chat", chatId);
-  if (chatInHash(window.location.hash) !== chatId) change({ chat: chatId, ask: null }, further);
+  if (chatInHash(window.location.hash) !== chatId) change({ chat: chatId, ask: null, turn: null }, further);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
 
-/** @import { AgentFacts, Completion, JsonValue, TableContent, UploadProgress } from "../types.js" */
+/** @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo, TableContent, UploadProgress } from "../types.js" */
 
 /** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
 export class Refusal extends Error {
@@ -123,6 +123,19 @@ export async function completionsOf(chatId, text, language, signal) {
 }
 
 /**
+ * What an `@` may name in a chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} text what is typed behind it
+ * @param {"en" | "ja"} language
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ mentions: MentionInfo[], more: { [kind: string]: number } }>}
+ */
+export async function mentionsOf(chatId, text, language, signal) {
+  return answer(await fetch(`${chatPath(chatId)}/mentions?${new URLSearchParams({ text, language })}`, { signal }));
+}
+
+/**
  * The agents a chat may choose. Throws `Refusal`, or a TypeError when the server cannot be reached.
  *
  * @returns {Promise<{ agents: AgentFacts[], default: string }>}
@@ -171,4 +184,51 @@ export async function answerAsk(askId, how) {
 export function refusal(error, otherwise, status) {
   const { message = otherwise, hint = "" } = error ?? {};
   return new Refusal(`${message} ${hint}`.trim(), status);
+}
+
+/**
+ * What is in a file of a chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} name
+ * @param {"en" | "ja"} language of its questions
+ * @returns {Promise<FileCard>}
+ */
+export async function fileCard(chatId, name, language) {
+  return answer(await fetch(`${chatPath(chatId)}/cards/${encodeURIComponent(name)}?language=${language}`));
+}
+
+/**
+ * Give a file another name, or have it read in another way; its card then. Throws `Refusal` for what cannot be done (then
+ * nothing is), or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} name
+ * @param {{ name?: string, readAs?: { [field: string]: JsonValue | undefined } }} change
+ * @param {"en" | "ja"} language
+ * @returns {Promise<FileCard>}
+ */
+export async function changeFile(chatId, name, change, language) {
+  return send("PATCH", `${filePath(chatId, name)}?language=${language}`, /** @type {{ [key: string]: JsonValue }} */ (change));
+}
+
+/**
+ * Take a file out of a chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {string} name
+ */
+export async function removeFile(chatId, name) {
+  await send("DELETE", filePath(chatId, name));
+}
+
+/**
+ * What an empty chat offers to ask of its own tables and building. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ *
+ * @param {string} chatId
+ * @param {"en" | "ja"} language
+ * @returns {Promise<StarterInfo[]>}
+ */
+export async function startersOf(chatId, language) {
+  return (await answer(await fetch(`${chatPath(chatId)}/starters?language=${language}`))).starters;
 }

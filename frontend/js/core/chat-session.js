@@ -3,7 +3,7 @@
  * over an open socket), and says when a chat is unknown there: one that was open stays to be read, any other gives way to a new one.
  */
 
-import { askInHash, chatInHash, forgetAsk, rememberChat, rememberedChat, socketAddress } from "./address.js";
+import { askInHash, chatInHash, forgetPlace, rememberChat, rememberedChat, socketAddress, turnInHash } from "./address.js";
 import { Wire } from "./socket.js";
 
 /** @import { Command, Connection, CorrectedReading, DeskBus, Message, RoomRef } from "../types.js" */
@@ -37,6 +37,7 @@ export class Link {
       this.asked = chatId;
       if (chatId !== null && chatId !== this.chatId) this.moveTo(chatId);
       if (askId !== null) this.showAsk(askId);
+      this.showTurn();
     };
     window.addEventListener("hashchange", this.hash);
     this.undo = [bus.on("send", (frame) => { this.wire.send(frame); }), bus.on("command", (command) => this.obey(command))];
@@ -45,13 +46,22 @@ export class Link {
   open() {
     const askId = askInHash(window.location.hash);
     if (askId !== null) this.showAsk(askId);
+    this.showTurn();
     this.wire.open();
   }
 
   /** A link led to an ask of this chat; the address is the chat's again, so that a reload does not go there once more. @param {string} askId */
   showAsk(askId) {
-    forgetAsk();
+    forgetPlace();
     this.bus.emit("command", { name: "show-ask", askId });
+  }
+
+  /** A link led to a turn of this chat, if one did. */
+  showTurn() {
+    const runId = turnInHash(window.location.hash);
+    if (runId === null) return;
+    forgetPlace();
+    this.bus.emit("command", { name: "show-turn", runId });
   }
 
   /** @param {Connection} connection */
@@ -63,7 +73,9 @@ export class Link {
   /** @param {Message} message */
   receive(message) {
     if (!this.attached && message.type === "error" && message.code === "not_found") return this.lose();
+    const { attempt } = this.desk.state;
     this.desk.take(message);
+    if (message.type === "branch" && message.content.way === "to" && attempt?.id === message.content.clientMessageId) this.moveTo(message.content.chatId, true);
     if (message.type === "chat") this.attach(message.content.chatId);
     if (message.type === "run") this.spend(message.content);
   }
@@ -91,6 +103,8 @@ export class Link {
     if (this.desk.state.lost?.chatId === chatId) this.desk.take({ type: "@found" });
     this.desk.take({ type: "@connection", connection: "open" });
     if (this.unheard) this.point(this.unheard);
+    const { attempt } = this.desk.state;
+    if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt)); // under its id: the server takes it once
     for (const { id, content, reading, state } of this.desk.state.pending) {
       if (state === "waiting" && this.wire.send({ type: "message", message: content, clientMessageId: id, reading })) this.desk.take({ type: "@sent", id });
     }
@@ -162,6 +176,9 @@ export class Link {
       case "answer":
         this.answer(command);
         break;
+      case "attempt":
+        this.attempt(command);
+        break;
       case "new-chat":
         this.moveTo(null, true);
         break;
@@ -178,6 +195,13 @@ export class Link {
     }
   }
 
+  /** @param {Extract<Command, { name: "attempt" }>} command */
+  attempt({ what, runId, words }) {
+    const attempt = { id: newId(), what, runId, words, fault: null };
+    const sent = this.attached && this.wire.send(frameOf(attempt));
+    this.desk.take({ type: "@attempt", attempt: sent ? attempt : { ...attempt, fault: { code: "offline", content: "" } } });
+  }
+
   /** @param {Extract<Command, { name: "answer" }>} command */
   answer({ runId, frame }) {
     const sent = this.attached && this.wire.send(frame);
@@ -192,7 +216,7 @@ export class Link {
   }
 
   /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before */
-  submit(content, reading, id = crypto.getRandomValues(new Uint32Array(4)).join("-")) {
+  submit(content, reading, id = newId()) {
     const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading });
     this.desk.take({ type: "@submitted", id, content, reading, sent });
     const { selection } = this.desk.state;
@@ -208,3 +232,12 @@ export class Link {
 
 /** @param {RoomRef[]} some @param {RoomRef[]} others */
 const areSame = (some, others) => some.length === others.length && some.every(({ floorId, name }, at) => floorId === others[at]?.floorId && name === others[at]?.name);
+
+/** What this page calls a message of its own. */
+const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+/** @param {import("../types.js").Attempt} attempt @returns {import("../types.js").ClientFrame} */
+function frameOf({ id, what, runId, words }) {
+  if (what === "code") return { type: "run_code", code: words, clientMessageId: id };
+  return { type: "branch", runId, message: words, clientMessageId: id };
+}

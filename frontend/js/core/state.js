@@ -17,7 +17,7 @@ import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, with
 /** @returns {DeskState} */
 export function initialState() {
   return {
-    connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], files: [],
+    connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], attempt: null, files: [],
     policies: {}, stepsOpen: false, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
     chats: initialChats(), lost: null, room: initialRoom,
   };

@@ -21,6 +21,12 @@ export const KEYS = [
     { keys: ["/"], words: "help.commands" },
     { keys: ["Esc"], words: "help.leave" },
   ] },
+  { name: "turn", keys: [
+    { keys: ["←", "→"], words: "help.turn_actions" },
+    { keys: ["Enter"], words: "help.run_from_here" },
+    { keys: ["Ctrl+Enter"], words: "help.run_code" },
+    { keys: ["Esc"], words: "help.leave_edit" },
+  ] },
   { name: "chats", keys: [
     { keys: ["↑", "↓"], words: "help.list" },
     { keys: ["Enter"], words: "help.open_chat" },

@@ -62,7 +62,7 @@ function coloursSentence(picture, t) {
 /** @param {PlacedRoute} route @param {Translate} t */
 function routeSentence(route, t) {
   const comma = t.language === "ja" ? "、" : ", ";
-  const links = route.changes.map(({ name, kind, toFloorId }) => t("route.twin_change", { link: name || t(`route.${kind}`), floor: toFloorId }));
+  const links = route.changes.map(({ name, kind, toFloorId }) => t("route.twin_change", { link: name || t(`route.${kind}`), floor: t.floor(toFloorId) }));
   const facts = [...routeFacts(route, t), ...links].join(comma);
   return t("route.twin", { start: route.start, goal: route.goal, facts });
 }

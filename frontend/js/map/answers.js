@@ -20,11 +20,14 @@ import { Player } from "./playback.js";
 import { roomOf } from "./drawings.js";
 import { MapRoute } from "./route.js";
 import { clicked, equalRooms, lassoed, roomsWithin } from "./selection.js";
+import { planOf } from "./plan.js";
+import { roomsInSight } from "./rooms.js";
 import { ValueCard } from "./value-card.js";
 import { floorTitle } from "./words.js";
 
 /** @import { DeskBus, RoomRef, Source, Translate, XY } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
+/** @import { Box } from "./geometry.js" */
 /** @import { Origin } from "./drawings.js" */
 /** @import { MapStage } from "./renderer.js" */
 
@@ -91,6 +94,7 @@ export class MapAnswers {
     this.tool.hidden = floorOf(picture) === null || picture.onEarth;
     this.tool.setAttribute("aria-label", words);
     this.tool.title = words;
+    if (this.tool.textContent !== this.t("point.lasso_short")) this.tool.replaceChildren(icon("lasso"), el("span", { class: "map-tool-words" }, this.t("point.lasso_short")));
     dom.dataset.routes = String(picture.routes.length);
     dom.dataset.chosen = String(this.chosen.length);
     const facts = playback && { frames: playback.frames.length, frame: playback.at, playing: this.player.playing, painted: this.player.painted };
@@ -116,7 +120,18 @@ export class MapAnswers {
     if (!open || !room) return;
     const { view } = stage.camera;
     const at = { x: view.left + open.at.x * view.scale, y: view.top + open.at.y * view.scale };
-    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size);
+    const plan = planOf(floor);
+    const rooms = roomsInSight(plan, view, stage.size).map((one) => toScreen(view, plan.box(one)));
+    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size, { rooms, taken: this.taken() });
+  }
+
+  /** What lies over the pane and is to be seen beside the card: legend, tools, zoom buttons. @returns {Box[]} */
+  taken() {
+    const { left: x, top: y } = this.stage.dom.getBoundingClientRect();
+    return [...(this.dom?.querySelectorAll(".map-colours, .map-floors, .map-tools, .map-zoom") ?? [])].map((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return { left: left - x, top: top - y, width, height };
+    });
   }
 
   /** @param {XY | null} at @param {string | null} room under the pointer @returns {string | null} the room with its value, for a tip */

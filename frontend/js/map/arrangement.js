@@ -31,8 +31,14 @@ export function arrange(scene, { view, fit, size, measure }, before) {
   const { icons, texts } = layoutItems(scene, scale, fit.scale, measure);
   const dots = scene.points && layoutDots(scene.points.points, floorToScreen(scene.floor, view), size, measure);
   const marks = dots ? [...dots.names.map(({ box }) => box), ...dots.at.map((at) => boxAround(at, 2 * dots.radius, 2 * dots.radius))] : [];
-  const ways = boxesOf(layoutRoutes(scene.picture.routes, scene.floor, { scale, left: 0, top: 0 }, measure));
+  const ways = boxesOf(layoutRoutes(scene.picture.routes, scene.floor, { scale, left: 0, top: 0 }, measure, (floorId) => longestName(scene, floorId)));
   const taken = [...icons, ...texts, ...ways.map((box) => ({ box })), ...marks.map((box) => ({ box: { ...box, left: box.left - left, top: box.top - top } }))];
   const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, taken, measure });
   return { of: scene, scale, fit: fit.scale, left, top, measure, icons, texts, dots, names };
+}
+
+/** Names keep clear of a badge in any language. @param {FloorScene} scene @param {string} floorId */
+function longestName({ picture }, floorId) {
+  const name = picture.building?.floors.find((floor) => floor.floorId === floorId)?.floorName ?? "";
+  return name.length >= floorId.length ? name : floorId;
 }

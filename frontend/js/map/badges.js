@@ -37,8 +37,8 @@ export class MapBadges {
   }
 
   /** @param {Badge} badge @param {number} index */
-  button({ kind, name, floorId, leaving }, index) {
-    const words = this.t(leaving ? "route.badge_to" : "route.badge_back", { link: name || this.t(`route.${kind}`), floor: floorId });
+  button({ kind, name, floorId, label, leaving }, index) {
+    const words = this.t(leaving ? "route.badge_to" : "route.badge_back", { link: name || this.t(`route.${kind}`), floor: label });
     const press = () => {
       const badge = this.badges[index];
       if (!badge) return;

@@ -35,7 +35,7 @@ export function paint(ctx, stage, scene) {
   const { size, dpr, palette, view } = stage;
   const { floor, earth, points, image, fade } = scene;
   ctx.fillStyle = palette.ground;
-  ctx.fillRect(0, 0, Math.ceil(size.width), Math.ceil(size.height));
+  ctx.fillRect(0, 0, Math.ceil(size.width) + 1, Math.ceil(size.height) + 1); // also a last device pixel that the pane covers in part
   if (earth && points) {
     paintEarth(ctx, stage, scene);
     return;

@@ -116,7 +116,7 @@ function fillAndLine(ctx, fill, line, width) {
 }
 
 /** Filled where one leaves the floor, outlined where one has come onto it. @param {CanvasRenderingContext2D} ctx @param {Badge} badge @param {Palette} palette */
-function paintBadge(ctx, { box: { left, top, width, height }, kind, floorId, leaving }, palette) {
+function paintBadge(ctx, { box: { left, top, width, height }, kind, label, leaving }, palette) {
   const [ground, ink] = leaving ? [ROUTE, palette.paper] : [palette.paper, ROUTE];
   ctx.beginPath();
   ctx.roundRect(left - 1, top - 1, width + 2, height + 2, height / 2 + 1);
@@ -133,7 +133,7 @@ function paintBadge(ctx, { box: { left, top, width, height }, kind, floorId, lea
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
   ctx.fillStyle = ink;
-  ctx.fillText(floorId, left + BADGE.pad + BADGE.icon + BADGE.gap, top + height / 2 + 0.5);
+  ctx.fillText(label, left + BADGE.pad + BADGE.icon + BADGE.gap, top + height / 2 + 0.5);
 }
 
 // The lines of an icon, drawn step by step: what writes an SVG in place of a canvas cannot read a Path2D. Knows the straight

@@ -8,7 +8,9 @@ import { mix } from "./contrast.js";
 
 /** @typedef {{ground: string, paper: string, wall: string, ink: string, room: string, accent: string, family: string, kinds: Record<string, string>}} Palette */
 
+/** Outlines of ordinary rooms: red as protocol 1.2 has them, calm for a chat of 2.0. */
 const RED = "#ff0000";
+const CALM = { light: "#c4bcab", dark: "#aca594" };
 const PAPER = {
   light: { paper: "#fdfcf9", wall: "#23262d", ink: "#1b1e25", room: RED },
   dark: { paper: "#eceae3", wall: "#1d2026", ink: "#15181e", room: RED },
@@ -17,15 +19,17 @@ const PAPER = {
 /** Grounds of rooms of a kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
 const KINDS = { corridor: 0.045, hall: 0.045, lobby: 0.045, stairs: 0.12, lift: 0.12, elevator: 0.12, escalator: 0.12, ramp: 0.09 };
 
-/** @returns {Palette} as the page's tokens are now */
-export function readPalette() {
+/** @param {boolean} [calm] whether ordinary rooms keep quiet @returns {Palette} as the page's tokens are now */
+export function readPalette(calm = false) {
   const root = document.documentElement;
   const style = getComputedStyle(root);
   const token = (/** @type {string} */ name, /** @type {string} */ otherwise) =>
     style.getPropertyValue(name).trim() || otherwise;
-  const sheet = PAPER[root.dataset.theme === "dark" ? "dark" : "light"];
+  const theme = root.dataset.theme === "dark" ? "dark" : "light";
+  const sheet = PAPER[theme];
   return {
     ...sheet,
+    ...(calm && { room: CALM[theme] }),
     kinds: Object.fromEntries(Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)])),
     ground: token("--raised", "#f4f6f8"),
     accent: token("--accent", "#3567d6"),

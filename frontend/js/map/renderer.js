@@ -72,6 +72,8 @@ export class MapStage {
     this.lit = { room: null, seq: null };
     /** The sheet of the points by latitude and longitude, made once for each set of them. @type {{of: PointSet, earth: Earth} | null} */
     this.sheetOfPoints = null;
+    /** Whether ordinary rooms keep quiet: the plan of protocol 2.0. */
+    this.calm = false;
     this.palette = readPalette();
     this.images = new MapImages(arrived);
     this.layers = new MapLayers();
@@ -154,9 +156,16 @@ export class MapStage {
     this.surface.touch();
   }
 
+  /** @param {boolean} calm whether ordinary rooms keep quiet */
+  calmDown(calm) {
+    if (calm === this.calm) return;
+    this.calm = calm;
+    this.recolour();
+  }
+
   /** The page has other colours. */
   recolour() {
-    this.palette = readPalette();
+    this.palette = readPalette(this.calm);
     this.measure = this.ruler();
     this.surface.touch();
   }

@@ -16,7 +16,7 @@ import { floorToScreen } from "./layout.js";
  * @typedef {{route: number, leg: number}} LegRef */
 /** @typedef {LegRef & {line: XY[]}} LegLine */
 /** @typedef {{at: XY, end: "start" | "goal"}} EndMark */
-/** @typedef {{route: number, change: number, leaving: boolean, kind: LinkKind, name: string, floorId: string, box: Box}} Badge floorId: where it leads */
+/** @typedef {{route: number, change: number, leaving: boolean, kind: LinkKind, name: string, floorId: string, label: string, box: Box}} Badge floorId: where it leads, label: as people call it */
 /** @typedef {{lines: LegLine[], ends: EndMark[], badges: Badge[]}} RouteLayout */
 
 export const BADGE = { height: 24, icon: 16, pad: 7, gap: 4, size: 12 };
@@ -26,9 +26,10 @@ export const BADGE = { height: 24, icon: 16, pad: 7, gap: 4, size: 12 };
  * @param {Floor} floor
  * @param {View} view
  * @param {Measure} measure
+ * @param {(floorId: string) => string} floorName what people call a floor
  * @returns {RouteLayout}
  */
-export function layoutRoutes(routes, floor, view, measure) {
+export function layoutRoutes(routes, floor, view, measure, floorName) {
   const place = floorToScreen(floor, view);
   /** @type {RouteLayout} */
   const layout = { lines: [], ends: [], badges: [] };
@@ -48,9 +49,9 @@ export function layoutRoutes(routes, floor, view, measure) {
       ];
       for (const { here, there, point, leaving } of sides) {
         if (here !== floor.floorId || there === floor.floorId) continue;
-        const width = 2 * BADGE.pad + BADGE.icon + BADGE.gap + measure(there, BADGE.size, true);
+        const width = 2 * BADGE.pad + BADGE.icon + BADGE.gap + measure(floorName(there), BADGE.size, true);
         const box = freeBox(boxAround(place(point), width, BADGE.height), layout.badges);
-        layout.badges.push({ route: index, change: at, leaving, kind: change.kind, name: change.name, floorId: there, box });
+        layout.badges.push({ route: index, change: at, leaving, kind: change.kind, name: change.name, floorId: there, label: floorName(there), box });
       }
     });
   });

@@ -31,6 +31,7 @@ export class MapRoute {
    */
   constructor({ bus, t, touch, floor }) {
     this.bus = bus;
+    this.t = t;
     this.touch = touch;
     this.floor = floor;
     /** @type {PlacedRoute[]} */
@@ -67,10 +68,10 @@ export class MapRoute {
     if (this.begun === Infinity) this.begun = now; // the first frame that shows it
     const share = this.begun === null ? 1 : Math.min(1, (now - this.begun) / DRAWING);
     if (share >= 1) this.begun = null;
-    const madeOf = [this.routes, floor, view.scale, view.left, view.top, measure];
+    const madeOf = [this.routes, floor, view.scale, view.left, view.top, measure, this.t.language];
     if (madeOf.some((one, at) => one !== this.madeOf[at])) {
       this.madeOf = madeOf;
-      this.layout = floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure) : NOWHERE;
+      this.layout = floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure, this.t.floor) : NOWHERE;
       this.badges.show(this.layout.badges);
     }
     return { layout: this.layout, progress: 1 - (1 - share) ** 2, lit: this.lit };

@@ -30,6 +30,8 @@ export class MapTools {
     this.save.hidden = !floor;
     this.label(this.ghost, below === null ? "" : t("map.ghost", { floor: below }));
     this.label(this.save, t("map.save"));
+    this.ghost.replaceChildren(icon("ghost"), el("span", { class: "map-tool-words" }, t("map.ghost_short", { floor: below ?? "" })));
+    this.save.replaceChildren(icon("download"), el("span", { class: "map-tool-words" }, t("map.save_short")));
     this.menu.setAttribute("aria-label", t("map.save"));
     this.png.replaceChildren(icon("image"), t("map.save_png"));
     this.svg.replaceChildren(icon("braces"), t("map.save_svg"));

@@ -3,16 +3,12 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { centre } from "./geometry.js";
+import { leastCovering } from "./card-place.js";
 
 /** @import { Source, Translate, XY } from "../types.js" */
 /** @import { Box, Size } from "./geometry.js" */
 /** @import { Origin } from "./drawings.js" */
 /** @typedef {{room: string, floor: string, value: string, title: string, time: string, origin: Origin}} ValueFacts words; empty where there are none */
-
-/** CSS pixels between the room and the card. */
-const AWAY = 10;
-const EDGE = 8;
 
 export class ValueCard {
   /** @param {Translate} t @param {{lead: (origin: Origin & {source: Source}) => void, closed: () => void}} hooks */
@@ -22,12 +18,15 @@ export class ValueCard {
     this.closed = closed;
     this.dom = el("div", { class: "map-card", role: "group", hidden: true, on: { keydown: (event) => this.key(event) } });
     this.made = "";
+    /** Where it was put, from its room's corner. @type {{ name: string | null, room: Box, left: number, top: number, pane: Size } | null} */
+    this.placed = null;
   }
 
   /** @param {ValueFacts | null} facts null: no card */
   show(facts) {
     const made = facts ? JSON.stringify([this.t.language, facts]) : "";
     this.dom.hidden = facts === null;
+    if (facts === null) this.placed = null;
     if (made === this.made) return;
     this.made = made;
     this.dom.replaceChildren(...(facts ? this.parts(facts) : []));
@@ -51,25 +50,33 @@ export class ValueCard {
   }
 
   /**
-   * Beside the room where there is space, else near the place that was clicked; always inside the pane.
+   * Where the card hides the least that one may want next (card-place.js).
+   *
    * @param {Box} room on the screen
-   * @param {XY} at
+   * @param {XY} at the place that was clicked
    * @param {Size} size of the pane
+   * @param {{ rooms: Box[], taken: Box[] }} others rooms in sight, and what lies over the pane
    */
-  place(room, at, size) {
-    const { offsetWidth: wide, offsetHeight: high } = this.dom;
-    const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.min(Math.max(EDGE, value), Math.max(EDGE, most - EDGE));
-    const { x, y } = centre(room);
-    const [left, top] = [within(x - wide / 2, size.width - wide), within(y - high / 2, size.height - high)];
-    const beside = [
-      { left: room.left + room.width + AWAY, top },
-      { left: room.left - AWAY - wide, top },
-      { left, top: room.top + room.height + AWAY },
-      { left, top: room.top - AWAY - high },
-    ];
-    const inside = beside.find((spot) => spot.left >= EDGE && spot.top >= EDGE && spot.left + wide + EDGE <= size.width && spot.top + high + EDGE <= size.height);
-    const spot = inside ?? { left: within(at.x + AWAY, size.width - wide), top: within(at.y + AWAY, size.height - high) };
+  place(room, at, size, { rooms, taken }) {
+    const { offsetWidth: width, offsetHeight: height } = this.dom;
+    const spot = this.follows(room, size, width, height) ?? leastCovering({ width, height }, room, at, size, { rooms, taken });
+    this.placed = { name: this.dom.ariaLabel, room, left: spot.left - room.left, top: spot.top - room.top, pane: size };
     this.dom.style.setProperty("transform", `translate(${Math.round(spot.left)}px, ${Math.round(spot.top)}px)`);
+  }
+
+  /**
+   * Its place beside its room while only the plan was moved, so that it does not jump; null where it is to be found anew.
+   *
+   * @param {Box} room
+   * @param {Size} size
+   * @param {number} width
+   * @param {number} height
+   */
+  follows(room, size, width, height) {
+    const before = this.placed;
+    if (!before || before.name !== this.dom.ariaLabel || Math.abs(before.room.width - room.width) > 0.5 || before.pane !== size) return null;
+    const [left, top] = [room.left + before.left, room.top + before.top];
+    return left >= 0 && top >= 0 && left + width <= size.width && top + height <= size.height ? { left, top } : null;
   }
 
   /** @param {KeyboardEvent} event */

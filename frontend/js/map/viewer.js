@@ -104,6 +104,7 @@ export class MapViewer {
     const before = this.picture;
     const asked = entries.some(({ kind }) => kind === "turn");
     this.building.chatId = chat?.chatId ?? null;
+    if (chat) this.calmDown(chat.protocol === "2.0");
     if (picture === before && asked === this.asked) return;
     if (picture.building !== before.building) this.stage.images.forget();
     this.picture = picture;
@@ -111,6 +112,12 @@ export class MapViewer {
     if (this.answers.player.playing && isMoment(before, picture)) this.moment();
     else this.update();
     this.stage.draw();
+  }
+
+  /** The look of ordinary rooms is the protocol's of the chat. @param {boolean} calm */
+  calmDown(calm) {
+    this.stage.calmDown(calm);
+    this.dom.toggleAttribute("data-calm", calm);
   }
 
   /** Update with the next frame: a replay brings many messages between two of them. */

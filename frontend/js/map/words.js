@@ -64,7 +64,7 @@ export function legendWords({ points, onEarth, floorId }, t) {
  * @param {Translate} t
  */
 export function floorTitle(floor, t) {
-  return t.language === "ja" ? floor.floorName : floor.floorId;
+  return (t.language === "ja" && floor.floorName) || floor.floorId;
 }
 
 /** @param {PlacedOverlay} overlay @param {MapPicture} picture @param {Translate} t */

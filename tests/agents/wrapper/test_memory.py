@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from smolagents.memory import ActionStep, TaskStep, ToolCall
+from smolagents.memory import ActionStep, MemoryStep, TaskStep, ToolCall
 from smolagents.monitoring import Timing
 from smolagents.utils import (
     AgentError,
@@ -76,7 +76,7 @@ def finished(step: ActionStep) -> StepFinished:
     return StepFinished(step=step.step_number, memory=step_memory(step), duration=1.0)
 
 
-def prompt(step: TaskStep | ActionStep) -> list[dict[str, Any]]:
+def prompt(step: MemoryStep) -> list[dict[str, Any]]:
     return [message.dict() for message in step.to_messages()]
 
 
@@ -131,6 +131,31 @@ def test_runs_come_back_in_order_each_with_its_notes() -> None:
     assert first.task == "first\n\n(Note: The variables are gone.)\n(Note: A file was added.)"
     assert second.task == "second"
     assert prompt(done) == prompt(step)
+
+
+def test_a_persons_code_is_neither_a_task_nor_a_step_of_the_agents() -> None:
+    step = ActionStep(1, Timing(0.0, 1.0), code_action="mine = 7", observations="Execution logs:\nseven")
+    history = stored(
+        RunStarted(message="mine = 7", notes=["The variables are gone."], is_code=True),
+        finished(step),
+        RunFinished(text="7"),
+        RunStarted(message="what is mine?"),
+        finished(step),
+    )
+    code_run, task, answered = steps_from(history)
+    assert isinstance(task, TaskStep)
+    assert isinstance(answered, ActionStep)
+    [message] = code_run.to_messages()
+    assert message.role == "user"
+    assert text_of([message]) == (
+        "(I, the person, ran this code myself in the same Python process; its variables are there for you.)\n"
+        "```python\nmine = 7\n```\nExecution logs:\nseven\n\n(Note: The variables are gone.)"
+    )
+
+
+def test_a_persons_code_that_was_stopped_at_once_says_so() -> None:
+    [code_run] = steps_from(stored(RunStarted(message="1", is_code=True)))
+    assert "stopped before it gave anything" in text_of(code_run.to_messages())
 
 
 def test_a_task_without_notes_is_the_message_itself() -> None:

@@ -134,10 +134,10 @@ def test_neither_the_page_nor_the_model_is_told_the_bytes_of_a_printed_image(cod
     assert not any("base64" in observed for observed in remembered)
 
 
-def test_code_that_an_earlier_step_showed_is_not_shown_again_by_the_answer(code_talk: Talk) -> None:
+def test_code_of_an_earlier_step_is_still_a_block_of_the_answer(code_talk: Talk) -> None:
     fenced = "So:\n```python\nprint('once')\n```\nand:\n```sql\nselect 1\n```"
     code_talk.scene.says(code("print('once')"), code(f"final_answer({fenced!r})"))
 
     blocks = [one["content"] for one in of_type(code_talk.ask(), "code") if "step" not in one]
 
-    assert blocks == ["select 1"]
+    assert blocks == ["print('once')", "select 1"]

@@ -4,7 +4,7 @@ Memory comes from the log, deltas from inside the model, tool events from ToolCa
 smolagents' step callback (its generator misses the step that hits the limit). The generator is always drained.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,18 +16,16 @@ from smolagents.utils import AgentError
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
-from smoldesk.agents.wrapper.interpreter import Cells, Executor, PythonInterpreter
+from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
-from smoldesk.agents.wrapper.observation import without_long_commands
+from smoldesk.agents.wrapper.run_executor import Executor, executor_for, selected, told_by
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.errors import DeskError
 from smoldesk.models import close_model, translate
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.executors import SANDBOX
-from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.run_context import RunContext
 
@@ -105,12 +103,11 @@ class AgentWrapper:
 
         model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
         callbacks = {ActionStep: finished}
-        selected: list[JsonValue] = [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]
-        variables = {"selection": selected}
+        variables: dict[str, JsonValue] = {"selection": selected(ctx)}
         if parts.kind == "tools":
             tools = [*parts.tools]
             if parts.runs_code:
-                cells = Cells(executor, parts.tools, calls, report, _told_by(images), variables)
+                cells = Cells(executor, parts.tools, calls, report, told_by(images), variables)
                 tools.append(PythonInterpreter(parts.tools, parts.executor, cells))
             agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:
@@ -125,17 +122,8 @@ class AgentWrapper:
 
     def _make_executor(self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages) -> Executor:
         """What runs the code of this run; cleaned up at its end."""
-        if self._parts.executor != SANDBOX:
-            self._executor = ForeignExecutor(self._parts.executor, calls, ctx.stop)
-        else:
-            child = self._parts.children.child(ctx.chat_id, ctx.folder)
-            self._executor = SandboxExecutor(child, calls, ctx.stop, _told_by(images))
+        self._executor = executor_for(self._parts.executor, self._parts.children, ctx, calls, images)
         return self._executor
-
-
-def _told_by(images: EmbeddedImages) -> Callable[[str], str]:
-    """What makes of a text what the model reads: no bytes of images, no drawings of thousands of numbers."""
-    return lambda text: without_long_commands(images.taken_from(text))
 
 
 def drained(steps: Any) -> Any:

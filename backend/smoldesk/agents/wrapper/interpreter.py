@@ -17,15 +17,12 @@ from smoldesk.agents.wrapper.observation import (
     CodeRan,
     ran,
 )
+from smoldesk.agents.wrapper.run_executor import Executor
 from smoldesk.agents.wrapper.step_report import StepReport
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.sandbox.cell import CellFailed
-from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.executors import EXECUTORS, SANDBOX
-from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.tools.policy import DeskTool
-
-Executor = SandboxExecutor | ForeignExecutor
 
 
 class Cells:

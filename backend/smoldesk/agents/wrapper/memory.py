@@ -4,10 +4,12 @@ smolagents has no way back from its step dicts, so this is our own: plain data i
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import JsonValue
-from smolagents.memory import ActionStep, TaskStep, ToolCall
+from smolagents.memory import ActionStep, MemoryStep, TaskStep, ToolCall
+from smolagents.models import ChatMessage, MessageRole
 from smolagents.monitoring import Timing
 from smolagents.utils import (
     AgentError,
@@ -36,6 +38,11 @@ _ERRORS = {
 }
 
 
+RAN_BY_PERSON = (
+    "(I, the person, ran this code myself in the same Python process; its variables are there for you.)"
+)
+
+
 def task_of(message: str, notes: list[str]) -> str:
     """What the model is asked: the person's message, and what it must know about the state of the desk."""
     return message if not notes else message + "\n\n" + "\n".join(f"(Note: {note})" for note in notes)
@@ -57,11 +64,31 @@ def step_memory(step: ActionStep) -> dict[str, JsonValue]:
     }
 
 
-def steps_from(history: Iterable[StoredEvent]) -> list[TaskStep | ActionStep]:
+@dataclass
+class PersonsCode(MemoryStep):
+    """Code that the person ran in the agent's variables, and what came of it: no task, and no step of the agent's."""
+
+    code: str
+    notes: list[str]
+    observations: str | None = None
+
+    def to_messages(self, summary_mode: bool = False) -> list[ChatMessage]:
+        came = self.observations or "It was stopped before it gave anything."
+        said = f"{RAN_BY_PERSON}\n```python\n{self.code}\n```\n{came}"
+        content = [{"type": "text", "text": task_of(said, self.notes)}]
+        return [ChatMessage(role=MessageRole.USER, content=content)]
+
+
+def steps_from(history: Iterable[StoredEvent]) -> list[MemoryStep]:
     """The memory steps of earlier runs, oldest first."""
-    steps: list[TaskStep | ActionStep] = []
+    steps: list[MemoryStep] = []
     for stored in history:
-        if isinstance(stored.event, RunStarted):
+        if isinstance(stored.event, RunStarted) and stored.event.is_code:
+            steps.append(PersonsCode(stored.event.message, stored.event.notes))
+        elif isinstance(stored.event, StepFinished) and steps and isinstance(steps[-1], PersonsCode):
+            observations = stored.event.memory["observations"]
+            steps[-1].observations = observations if isinstance(observations, str) else None
+        elif isinstance(stored.event, RunStarted):
             asked = with_attachments(stored.event.message, stored.event.attachments)
             asked = with_reading(asked, stored.event.reading)
             steps.append(TaskStep(task=task_of(asked, stored.event.notes)))

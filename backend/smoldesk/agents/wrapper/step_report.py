@@ -82,7 +82,6 @@ class StepReport:
         self._parser = OutputParser(rooms)
         self._reading = reading
         self._drawing = Drawing()
-        self._codes: list[str] = []
         self._cells = StepCells()
         self.answer: str | None = None
         """The text of the run's answer, once a step gave it."""
@@ -104,8 +103,7 @@ class StepReport:
         """Append debug, the step's messages and StepFinished, in one transaction."""
         cells, self._cells = self._cells, StepCells()
         response = self._response(step, cells)
-        shown = self._parser.parse(response, self._drawing, self._codes)
-        self._codes += cells.codes
+        shown = self._parser.parse(response, self._drawing)
         self._drawing = self._drawing.after(shown)
         debug = DebugContent(
             agent_response=shortened(response),

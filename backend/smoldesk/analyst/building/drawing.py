@@ -59,30 +59,25 @@ class DrawingReader:
         if isinstance(floor, Refusal):
             return floor
         if "clear" in said:
-            rooms = [str(one.value) for one in self.marks if one.kind == "room"]
-            if rooms:
-                return Refusal("too_much", tuple(rooms))
+            if rooms := self._named("room"):
+                return Refusal("too_much", rooms)
             return Drawing(clear="arrows" if "arrow" in said and "map" not in said else "map")
-        icons = [one for one in self.marks if one.kind == "icon"]
+        icons = self._named("icon")
         if "random" in said and ("points" in said or "icon" in said or icons):
-            count = next((int(float(str(one.value))) for one in self.marks if one.kind == "number"), 5)
+            count = int(float([*self._named("number"), "5"][0]))
             points = min(max(count, 1), MOST_POINTS)
-            return Drawing(floor, random_points=points, random_icon=str(icons[0].value) if icons else "")
+            return Drawing(floor, random_points=points, random_icon=icons[0] if icons else "")
         return self._drawing(floor)
 
     def _floor(self) -> str | Refusal:
         """The floor that was named, else the one on show if it has the rooms, else the first that has them."""
-        for one in self.marks:
-            if one.kind == "no floor":
-                return Refusal("no_floor", (str(one.value),), tuple(self.building.floors))
-        named = [str(one.value) for one in self.marks if one.kind == "floor"]
-        rooms = [str(one.value) for one in self.marks if one.kind == "room"]
-        if named:
+        if unknown := self._named("no floor"):
+            return Refusal("no_floor", unknown[:1], tuple(self.building.floors))
+        if named := self._named("floor"):
             return named[0]
-        if not rooms:
-            return self.building.current
-        floors = self.building.floors_of(rooms[0])
-        return self.building.current if self.building.current in floors else floors[0]
+        rooms, current = self._named("room"), self.building.current
+        floors = self.building.floors_of(rooms[0]) if rooms else [current]
+        return current if current in floors else floors[0]
 
     def _drawing(self, floor: str) -> Drawing | Refusal:
         here = list(self.building.floors.get(floor, []))
@@ -96,8 +91,8 @@ class DrawingReader:
                     return Refusal("no_room", (str(mark.value),), tuple(here), floor)
                 placed.append(_Placed(index, At(room=str(mark.value))))
             elif mark.kind == "selection":
-                here_too = (name for on, name in self.building.selected if on == floor)
-                placed += [_Placed(index, At(room=name)) for name in here_too]
+                chosen = self.building.selected
+                placed += [_Placed(index, At(room=name)) for on, name in chosen if on == floor]
         things = [(index, thing) for index, mark in enumerate(self.marks) if (thing := _thing(mark))]
         owner = [self._owner(one.index, things) for one in placed]
         said = {thing for _, thing in things}
@@ -120,7 +115,8 @@ class DrawingReader:
                 return Refusal("which_rooms", choices=tuple(here), table=floor)
             lit = [_Placed(0, At(room=room)) for room in here]
         if ("icon" in said and not icons) or ("text" in said and not texts):
-            return Refusal("no_icon", (), tuple(self._icons())) if "icon" in said else Refusal("nothing")
+            there = tuple(one for one in self.building.bitmaps if not one.startswith("arrow_"))
+            return Refusal("no_icon", (), there) if "icon" in said else Refusal("nothing")
         if "arrow" in said and not directions:
             return Refusal("which_way", choices=("up", "down", "left", "right"))
         plain = bool(placed) and not (directions or texts or icons or said & {"arrow", "icon", "text"})
@@ -136,8 +132,8 @@ class DrawingReader:
             text_colour=text_colour,
         )
 
-    def _icons(self) -> list[str]:
-        return [one for one in self.building.bitmaps if not one.startswith("arrow_")]
+    def _named(self, kind: str) -> tuple[str, ...]:
+        return tuple(value for _, value in self._of(kind))
 
     def _of(self, kind: str) -> list[tuple[int, str]]:
         return [(index, str(mark.value)) for index, mark in enumerate(self.marks) if mark.kind == kind]

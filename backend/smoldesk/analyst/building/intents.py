@@ -45,11 +45,8 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Way:
+class Way(ToolCall):
     """One question about the building, as the call of the tool that answers it: names as the person writes them."""
-
-    tool: Literal["find_route", "nearest", "where_is", "list_rooms"]
-    arguments: tuple[tuple[str, Scalar], ...]
 
 
 @dataclass(frozen=True)

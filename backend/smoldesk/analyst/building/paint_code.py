@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.language import Language, told
+from smoldesk.analyst.names import IN_BRACKETS
 
 
 @dataclass(frozen=True)
@@ -17,13 +18,35 @@ class Painted:
     floor: str
     rooms: Sequence[str]
     form: str
+    unit: str = ""
+
+    @property
+    def legend(self) -> str:
+        """The arguments that say on the map what its colours mean."""
+        return f"title={literal(self.name)}" + (f", unit={literal(self.unit)}" if self.unit else "")
+
+
+_BUNDLED = {"Temperature": "°C", "SetpointHistory": "°C", "Humidity": "%", "Brightness": "lx"}
+"""Units that the bundled dataset's description gives (data/datasets/measurement.md); its headers have none."""
+LONGEST_UNIT = 12
+
+
+def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
+    """The unit of a figure on the legend: what the header has in brackets, or a bundled dataset's; not what its name says."""
+    if column is None or fn in ("count", "nunique", "var"):
+        return ""
+    last = (
+        next(iter(IN_BRACKETS.findall(column)[::-1]), "") if column.strip().endswith((")", "]", "）")) else ""
+    )
+    unit = last if 0 < len(last) <= LONGEST_UNIT else _BUNDLED.get(column, "") if bundled else ""
+    return "" if unit in name else unit
 
 
 def colour_lines(one: Painted, tools: Collection[str], language: Language) -> list[str]:
     """Lines that colour the rooms by a figure and answer."""
     lines = _result(one)
     if "color_rooms" in tools:
-        lines += _drawn("painted", f"color_rooms(result.loc[rooms], title={literal(one.name)})")
+        lines += _drawn("painted", f"color_rooms(result.loc[rooms], {one.legend})")
     else:
         shown = 'highlight_rooms=",".join(rooms), room_colors=",".join(colours), text_overlays=labels'
         lines += [
@@ -53,7 +76,7 @@ def play_lines(
     """Lines that play the figures over time; `step` is the source of the moments, from the column `date`."""
     lines: list[str] = []
     if colours:
-        lines += [*_result(one), *_drawn("painted", f"color_rooms(result, title={literal(one.name)})"), ""]
+        lines += [*_result(one), *_drawn("painted", f"color_rooms(result, {one.legend})"), ""]
     if last:
         column = f"data[{literal(date)}]"
         lines += [
@@ -63,7 +86,7 @@ def play_lines(
     frames = one.figures.replace(f".groupby({literal(one.room)})", f".groupby([{step}, {literal(one.room)}])")
     lines += [
         f"frames = {frames}",
-        *_drawn("played", f"play_rooms(frames, title={literal(one.name)})"),
+        *_drawn("played", f"play_rooms(frames, {one.legend})"),
         "times, low, high = frames.index.get_level_values(0), frames.idxmin(), frames.idxmax()",
     ]
     span = told("played_last", language, last=last, table=inside(table)) if last else ""

@@ -64,13 +64,12 @@ def _intents(
         yield again
     if is_drawing(reading):
         drawn = DrawingReader(request, building, reading, japanese).read()
-        if (
-            not isinstance(drawn, Drawing)
-            or drawn != Drawing(building.current)
-            or any(one.is_a("map", "map") or one.kind == "floor" for one in reading.mentions)
-        ):
-            yield replace(drawn, seed=turn) if isinstance(drawn, Drawing) else drawn
-    elif (place := _plain_place(reading)) and not (tools & WAY_TOOLS and "where_is" in tools):
+        named = any(one.is_a("map", "map") or one.kind == "floor" for one in reading.mentions)
+        if isinstance(drawn, Refusal):
+            yield drawn
+        elif named or drawn != Drawing(building.current):
+            yield replace(drawn, seed=turn)
+    elif (place := _plain_place(reading)) and "where_is" not in tools:
         yield Drawing(building.floors_of(place)[0], ((place, ""),))
 
 

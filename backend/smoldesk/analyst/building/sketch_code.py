@@ -9,22 +9,16 @@ _WAVES = {
     "cosine": (("cos",), "Cosine wave", "コサイン波"),
     "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波"),
 }
+_NORMAL = ("values = generator.normal(size=1000)", "random_values")
+_SERIES = ("values = generator.uniform(0, 100, size=100)", "random_series")
 _RANDOM = {
-    "hist": ("values = generator.normal(size=1000)", "ax.hist(values, bins=30)", "random_values"),
-    "box": ("values = generator.normal(size=1000)", "ax.boxplot(values)", "random_values"),
-    "line": (
-        "values = generator.uniform(0, 100, size=100)",
-        "ax.plot(np.arange(1, 101), values)",
-        "random_series",
-    ),
-    "bar": (
-        "values = generator.uniform(0, 100, size=100)",
-        "ax.bar(np.arange(1, 101), values)",
-        "random_series",
-    ),
+    "hist": ("ax.hist(values, bins=30)", *_NORMAL),
+    "box": ("ax.boxplot(values)", *_NORMAL),
+    "line": ("ax.plot(np.arange(1, 101), values)", *_SERIES),
+    "bar": ("ax.bar(np.arange(1, 101), values)", *_SERIES),
 }
-_PAIRS = ("x, y = generator.normal(size=(2, 200))", "ax.scatter(x, y, alpha=0.6)", "random_pairs")
-"""For each kind of plot what is drawn from the generator, how it is plotted, and the sentence that answers."""
+_PAIRS = ("ax.scatter(x, y, alpha=0.6)", "x, y = generator.normal(size=(2, 200))", "random_pairs")
+"""For each kind of plot how it is plotted, what is drawn from the generator, and the sentence that answers."""
 
 
 def write_sketch(intent: Sketch, language: Language) -> Cell:
@@ -48,7 +42,7 @@ def write_sketch(intent: Sketch, language: Language) -> Cell:
 
 
 def _random(cell: Cell, intent: Sketch, language: Language) -> None:
-    made, drawn, sentence = _RANDOM.get(intent.plot, _PAIRS)
+    drawn, made, sentence = _RANDOM.get(intent.plot, _PAIRS)
     title = say(language, "Random values", "ランダムな値")
     cell.add(f"generator = np.random.default_rng({intent.seed})", made)
     cell.add(*(["correlation = np.corrcoef(x, y)[0, 1]"] if sentence == "random_pairs" else []), "")

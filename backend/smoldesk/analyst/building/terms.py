@@ -106,14 +106,11 @@ def places_in(request: Request) -> Iterator[Mention]:
     for pattern, kind in ((_QUOTED, "quoted"), (_POINT, "point"), (_NO_FLOOR, "no floor")):
         for match in pattern.finditer(request.text):
             inside = request.inside(match.start(), match.end())
-            if not inside:
-                continue
-            value: object = next((part for part in match.groups() if part), "")
+            value: object = next((part for part in match.groups() if part), match[0])
             if kind == "point":
                 value = (float(match[1]), float(match[2]))
-            elif kind == "no floor":
-                value = match[0]
-            yield Mention(inside[0], inside[-1] + 1, kind, value, None, 0.98 if kind == "quoted" else 0.8)
+            if inside:
+                yield Mention(inside[0], inside[-1] + 1, kind, value, None, 0.98 if kind == "quoted" else 0.8)
 
 
 _NO_FLOOR = re.compile(r"floor \w+|\b\d+(?:st|nd|rd|th) floor|地下\d*階|\d+階", re.I)

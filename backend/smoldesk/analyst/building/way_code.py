@@ -7,31 +7,20 @@ data; code does that for itself, `answer_of` does it for an agent that calls the
 import json
 from typing import Any, cast
 
-from smoldesk.analyst.building.intents import ToolCall, Way
+from smoldesk.analyst.building.intents import Way
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, call_code, literal
 from smoldesk.analyst.language import Language
+from smoldesk.buildings.ways.japanese import LINKS, STEPS, places_in_japanese, route_in_japanese
 
 _DRAWN = "MAP_COMMAND: "
-_STEPS = {
-    "start": "{room}を出発します。",
-    "through": "{walk}ドアを通って{room}に入ります。",
-    "change": "{walk}{link}で{floor}へ移動します。",
-    "arrive": "{walk}{room}に到着です。",
-}
-_LINKS = {"lift": "エレベーター", "stairs": "階段", "escalator": "エスカレーター", "ramp": "スロープ"}
 _FAILED = "調べられませんでした。"
-
-
-def way_call(ways: Way) -> ToolCall:
-    """The call that answers."""
-    return ToolCall(ways.tool, ways.arguments)
 
 
 def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
     """The cell that calls the tool and answers."""
     cell = Cell()
-    call = call_code(way_call(ways)).splitlines()
+    call = call_code(ways).splitlines()
     cell.add(f"found = {call[0]}", *call[1:])
     if ways.tool == "list_rooms":
         cell.answer("found" if language == "en" else literal(_rooms(ways, catalogue)))
@@ -51,8 +40,8 @@ def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
         )
         cell.answer('"\\n".join(f"{room}は{floor}にあります。" for floor, room in shown)')
         return cell
-    cell.add(f"links = {_dict(_LINKS)}", "words = {")
-    cell.add(*(f"    {literal(action)}: {literal(template)}," for action, template in _STEPS.items()), "}")
+    cell.add(f"links = {_dict(LINKS)}", "words = {")
+    cell.add(*(f"    {literal(action)}: {literal(template)}," for action, template in STEPS.items()), "}")
     cell.gap()
     cell.add(
         'route = drawn["overlays"][0]',
@@ -84,38 +73,10 @@ def answer_of(ways: Way, told: str, catalogue: Catalogue, language: Language) ->
         return words.strip() or told.strip()
     try:
         content = cast("dict[str, Any]", json.loads(drawn.strip().splitlines()[0]))
-        if ways.tool == "where_is":
-            return _places(content, catalogue)
-        return _route(content, catalogue)
+        spelled = places_in_japanese if ways.tool == "where_is" else route_in_japanese
+        return spelled(content, catalogue.floor_names)
     except (ValueError, KeyError, IndexError, TypeError):  # cut, or another tool of that name
         return words.strip() or told.strip()
-
-
-def _places(content: dict[str, Any], catalogue: Catalogue) -> str:
-    floors = catalogue.floor_names
-    return "\n".join(
-        f"{room['name']}は{floors.get(room.get('floorId', content['floorId']))}にあります。"
-        for room in content["rectangles"]
-    )
-
-
-def _route(content: dict[str, Any], catalogue: Catalogue) -> str:
-    route = content["overlays"][0]
-    metres = " m" if route["unit"] else ""
-    lines = [
-        f"{number}. "
-        + _STEPS[step["action"]].format(
-            walk=f"{step['length']:.0f}{metres}進み、" if step.get("length") else "",
-            link=_LINKS.get(step.get("kind")),
-            floor=catalogue.floor_names.get(step.get("toFloorId")),
-            room=step.get("room"),
-        )
-        for number, step in enumerate(route["steps"], start=1)
-    ]
-    far = f"{route['length']:.0f}{metres}"
-    if metres:
-        far += f"、約{max(1, round(route['seconds'] / 60))}分"
-    return f"{route['start']}から{route['goal']}まで{far}です。\n" + "\n".join(lines)
 
 
 def _rooms(ways: Way, catalogue: Catalogue) -> str:

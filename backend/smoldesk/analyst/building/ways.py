@@ -64,7 +64,8 @@ class WayReader:
         for at, mark in enumerate(self.marks):
             if not mark.is_a("way", "avoid", "closed"):
                 continue
-            step = -1 if mark.value == "closed" or self._is_japanese(mark) else 1
+            japanese = self.request.units[mark.first].is_japanese
+            step = -1 if mark.value == "closed" or japanese else 1
             beside: list[int] = []
             near = at + step
             while 0 <= near < len(self.marks) and self.marks[near].kind in ("place", "room"):
@@ -80,9 +81,6 @@ class WayReader:
                 else:
                     found.avoid.append(name)
         return found
-
-    def _is_japanese(self, mark: Mention) -> bool:
-        return self.request.units[mark.first].is_japanese
 
     def name(self, number: int) -> str:
         """A place as the person writes it, with its floor if one was said beside it."""

@@ -16,6 +16,7 @@ from smoldesk.analyst.cell import Cell, call_code, inside
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.language import Language, listed, template, told
 from smoldesk.analyst.money import Money
+from smoldesk.analyst.refusal import Refusal
 
 _RESULTS = {"process_payment": "paid", "get_location": "place", "change_bgm": "bgm", "get_weather": "weather",
     "ask_agent": "answer"}  # fmt: skip
@@ -25,14 +26,10 @@ _LONGEST_WORDS = 400
 _LINE = 89
 
 
-def missing_tools(errands: Errands, tools: Collection[str]) -> list[str]:
-    """The tools it would take that an agent does not have."""
-    return [one.tool for one in errands.errands if one.tool not in tools]
-
-
-def errand_calls(errands: Errands) -> list[ToolCall]:
-    """One call for each errand, in the order of the request."""
-    return list(errands.errands)
+def without_tools(errands: Errands, tools: Collection[str]) -> Refusal | None:
+    """The refusal that names the tools it would take; None for an agent that has them."""
+    missing = dict.fromkeys(one.tool for one in errands.errands if one.tool not in tools)
+    return Refusal("no_tool", (), tuple(missing)) if missing else None
 
 
 def deed(errand: ToolCall, language: Language) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.errands.code import deed
-from smoldesk.analyst.errands.intents import Errands, asking, music, payment, weather, whereabouts
+from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.errands.tokens import Token, tokens_of
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
@@ -87,7 +87,7 @@ def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refus
 def _next(tokens: Sequence[Token], letters: str, at: int, language: Language, text: str) -> tuple[Found, int]:
     """The errands that begin here, and where they end; nothing ends where it began."""
     if letters[at] == "L":
-        return [whereabouts()], at + 1
+        return [ToolCall("get_location")], at + 1
     if (match := _MUSIC.match(letters, at)) and not letters[at:].startswith("W"):
         return _music(tokens[at : match.end()], match[0]), match.end()
     if letters[at] == "P" or (language == "ja" and "P" in letters[at:]):
@@ -106,12 +106,10 @@ def _next(tokens: Sequence[Token], letters: str, at: int, language: Language, te
 
 
 def _music(tokens: Sequence[Token], letters: str) -> Found:
-    if "O" in letters:
-        return [music(0)]
-    number = next((one.value for one in tokens if one.letter == "N"), None)
+    number = 0.0 if "O" in letters else next((one.value for one in tokens if one.letter == "N"), None)
     if number is None or not float(number).is_integer():
         return Refusal("incomplete", ("track",))
-    return [music(int(number))]
+    return [ToolCall("change_bgm", (("track", int(number)),))]
 
 
 def _weather(
@@ -128,7 +126,7 @@ def _weather(
     if first.text[:1].islower() and text[: first.start].endswith((" the ", " a ", " an ")):
         return []
     named = (one for one in tokens[match.start("city") : match.end("city")] if one.letter == "X")
-    return [weather(one.text.removesuffix("'s")) for one in named]
+    return [ToolCall("get_weather", (("location", one.text.removesuffix("'s")),)) for one in named]
 
 
 def _payments(tokens: Sequence[Token], letters: str, at: int, language: Language) -> tuple[Found, int]:
@@ -198,7 +196,9 @@ def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> Found:
     )
     if condition and not (len(what) == 1 and "'" in what[0].text) and not _quoted(what):
         return Refusal("errand_words", (said[said.index(condition) :],), known)
-    return [payment(name, money.value, money.currency, said) for name in names]
+    amount = int(money.value) if money.value.is_integer() else money.value
+    rest = (("amount", amount), ("currency", money.currency), *([("description", said)] if said else []))
+    return [ToolCall("process_payment", (("recipient", name), *rest)) for name in names]
 
 
 def _quoted(what: Sequence[Token]) -> bool:
@@ -272,10 +272,10 @@ def read_asking(request: str) -> ToolCall | None:
     narrow = (
         narrow if len(narrow) == len(text) else text
     )  # a name may be typed in wide letters; a message stays as it is
-    if match := _ASK_ENGLISH.fullmatch(narrow):
-        return asking((match["name"] or match["name2"]).lower(), text[match.start("message") :].strip())
-    if match := _ASK_JAPANESE.fullmatch(narrow):
-        part = "quoted" if match["quoted"] else "message"
-        message = text[match.start(part) : match.end(part)]
-        return asking(match["name"].lower(), message.strip()) if message.strip() else None
-    return None
+    match = _ASK_ENGLISH.fullmatch(narrow) or _ASK_JAPANESE.fullmatch(narrow)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    part = "quoted" if groups.get("quoted") else "message"
+    name, message = groups["name"] or groups["name2"], text[match.start(part) : match.end(part)].strip()
+    return ToolCall("ask_agent", (("name", name.lower()), ("message", message))) if message else None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import style
+from . import labels, style
 from .places import Numbered
 
 SHOWABLE = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".bmp"}
@@ -52,6 +52,7 @@ class Figures:
 
         def savefig(figure: Any, fname: Any, *args: Any, **kwargs: Any) -> None:
             self._spell_japanese(figure)
+            labels.straighten(figure)
             save(figure, fname, *args, **kwargs)
             self._saved_by_hand(figure, fname)
 

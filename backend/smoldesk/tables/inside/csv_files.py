@@ -8,6 +8,7 @@ from typing import Any
 from . import encodings, separators
 from .opening import refuse_other_kinds, watch
 from .shapes import Problem, Reading, Table, Unreadable, call
+from .told import NOTHING, SEPARATORS, Told, header_options, numbered, with_header
 
 SAMPLE = 65_536
 LONGEST_LINE = 4_000_000
@@ -16,37 +17,45 @@ MOST_COLUMNS = 10_000
 
 @dataclass(frozen=True)
 class Written:
-    """How a text table is written. `options` is what pandas must be told; `trailing`: a separator too many ends its lines."""
+    """How a text table is written. `options` is what pandas must be told; `trailing`: a separator too many ends its lines.
+
+    `header` is the line with the names of the columns, 0 for none.
+    """
 
     encoding: encodings.Encoding
     style: separators.Style
     options: dict[str, str]
     trailing: bool
+    header: int
 
 
-def written(file: io.BufferedReader) -> Written:
+def written(file: io.BufferedReader, told: Told = NOTHING) -> Written:
     """How the file is encoded and separated; raises Unreadable for what is no text table."""
     refuse_other_kinds(file, "a text table")
     _refuse_long_lines(file)
-    encoding = encodings.detect(file)
-    style = separators.detect(_sample(file, encoding))
+    encoding = encodings.chosen(file, told.encoding) if told.encoding else encodings.detect(file)
+    header = 1 if told.header is None else told.header
+    sample = "".join(_sample(file, encoding).splitlines(keepends=True)[max(0, header - 1) :])
+    style = separators.detect(sample, SEPARATORS.get(told.separator or ""))
     width = max((len(row) for row in style.rows[:2]), default=0)
     if width > MOST_COLUMNS:
         raise Unreadable(f"Here are {width:,} columns; at most {MOST_COLUMNS:,} are read.", "line 1")
-    trailing = separators.trailing(style.rows)
-    if not trailing:
-        _refuse_short_header(style)
-    return Written(encoding, style, {**encoding.options, **style.options}, trailing)
+    trailing = header > 0 and separators.trailing(style.rows)
+    if header > 0 and not trailing:
+        _refuse_short_header(style, header)
+    return Written(encoding, style, {**encoding.options, **style.options}, trailing, header)
 
 
-def read_csv(file: io.BufferedReader, name: str, stem: str) -> Reading:
+def read_csv(file: io.BufferedReader, name: str, stem: str, told: Told = NOTHING) -> Reading:
     """The one table of a text file; raises Unreadable saying where it breaks."""
-    how = written(file)
-    encoding, options, trailing = how.encoding, how.options, how.trailing
-    frame = _frame(file, options, trailing)
+    how = written(file, told)
+    encoding, options, trailing, header = how.encoding, how.options, how.trailing, how.header
+    frame = numbered(_frame(file, options, trailing, header), header)
     load = call("pd.read_csv", name, **options)
-    load = f"{load[:-1]}, index_col=False)" if trailing else load
-    reading = Reading([Table(stem, frame, load)])
+    load = with_header(f"{load[:-1]}, index_col=False)" if trailing else load, header)
+    separator = next((word for word, sign in SEPARATORS.items() if sign == how.style.separator), None)
+    read_as = {"format": "text", "encoding": encoding.name, "separator": separator, "header": header}
+    reading = Reading([Table(stem, frame, load)], read_as=read_as)
     if encoding.bad is not None:
         where = f"line {encodings.line_of(file, encoding.bad):,}, byte {encoding.bad:,}"
         reading.problems.append(
@@ -68,11 +77,12 @@ def _sample(file: io.BufferedReader, encoding: encodings.Encoding) -> str:
     return text[: end + 1] if end > 0 else text
 
 
-def _frame(file: io.BufferedReader, options: dict[str, str], trailing: bool) -> Any:
+def _frame(file: io.BufferedReader, options: dict[str, str], trailing: bool, header: int) -> Any:
     import pandas
 
     pd: Any = pandas
-    given: dict[str, Any] = {**options, **({"index_col": False} if trailing else {})}
+    given: dict[str, Any] = {**options, **header_options(header)}
+    given |= {"index_col": False} if trailing else {}
     watch(file)
     try:
         return pd.read_csv(file, **given)
@@ -95,11 +105,13 @@ def _explained(text: str) -> Unreadable:
     )
 
 
-def _refuse_short_header(style: separators.Style) -> None:
+def _refuse_short_header(style: separators.Style, header: int) -> None:
     """pandas would quietly take the first values as names of the rows."""
     names, saw = (len(row) for row in style.rows[:2]) if len(style.rows) > 1 else (1, 1)
     if saw > names:
-        raise Unreadable(f"Here are {saw} values, but the header names {names} columns.", "line 2")
+        raise Unreadable(
+            f"Here are {saw} values, but the header names {names} columns.", f"line {header + 1}"
+        )
 
 
 def _refuse_long_lines(file: io.BufferedReader) -> None:

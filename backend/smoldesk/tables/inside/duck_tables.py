@@ -18,6 +18,7 @@ from typing import Any
 
 from . import duck_reading as duck
 from .shapes import Unreadable
+from .told import read_told
 
 KEPT = ".tables"
 SPILL = "spill-"
@@ -109,8 +110,8 @@ class FolderViews:
         """What DuckDB reads by itself, as we would; None when it would not."""
         import duckdb
 
-        if self._is_kept(name):
-            return None
+        if self._is_kept(name) or read_told(self._folder / name):
+            return None  # what a person told of it, our readers go by
         try:
             found = self._parquet(name) if _is_parquet(name) else self._text(name)
         except (duckdb.Error, Unreadable):

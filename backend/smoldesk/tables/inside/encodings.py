@@ -66,6 +66,19 @@ def detect(file: io.BufferedReader) -> Encoding:
     return _legacy(file, _around(file, fault))
 
 
+def chosen(file: io.BufferedReader, name: str) -> Encoding:
+    """The encoding that a person chose; raises Unreadable saying where the file is not in it."""
+    start = _read(file, 0, 4)
+    marked = name == "utf-8" and start.startswith(codecs.BOM_UTF8)
+    fault = first_fault(file, name)
+    if fault is not None:
+        where = f"line {line_of(file, fault):,}, byte {fault:,}"
+        raise Unreadable(f"It cannot be read as {name.upper()}: the bytes here are not in it.", where)
+    if "utf-16" not in name:
+        _refuse_nul(file)
+    return Encoding("utf-8-sig" if marked else name)
+
+
 def first_fault(file: io.BufferedReader, name: str) -> int | None:
     """The offset of the first byte that is not in this encoding; None when all are."""
     decoder = codecs.getincrementaldecoder(name)()

@@ -7,6 +7,7 @@ from typing import Any
 
 from .opening import refuse_other_kinds
 from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, call
+from .told import NOTHING, Told, header_options, numbered, with_header
 
 MOST_UNPACKED = 500_000_000
 """Bytes of a workbook once unpacked."""
@@ -14,7 +15,7 @@ MOST_LOOKED_AT = 200_000
 """Cells that are looked at for formulas without results."""
 
 
-def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell) -> Reading:
+def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: Told = NOTHING) -> Reading:
     """The tables of a workbook; a sheet that cannot be read is a problem. Raises Unreadable for no workbook."""
     import pandas as pd
 
@@ -25,24 +26,31 @@ def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell) -> Rea
         sheets = [str(sheet) for sheet in book.sheet_names]
     except Exception as fault:  # openpyxl meets broken XML with whatever error it runs into
         raise _explained(fault, "") from None
-    reading = Reading()
+    if told.sheet is not None and told.sheet not in sheets:
+        raise Unreadable(f"It has no sheet {told.sheet[:80]!r}.")
+    header = 1 if told.header is None else told.header
+    read_as = {"format": "workbook", "header": header, "sheet": told.sheet, "sheets": sheets[:MOST_PARTS]}
+    reading = Reading(read_as=read_as)
     broken = False
     for place, sheet in enumerate(sheets[:MOST_PARTS]):
+        if told.sheet not in (None, sheet):
+            continue
         tell(place / len(sheets))
         try:
-            frame = book.parse(sheet)
+            frame = numbered(book.parse(sheet, **header_options(header)), header)
         except MemoryError:
             raise
         except Exception as fault:  # as above
-            told = _explained(fault, f"sheet {sheet!r}")
-            reading.problems.append(Problem(told.message, told.where))
+            why = _explained(fault, f"sheet {sheet!r}")
+            reading.problems.append(Problem(why.message, why.where))
             broken = True
             continue
         if len(frame.columns) == 0:
             continue
         load = call("pd.read_excel", name, **({} if place == 0 else {"sheet_name": sheet}))
-        reading.tables.append(Table(f"{stem}_{sheet}", frame, load))
-        reading.problems.extend(_without_result(file, sheet, frame))
+        reading.tables.append(Table(f"{stem}_{sheet}", frame, with_header(load, header)))
+        if header == 1:
+            reading.problems.extend(_without_result(file, sheet, frame))
     if len(reading.tables) == 1 and not broken:
         only = reading.tables[0]
         reading.tables = [Table(stem, only.frame, only.load)]

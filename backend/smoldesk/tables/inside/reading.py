@@ -12,6 +12,7 @@ from .json_files import read_json
 from .opening import open_plain, refuse_other_kinds, watch
 from .shapes import Problem, Reading, Table, Tell, Unreadable, call
 from .sqlite_files import read_sqlite
+from .told import NOTHING, Told, read_told
 
 MOST_UNPACKED = 1_000_000_000
 
@@ -91,6 +92,13 @@ ENDINGS: dict[str, Reader] = {
 """The reader for each ending of a name, in lower case."""
 
 
+TOLD: dict[Reader, Callable[[io.BufferedReader, Path, Tell, Told], Reading]] = {
+    _csv: lambda file, path, _tell, told: read_csv(file, path.name, path.stem, told),
+    _excel: lambda file, path, tell, told: read_excel(file, path.name, path.stem, tell, told),
+}
+"""Of these readers those that listen to a person."""
+
+
 def read_tables(path: Path) -> dict[str, Any]:
     """{table name: DataFrame} of a file; raises Unreadable when it holds no table that can be read."""
     reading = read_file(path)
@@ -100,15 +108,28 @@ def read_tables(path: Path) -> dict[str, Any]:
     return {table.name: table.frame for table in reading.tables}
 
 
-def read_file(path: Path, tell: Tell = lambda _share: None) -> Reading:
-    """Everything in a file; whatever is wrong with it comes as a problem. Names of its tables differ, also in case."""
+def read_file(path: Path, tell: Tell = lambda _share: None, told: Told | None = None) -> Reading:
+    """Everything in a file; whatever is wrong with it comes as a problem. Names of its tables differ, also in case.
+
+    It is read as it is `told`, else as it was told before; when that does not fit any more, as if nothing was.
+    """
+    kept = read_told(path) if told is None else told
+    reading = _read_file(path, tell, kept)
+    if told is None and kept and not reading.tables:
+        again = _read_file(path, tell, NOTHING)
+        return again if again.tables else reading
+    return reading
+
+
+def _read_file(path: Path, tell: Tell, told: Told) -> Reading:
     reader = ENDINGS.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(ENDINGS)
         return Reading(problems=[Problem(f"Its name does not end like that of a table: expected {known}.")])
     try:
         with warnings.catch_warnings(action="ignore"), open_plain(path, tell) as file:
-            reading = reader(file, path, tell)
+            by_word = TOLD.get(reader) if told else None
+            reading = by_word(file, path, tell, told) if by_word else reader(file, path, tell)
     except Unreadable as fault:
         return Reading(problems=[Problem(fault.message, fault.where)])
     except MemoryError:
@@ -116,6 +137,8 @@ def read_file(path: Path, tell: Tell = lambda _share: None) -> Reading:
     except Exception as fault:  # a parser that met bytes nobody foresaw; its words are better than none
         return Reading(problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")])
     reading.tables = _named_apart(reading.tables)
+    if told and reading.read_as:
+        reading.read_as["told"] = True
     return reading
 
 

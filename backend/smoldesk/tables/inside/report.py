@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from .columns import Describer
+from .preview import MOST_TABLES, preview
 from .reading import read_file
+from .told import told_of
 from .values import MOST_BYTES, keep_values
 
 ADDRESS_SPACE = 2 * 1024**3
@@ -17,13 +19,14 @@ MOST_PROBLEMS = 20
 MOST_WORDS = 500
 
 
-def report(name: str) -> dict[str, Any]:
+def report(name: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
     """Tables and problems of a file in the working directory; prints {"share": ...} lines on the way.
 
-    The values of its columns of text are left in a file of their own, see `values`.
+    The values of its columns of text are left in a file of their own, see `values`. With `told` the file is only tried:
+    whether it can be read so.
     """
     take_limits(MOST_BYTES)
-    reading = read_file(Path(name), Teller())
+    reading = read_file(Path(name), Teller(), None if told is None else told_of(told))
     describer = Describer()
     described = [describer.columns(table.frame) for table in reading.tables]
     tables = [
@@ -34,18 +37,19 @@ def report(name: str) -> dict[str, Any]:
             "width": len(table.frame.columns),
             "columns": columns,
             "load": table.load,
+            "preview": preview(table.frame, columns) if number < MOST_TABLES else None,
         }
-        for table, columns in zip(reading.tables, described, strict=True)
+        for number, (table, columns) in enumerate(zip(reading.tables, described, strict=True))
     ]
     kinds = [[str(column["kind"]) for column in columns] for columns in described]
-    if any("text" in of_table for of_table in kinds):
+    if told is None and any("text" in of_table for of_table in kinds):
         frames = [table.frame for table in reading.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
     problems = [
         {"where": one.where[:200], "message": one.message[:MOST_WORDS]}
         for one in reading.problems[:MOST_PROBLEMS]
     ]
-    return {"tables": tables, "problems": problems}
+    return {"tables": tables, "problems": problems, "read_as": reading.read_as or None}
 
 
 def take_limits(most_written: int) -> None:

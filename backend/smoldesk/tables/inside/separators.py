@@ -26,8 +26,14 @@ class Style:
     rows: Rows
 
 
-def detect(sample: str) -> Style:
-    """How the lines of a sample are written; a file of one column counts as separated by commas."""
+def detect(sample: str, chosen: str | None = None) -> Style:
+    """How the lines of a sample are written, cut at the `chosen` separator if there is one.
+
+    A file of one column counts as separated by commas.
+    """
+    if chosen is not None:
+        rows = _rows(sample, chosen)
+        return Style(chosen, {"sep": chosen} | _numbers(rows, chosen), rows)
     cuts = [(separator, _rows(sample, separator)) for separator in SEPARATORS]
     rated = [(_agreement(rows), len(rows[0]), separator, rows) for separator, rows in cuts if rows]
     several = [one for one in rated if one[1] > 1]

@@ -44,10 +44,11 @@ class Table:
 
 @dataclass
 class Reading:
-    """Everything one file gave; what could not be read is in `problems`."""
+    """Everything one file gave; what could not be read is in `problems`, `read_as` what was guessed or told of it."""
 
     tables: list[Table] = field(default_factory=list[Table])
     problems: list[Problem] = field(default_factory=list[Problem])
+    read_as: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 def quoted(text: str) -> str:

@@ -192,34 +192,35 @@ def is_clock(column: Any) -> bool:
 
 def span(column: Any, form: str) -> list[str]:
     """The first and last day of a column of dates, in ISO; empty when they cannot be read."""
-    import pandas as pd
-
-    texts: Any = column.astype(str).str.strip()
-    days: Any
-    if form.endswith(WEEKDAY):
-        return span(_without_weekday(texts), form.removesuffix(WEEKDAY))
     try:
-        if form == "wareki":
-            parts = texts.str.replace("元年", "1年").str.extract(ERA_PARTS)
-            years = parts[0].map(ERAS) + parts[1].astype(int)
-            eras = pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
-            return [str(eras.min().date()), str(eras.max().date())]
-        if form == QUARTER:
-            days = quarter_days(texts)
-            return [str(days.min().date()), str(days.max().date())]
-        if form == MIXED_ERAS:
-            return span(western(texts), MIXED)
-        if form == MIXED:
-            days = cast(Any, pd.to_datetime(_hyphened(texts), format="mixed"))
-            return [str(days.min().date()), str(days.max().date())]
-        days = cast(
-            Any, pd.to_datetime(texts, format=form) if form not in ("", ISO_DAYS) else pd.to_datetime(column)
-        )
+        days = days_of(column, form)
         if form == YEARLESS and (days.max() - days.min()).days > _HALF_A_YEAR:
             return []  # the turn of a year may lie in between
         return [str(days.min().date()), str(days.max().date())]
     except (ValueError, TypeError, OverflowError, AttributeError):
         return []
+
+
+def days_of(column: Any, form: str) -> Any:
+    """A column of dates as timestamps. Raises ValueError, TypeError, OverflowError or AttributeError for what is none."""
+    import pandas as pd
+
+    texts: Any = column.astype(str).str.strip()
+    if form.endswith(WEEKDAY):
+        return days_of(_without_weekday(texts), form.removesuffix(WEEKDAY))
+    if form == "wareki":
+        parts = texts.str.replace("元年", "1年").str.extract(ERA_PARTS)
+        years = parts[0].map(ERAS) + parts[1].astype(int)
+        return pd.to_datetime({"year": years, "month": parts[2].astype(int), "day": parts[3].astype(int)})
+    if form == QUARTER:
+        return quarter_days(texts)
+    if form == MIXED_ERAS:
+        return days_of(western(texts), MIXED)
+    if form == MIXED:
+        return cast(Any, pd.to_datetime(_hyphened(texts), format="mixed"))
+    return cast(
+        Any, pd.to_datetime(texts, format=form) if form not in ("", ISO_DAYS) else pd.to_datetime(column)
+    )
 
 
 def _parses(texts: Any, form: str) -> bool:

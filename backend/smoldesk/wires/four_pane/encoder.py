@@ -1,6 +1,6 @@
 """From an event to its four-pane message: pure, and complete by the type checker's word."""
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from smoldesk import events as e
 from smoldesk import messages as m
@@ -13,7 +13,10 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
     match event:
         case e.RunQueued():
             return m.UserMessage(
-                content=event.message, ahead=event.ahead, attachments=event.attachments or None
+                content=event.message,
+                ahead=event.ahead,
+                attachments=event.attachments or None,
+                is_code=event.is_code or None,
             )
         case e.RunStarted():
             return _run(run, "running", notes=event.notes)
@@ -46,10 +49,14 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return _run(run, "failed", text=event.message)
         case e.RunCancelled():
             return _run(run, "cancelled", text=event.reason)
-        case e.FileAdded():
+        case e.FileAdded() | e.FileChanged():
             return m.File(content=event.file)
         case e.PolicySet():
             return m.Policy(content=m.PolicyContent(tool=event.tool, policy=event.policy))
+        case e.BranchMade():
+            return _branch("to", event.chat_id, event.title, event.run_id, event.client_message_id)
+        case e.BranchBegun():
+            return _branch("from", event.chat_id, event.title, event.run_id)
         case e.VariablesLost():
             words = f"The variables of earlier code are gone ({event.reason}). Files are kept."
             return m.Text(content=words, tone="notice")
@@ -57,7 +64,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
-        case e.RoomsSelected() | e.AgentChosen():
+        case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():
             return m.Text(content=event.text, tone="notice", agent=event.agent)
@@ -73,6 +80,15 @@ def _run(
     notes: list[str] | None = None,
 ) -> m.Run:
     return m.Run(content=m.RunContent(run_id=run_id, state=state, text=text, step=step, notes=notes or []))
+
+
+def _branch(
+    way: Literal["to", "from"], chat_id: str, title: str, run_id: str, message_id: str | None = None
+) -> m.Branch:
+    content = m.BranchContent(
+        way=way, chat_id=chat_id, title=title, run_id=run_id, client_message_id=message_id
+    )
+    return m.Branch(content=content)
 
 
 def _tool(event: e.ToolCalled | e.ToolReturned | e.ToolFailed) -> m.Tool:

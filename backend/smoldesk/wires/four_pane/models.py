@@ -23,6 +23,23 @@ class SendMessage:
 
 
 @dataclass(frozen=True)
+class RunCode:
+    """Python code of the person's, to be run in the chat's variables; `message_id` is what the client calls it."""
+
+    code: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True)
+class BranchOff:
+    """Ask `message` in place of the one a run answered, in a new chat with the turns before it."""
+
+    run_id: str
+    message: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True)
 class Answer:
     """A person's answer to an ask."""
 
@@ -60,4 +77,4 @@ class ClearArrows:
     """The page's Clear Arrows button."""
 
 
-ClientFrame = SendMessage | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows
+ClientFrame = SendMessage | RunCode | BranchOff | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows

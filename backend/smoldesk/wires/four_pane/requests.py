@@ -11,21 +11,21 @@ from smoldesk.wires.answers import checked_reading
 from smoldesk.wires.bodies import parse_json
 from smoldesk.wires.four_pane.models import (
     Answer,
+    BranchOff,
     Cancel,
     ClearArrows,
     ClientFrame,
+    RunCode,
     SelectRooms,
     SendMessage,
     SetPolicy,
 )
 
-TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows")
+TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows", "run_code", "branch")
 EXPECTED = (
     f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, TAKEN))}, ...}} as JSON text.'
 )
 EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
-RESERVED = ("run_code", "branch")
-"""Frames of protocol 2.0 that this desk does not act on yet: a client learns so, and that it did not misspell them."""
 
 
 def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
@@ -46,9 +46,13 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
     kind = frame.get("type", "message")
     match kind:
         case "message":
-            message_id = _text(frame, "clientMessageId") if "clientMessageId" in frame else None
+            message_id = _message_id(frame)
             reading = checked_reading(frame.get("reading"))
             return SendMessage(_text(frame, "message"), "type" in frame, message_id, reading)
+        case "run_code":
+            return RunCode(_text(frame, "code"), _message_id(frame))
+        case "branch":
+            return BranchOff(_text(frame, "runId"), _text(frame, "message"), _message_id(frame))
         case "answer":
             granted = frame.get("granted")
             if not isinstance(granted, bool):
@@ -67,10 +71,12 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             return SelectRooms(_rooms(frame))
         case "clear_arrows":
             return ClearArrows()
-        case str() if kind in RESERVED:
-            raise BadInput(f"The desk does not take {kind!r} frames yet.", EXPECTED, code="not_supported")
         case _:
             raise BadInput(f"The type {str(kind)[:40]!r} is not known.", EXPECTED, code="unknown_type")
+
+
+def _message_id(frame: dict[str, Any]) -> str | None:
+    return _text(frame, "clientMessageId") if "clientMessageId" in frame else None
 
 
 def _rooms(frame: dict[str, Any]) -> list[RoomRef]:

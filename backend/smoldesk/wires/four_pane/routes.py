@@ -18,6 +18,7 @@ from smoldesk.events import (
     AgentChosen,
     Ask,
     BuildingChosen,
+    FileRemoved,
     RoomsSelected,
 )
 from smoldesk.logs import refuse
@@ -118,7 +119,7 @@ class Connection:
             try:
                 await self._obey(said)
             except DeskError as fault:
-                await self._refuse(fault, said.ask_id if isinstance(said, requests.Answer) else None)
+                await self._refuse(fault, said)
 
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
         options = RunOptions(reading=frame.reading)
@@ -127,6 +128,12 @@ class Connection:
         else:
             key = IdempotencyKey.of("chat", chat_id, frame.message_id)
             await self._runs.start_once(chat_id, frame.message, key, options)
+
+    async def _run_code(self, chat_id: str, frame: requests.RunCode) -> None:
+        await asyncio.to_thread(self._to.agents.require_python, chat_id)
+        named = frame.message_id
+        key = None if named is None else IdempotencyKey.of("code", chat_id, named)
+        await self._runs.run_code(chat_id, frame.code, key)
 
     async def _obey(self, frame: requests.ClientFrame) -> None:
         if not (isinstance(frame, requests.SendMessage) and not frame.typed):
@@ -140,6 +147,10 @@ class Connection:
                     await self._take_reply(chat_id, self._out.questions.put, frame.message)
                 else:
                     await self._begin(chat_id, frame)
+            case requests.RunCode():
+                await self._run_code(chat_id, frame)
+            case requests.BranchOff():
+                await self._to.branches.begin(chat_id, frame.run_id, frame.message, frame.message_id)
             case requests.Answer():
                 answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
@@ -242,6 +253,8 @@ class Connection:
             approvals=info.approvals,
             building_id=chat.building_id,
             selection=await self._to.selections.of(chat.id),
+            message_limit=self._message_limit,
+            upload_limit=self._to.uploads.limit,
         )
         await self._out.send(m.Chat(content=content))
 
@@ -255,7 +268,7 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
                     await self._change_building(item.seq)
-                elif isinstance(item.event, RoomsSelected | AgentChosen):
+                elif isinstance(item.event, FileRemoved | RoomsSelected | AgentChosen):
                     selected = True
                 else:
                     await self._out.send_event(item)
@@ -268,7 +281,19 @@ class Connection:
             async for now in lists:
                 await self._out.send_open_asks(now)
 
-    async def _refuse(self, fault: DeskError, ask_id: str | None = None) -> None:
-        """Say what cannot be taken; `ask_id` when it was an answer to that ask."""
+    async def _refuse(self, fault: DeskError, said: requests.ClientFrame | None = None) -> None:
+        """Say what cannot be taken; of a frame that could be read, which it was."""
         refuse(fault.code, chat=self._chat_id, over="frame")
-        await self._out.send(m.Error(content=str(fault), code=fault.code, hint=fault.hint, ask_id=ask_id))
+        ask_id = said.ask_id if isinstance(said, requests.Answer) else None
+        message_id = None
+        if isinstance(said, requests.SendMessage | requests.RunCode | requests.BranchOff):
+            message_id = said.message_id
+        await self._out.send(
+            m.Error(
+                content=str(fault),
+                code=fault.code,
+                hint=fault.hint,
+                ask_id=ask_id,
+                client_message_id=message_id,
+            )
+        )

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.datastructures import DefaultPlaceholder
@@ -19,13 +19,13 @@ from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
+from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
+from smoldesk.wires.rest.file_routes import add_file_routes
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
-    CompletionInfo,
-    Completions,
     FileList,
     ListedAgents,
     NewChat,
@@ -143,16 +143,6 @@ def router(to: WireServices) -> APIRouter:
         run_id, _ = await runs.start_once(chat_id, body.message, key, options)
         return RunStarted(run_id=run_id)
 
-    @routes.get("/chats/{chat_id}/completions", responses=refusals(404))
-    async def completions(
-        chat_id: str,
-        text: Annotated[str, Query(max_length=400)],
-        language: Literal["en", "ja"] = "en",
-    ) -> Completions:
-        await chats.get(chat_id)
-        found = await asyncio.to_thread(agents.complete, chat_id, text, language)
-        return Completions(completions=[CompletionInfo(text=one.text, part=one.part) for one in found])
-
     @routes.get(
         "/chats/{chat_id}/events",
         response_class=StreamingResponse,
@@ -224,6 +214,8 @@ def router(to: WireServices) -> APIRouter:
         facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
         return ListedAgents(agents=facts, default=agents.listed.default)
 
+    add_file_routes(routes, to.file_changes, agents)
+    add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)
     add_project_routes(routes, to.conversations)
     add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)

@@ -1,0 +1,98 @@
+"""What a person may name behind an `@`: tables, columns, rooms, files and agents of a chat, found by what is typed. Pure.
+
+A list has at most MOST of each kind, and says how many more there are. Of a table the columns that its profile has are
+found, the first MOST_COLUMNS (`tables.inside.shapes`), which are those the built-in analyst reads, too.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from smoldesk.agents.entries import AgentEntry
+from smoldesk.analyst.catalogue import Catalogue, TableInfo
+from smoldesk.analyst.complete import named
+from smoldesk.analyst.language import Language, say
+
+MentionKind = Literal["table", "column", "room", "file", "agent"]
+KINDS: tuple[MentionKind, ...] = ("table", "column", "room", "file", "agent")
+MOST = 8
+"""Of each kind in one list."""
+LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Mention:
+    """`name` is what is listed, `insert` what stands in the message, `detail` where it belongs."""
+
+    kind: MentionKind
+    name: str
+    insert: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class MentionList:
+    """Mentions, kind after kind, the likeliest of each first; `more` counts those of a kind that were left out."""
+
+    mentions: list[Mention]
+    more: dict[MentionKind, int]
+
+
+def mentions(
+    typed: str, catalogue: Catalogue, files: Sequence[str], agents: Iterable[AgentEntry], language: Language
+) -> MentionList:
+    """What begins with the typed text, or has a word that does, or holds it, in this order."""
+    there = {
+        "table": _tables(catalogue),
+        "column": _columns(catalogue),
+        "room": _rooms(catalogue, language),
+        "file": (Mention("file", name, name) for name in files),
+        "agent": (Mention("agent", one.name, one.name, one.description) for one in agents),
+    }
+    wanted = _plain(typed)
+    listed: list[Mention] = []
+    more: dict[MentionKind, int] = {}
+    for kind in KINDS:
+        rated = [(rank, one) for one in there[kind] if (rank := _rank(_plain(one.name), wanted)) is not None]
+        best = [one for _, one in sorted(rated, key=lambda pair: pair[0])]
+        listed += best[:MOST]
+        if len(best) > MOST:
+            more[kind] = len(best) - MOST
+    return MentionList(listed, more)
+
+
+def _tables(catalogue: Catalogue) -> Iterator[Mention]:
+    for table in sorted(catalogue.tables, key=lambda one: one.place):
+        yield Mention("table", table.name, named(table.name), table.file if table.file != table.name else "")
+
+
+def _columns(catalogue: Catalogue) -> Iterator[Mention]:
+    """Those of the chat's own tables; without any, those of the bundled ones."""
+    own = [table for table in catalogue.tables if table.place == 0]
+    tables: list[TableInfo] = own or catalogue.tables
+    for table in tables:
+        for column in table.columns:
+            yield Mention("column", column.name[:LONGEST], named(column.name[:LONGEST]), table.name)
+
+
+def _rooms(catalogue: Catalogue, language: Language) -> Iterator[Mention]:
+    """A name that rooms of several floors have is said with its floor."""
+    for floor, rooms in catalogue.rooms.items():
+        others = {room for other, names in catalogue.rooms.items() if other != floor for room in names}
+        called = catalogue.floor_names.get(floor) or floor
+        for room in dict.fromkeys(rooms):
+            insert = say(language, f"{room} on {floor}", f"{floor}の{room}") if room in others else room
+            yield Mention("room", room, insert, called)
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()
+
+
+def _rank(name: str, typed: str) -> int | None:
+    if name.startswith(typed):
+        return 0
+    if any(sign + typed in name for sign in " _-./"):
+        return 1
+    return 2 if typed in name else None

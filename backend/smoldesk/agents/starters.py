@@ -1,0 +1,80 @@
+"""What an empty chat offers to ask: questions about the tables and the building that it really has. Pure.
+
+Each is tried on the built-in analyst's reading first: one that it would not answer is not offered.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from smoldesk.agents.suggested import suggested
+from smoldesk.analyst.building.intents import Drawing, Way
+from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.known import known
+from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.query import Query
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.talk import Said
+
+StarterKind = Literal["table", "plot", "map", "way"]
+MOST_TABLES, MOST_ROOMS = 8, 8
+"""Tables and rooms that are tried for one starter."""
+
+
+@dataclass(frozen=True)
+class Starter:
+    """`about` is the table or room that it names, `text` the message."""
+
+    kind: StarterKind
+    about: str
+    text: str
+
+
+def starters(catalogue: Catalogue, language: Language) -> list[Starter]:
+    """Two about a table, then two about the building; fewer where there is nothing to ask."""
+    tables = known(catalogue).own[:MOST_TABLES]
+    return [*_of_tables(tables, language), *_of_building(catalogue, language)]
+
+
+def questions(catalogue: Catalogue, file: str, language: Language) -> dict[str, list[str]]:
+    """Three questions that fit each table of a file, by the table's name as the analyst knows it."""
+    schemas = known(catalogue).own
+    return {one.info.name: suggested(one, schemas, language) for one in schemas if one.info.file == file}
+
+
+def _of_tables(tables: Sequence[TableSchema], language: Language) -> Iterator[Starter]:
+    """Two questions of the first table that has them."""
+    for schema in tables:
+        found = suggested(schema, tables, language, most=2)
+        if found:
+            kinds: tuple[StarterKind, ...] = ("table", "plot")
+            for text in found:
+                kind = kinds[text.endswith(("chart", "グラフ"))]
+                yield Starter(kind, schema.info.name, text)
+            return
+
+
+def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
+    floors = [rooms for rooms in catalogue.rooms.values() if rooms]
+    if not floors:
+        return
+    rooms = list(dict.fromkeys(floors[0]))[:MOST_ROOMS]
+    for room in rooms:
+        text = say(language, f"Highlight {room} in blue", f"{room}を青色でハイライトして")
+        if _is_answered(text, catalogue):
+            yield Starter("map", room, text)
+            break
+    goals = [*reversed(rooms), *(room for other in floors[1:2] for room in other[:MOST_ROOMS])]
+    for goal in goals:
+        text = say(
+            language, f"How do I get from {rooms[0]} to {goal}?", f"{rooms[0]}から{goal}までの行き方は？"
+        )
+        if goal != rooms[0] and _is_answered(text, catalogue):
+            yield Starter("way", goal, text)
+            return
+
+
+def _is_answered(text: str, catalogue: Catalogue) -> bool:
+    outcome = read_talk([Said(text)], catalogue)
+    return isinstance(outcome.intent, Drawing | Way | Query)

@@ -1,0 +1,194 @@
+"""Questions that fit a table, made from its columns: a figure by a category, how it goes over time, and rows of one value.
+
+Each is a sentence of the small language, and is suggested only when it is read back as the query it was made from: what a
+person presses is answered as it says. Pure.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from smoldesk.analyst.complete import as_sentence, named
+from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.measures import additive, is_year
+from smoldesk.analyst.parts import row_like
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
+from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
+from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
+from smoldesk.analyst.units import key_of
+
+MOST = 3
+MOST_GROUPS = 24
+FEW_GROUPS = 12
+"""Values of a column that a table is cut by; better few."""
+LONGEST_VALUE = 40
+
+MONEY = ("yen", "dollar", "pound", "euro")
+
+
+def amounts(column: Column) -> bool:
+    """Whether the name or the unit of a column says that its figures are amounts: those that are added up first."""
+    name = key_of(BRACKETS.sub(" ", column.name))
+    tails = {name[at:] for at in range(len(name))}
+    words = tails | {word for tail in tails for word in lexicon().concept_words(tail)}
+    return additive(column) and (bool(words & lexicon().additive) or column.unit in MONEY)
+
+
+def suggested(
+    schema: TableSchema, schemas: Sequence[TableSchema], language: Language, most: int = MOST
+) -> list[str]:
+    """At most `most` sentences about one of a chat's tables (`schemas` are all of them), each of another kind."""
+    found: list[str] = []
+    for kind in _Questions(schema, language).kinds():
+        if sentence := next((text for text, query in kind if _is_read(text, query, schema, schemas)), None):
+            found.append(sentence)
+    return list(dict.fromkeys(found))[:most]
+
+
+def _is_read(text: str, query: Query, schema: TableSchema, schemas: Sequence[TableSchema]) -> bool:
+    read = as_sentence(text, schemas)
+    return read is not None and read[1] is schema and read[0] == query
+
+
+Candidates = Iterator[tuple[str, Query]]
+
+
+class _Questions:
+    """Candidates of each kind, the likeliest first."""
+
+    def __init__(self, schema: TableSchema, language: Language) -> None:
+        self.schema = schema
+        self.language: Language = language
+        plain = [one for one in schema.numbers if not is_year(one) and not one.info.is_flag]
+        self.numbers = sorted(plain, key=lambda one: not amounts(one))
+        cuts = [
+            one
+            for one in schema.columns
+            if one.is_category
+            and one.info.yes_no is None
+            and 1 < len(one.info.values) <= MOST_GROUPS
+            and not row_like(schema, one)
+        ]
+        self.cuts = sorted(cuts, key=lambda one: len(one.info.values) > FEW_GROUPS)
+
+    def kinds(self) -> Iterator[Candidates]:
+        """Candidates, kind by kind."""
+        yield self.by_category()
+        yield self.over_time()
+        yield self.of_one_value()
+        yield self.as_chart()
+        yield self.by_another()
+        yield self.alone()
+        yield self.count()
+
+    def by_category(self) -> Candidates:
+        for column in self.numbers:
+            for cut in self.cuts:
+                yield from self._said(column, _usual(column), Group(cut.name))
+
+    def over_time(self) -> Candidates:
+        for column in self.numbers:
+            for date in self.schema.dates[:1]:
+                for grain in _grains(date):
+                    yield from self._said(column, _usual(column), Group(date.name, grain), plot="line")
+
+    def of_one_value(self) -> Candidates:
+        for column in reversed(self.numbers):
+            for cut in self.cuts:
+                for value in cut.info.values[:3]:
+                    if len(value) <= LONGEST_VALUE:
+                        yield from self._said(column, "mean", None, Condition(cut.name, "==", (value,)))
+
+    def as_chart(self) -> Candidates:
+        for cut in self.cuts:
+            yield from self._said(None, "count", Group(cut.name), plot="bar")
+
+    def by_another(self) -> Candidates:
+        for cut in self.cuts[1:]:
+            yield from self._said(None, "count", Group(cut.name))
+
+    def alone(self) -> Candidates:
+        for fn in ("median", "max"):
+            for column in self.numbers:
+                yield from self._said(column, fn, None)
+
+    def count(self) -> Candidates:
+        yield from self._said(None, "count", None)
+
+    def _said(
+        self,
+        column: Column | None,
+        fn: str,
+        group: Group | None,
+        condition: Condition | None = None,
+        plot: str = "",
+    ) -> Candidates:
+        """One query in words, without and with its table's name."""
+        measure = Measure(fn, column.name) if column else Measure()
+        query = Query(
+            self.schema.info.name,
+            kind="groups" if group else "figure",
+            measures=(measure,),
+            groups=(group,) if group else (),
+            where=((condition,),) if condition else (),
+            plot=plot,
+        )
+        for of_table in (False, True):
+            yield self._sentence(column, fn, group, condition, plot, of_table), query
+
+    def _sentence(
+        self,
+        column: Column | None,
+        fn: str,
+        group: Group | None,
+        condition: Condition | None,
+        plot: str,
+        of_table: bool,
+    ) -> str:
+        table = named(self.schema.info.name)
+        english, japanese = AGGREGATES.get(fn, ("", ""))
+        what = say(
+            self.language,
+            f"{english} {named(column.name)}" if column else "number of rows",
+            f"{named(column.name)}の{japanese}" if column else "行数",
+        )
+        cut = (
+            ""
+            if group is None
+            else say(self.language, *GRAINS[group.grain])
+            if group.grain
+            else named(group.column)
+        )
+        kept = (named(condition.column), named(str(condition.values[0]))) if condition else None
+        chart = say(self.language, *PLOTS[plot]) if plot else ""
+        if self.language == "en":
+            text = what + (f" in {table}" if of_table else "")
+            text += f" by {cut}" if cut else ""
+            text += f" where {kept[0]} is {kept[1]}" if kept else ""
+            return text + (f", as {chart}" if chart else "")
+        text = f"{kept[0]}が{kept[1]}の行で、" if kept else ""
+        text += f"{cut}ごとの" if cut else ""
+        return text + (f"{table}の" if of_table else "") + what + (f"、{chart}" if chart else "")
+
+
+def _usual(column: Column) -> str:
+    return "sum" if amounts(column) else "mean"
+
+
+def _grains(date: Column) -> list[Grain]:
+    """Months, or what gives a readable number of points over the span of the dates."""
+    days = _days(date.info.span)
+    if days is None:
+        return ["month"]
+    if days > 4 * 365:
+        return ["year", "month"]
+    return ["month", "week"] if days > 75 else ["week", "day"] if days > 21 else ["day"]
+
+
+def _days(span: tuple[str, ...]) -> int | None:
+    from datetime import date
+
+    try:
+        first, last = (date.fromisoformat(one) for one in span)
+    except ValueError:
+        return None
+    return (last - first).days

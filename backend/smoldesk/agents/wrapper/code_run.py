@@ -1,0 +1,80 @@
+"""A person's own code as a run: one cell in the chat's variables, with the tools, limits and outputs of an agent's step.
+
+No model has a part in it. The step is written as an agent's is, so every wire shows it alike; the start of the run says
+that it is code, so the memory of later runs tells it as the person's (memory.py).
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from smolagents.memory import ActionStep, ToolCall
+from smolagents.monitoring import Timing
+
+from smoldesk.agents.wrapper.calls import ToolCalls
+from smoldesk.agents.wrapper.code_agent import FINAL_ANSWER
+from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
+from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, ran
+from smoldesk.agents.wrapper.run_executor import executor_for, selected, told_by
+from smoldesk.agents.wrapper.step_report import StepReport, answer_text
+from smoldesk.errors import DeskError
+from smoldesk.events import StepStarted
+from smoldesk.sandbox.cell import CellFailed, CellResult
+from smoldesk.sandbox.children import Children
+from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.run_context import RunContext
+
+
+@dataclass(frozen=True)
+class CodeRun:
+    """Implements Agent: its message is the code. `executor` is a name of sandbox/executors.py."""
+
+    tools: Sequence[DeskTool]
+    rooms: Sequence[str]
+    children: Children
+    executor: str
+
+    def run(self, message: str, ctx: RunContext) -> str:
+        """The value of the code in words. Raises Stopped, or DeskError("code_error") for code that fails."""
+        images = EmbeddedImages(ctx)
+        calls = ToolCalls(ctx, {tool.name: tool for tool in self.tools}, ctx.gate, images)
+        report = StepReport(ctx, calls, images, self.rooms)
+        executor = executor_for(self.executor, self.children, ctx, calls, images)
+        ctx.emit(StepStarted(step=1))
+        step = ActionStep(step_number=1, timing=Timing(start_time=time.time()), code_action=message)
+        step.tool_calls = [ToolCall(name=INTERPRETER, arguments=message, id="call_1")]
+        failed: CellFailed | None = None
+        try:
+            executor.send_variables({"selection": selected(ctx)})
+            executor.send_tools({tool.name: tool for tool in [*self.tools, FINAL_ANSWER]})
+            done = executor(message)
+            step.observations = ran(done, told_by(images)).observation
+            step.is_final_answer = True
+            cell = executor.last
+            step.action_output = done.output if done.is_final_answer else shown_value(cell)
+        except CellFailed as fault:
+            failed = fault
+            step.observations = CodeFaulted(str(fault), str(executor.state["_print_outputs"])).observation
+        finally:
+            executor.cleanup()
+            step.timing.end_time = time.time()
+            report.add_cell(message, executor.last)
+            calls.end_prints()
+            if step.observations is None and executor.last is not None:  # stopped: what it printed is known
+                printed = str(executor.state["_print_outputs"])
+                step.observations = f"Execution logs:\n{printed}\nError: the code was stopped."
+            if step.observations is not None:
+                report.write(step)
+        if failed is not None:
+            raise DeskError(str(failed), code="code_error") from failed
+        ctx.stop.check()
+        return report.answer if report.answer is not None else answer_text(step.action_output, executor.last)
+
+
+def shown_value(cell: CellResult | None) -> str:
+    """The last value as a person is shown it: one of many lines as a block; nothing when a table or figure shows it."""
+    if cell is None or cell.shown or not cell.output:
+        return ""
+    if "\n" not in cell.output:
+        return f"`{cell.output}`" if "`" not in cell.output else cell.output
+    return f"````text\n{cell.output}\n````"

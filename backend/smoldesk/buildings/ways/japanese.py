@@ -1,0 +1,40 @@
+"""A route and places in Japanese, from what the map draws of them: `steps` has the English words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+STEPS = {
+    "start": "{room}を出発します。",
+    "through": "{walk}ドアを通って{room}に入ります。",
+    "change": "{walk}{link}で{floor}へ移動します。",
+    "arrive": "{walk}{room}に到着です。",
+}
+LINKS = {"lift": "エレベーター", "stairs": "階段", "escalator": "エスカレーター", "ramp": "スロープ"}
+
+
+def route_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> str:
+    """The first route of a map as its data, step by step; `floors` are the names of the floors."""
+    route = content["overlays"][0]
+    metres = " m" if route["unit"] else ""
+    lines = [
+        f"{number}. "
+        + STEPS[step["action"]].format(
+            walk=f"{step['length']:.0f}{metres}進み、" if step.get("length") else "",
+            link=LINKS.get(step.get("kind")),
+            floor=floors.get(step.get("toFloorId")),
+            room=step.get("room"),
+        )
+        for number, step in enumerate(route["steps"], start=1)
+    ]
+    far = f"{route['length']:.0f}{metres}"
+    if metres:
+        far += f"、約{max(1, round(route['seconds'] / 60))}分"
+    return f"{route['start']}から{route['goal']}まで{far}です。\n" + "\n".join(lines)
+
+
+def places_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> str:
+    """Where the rooms are that a map shows, from its data."""
+    return "\n".join(
+        f"{room['name']}は{floors.get(room.get('floorId', content['floorId']))}にあります。"
+        for room in content["rectangles"]
+    )

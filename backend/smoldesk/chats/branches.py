@@ -1,0 +1,88 @@
+"""Branches: a person goes on from before a turn, in a new chat that begins with the turns before it.
+
+The chat that was left stays, and each of the two names the other. A branch has the log, the files and the map as they
+were, under ids of its own; variables are not copied, since its code runs in a process of its own: its first run is told.
+"""
+
+import asyncio
+import secrets
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from smoldesk.chats.chats import Chats
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.folders import place, remove_tree
+from smoldesk.runs import IdempotencyKey, Runs
+from smoldesk.store.branch_rows import Trunk, note_branch, read_trunk, write_branch
+from smoldesk.store.store import Store
+
+
+class Branches:
+    """Makes branches of the chats of a desk."""
+
+    def __init__(self, store: Store, runs: Runs, chats: Chats) -> None:
+        self._store = store
+        self._runs = runs
+        self._chats = chats
+
+    async def begin(self, chat_id: str, run_id: str, message: str, message_id: str | None = None) -> str:
+        """Ask `message` in place of the one that a run answered; the id of the new chat.
+
+        Sent again under its `message_id` it is the branch it was. Raises NotFound, or Conflict while the run is open.
+        """
+        key = IdempotencyKey.of("branch", chat_id, message_id or secrets.token_hex(16))
+        known = await self._runs.records.sent_as(key)
+        if known is not None:
+            await self._note(chat_id, run_id, known.chat_id, message_id)
+            return known.chat_id
+        return await asyncio.shield(
+            asyncio.create_task(self._begun(chat_id, run_id, message, message_id, key))
+        )
+
+    async def _begun(
+        self, chat_id: str, run_id: str, message: str, message_id: str | None, key: IdempotencyKey
+    ) -> str:
+        trunk = await self._store.aread(lambda connection: read_trunk(connection, chat_id, run_id))
+        branch_id = f"c_{secrets.token_hex(12)}"
+        file_ids: dict[str, str] = {}
+        try:
+            await asyncio.to_thread(self._copy_files, trunk, branch_id, file_ids)
+            await self._store.do(lambda tx: write_branch(tx, trunk, branch_id, file_ids))
+        except BaseException:
+            await asyncio.to_thread(self._discard, branch_id, file_ids)
+            raise
+        reading = trunk.options.reading if message == trunk.message else None
+        options = trunk.options.model_copy(update={"reading": reading})
+        run, again = await self._runs.start_once(branch_id, message, key, options)
+        if again:  # the same frame came twice at once
+            await self._chats.delete(branch_id)
+            return (await self._runs.records.get(run)).chat_id
+        await self._note(chat_id, run_id, branch_id, message_id)
+        return branch_id
+
+    async def _note(self, chat_id: str, run_id: str, branch_id: str, message_id: str | None) -> None:
+        await self._store.do(lambda tx: note_branch(tx, chat_id, run_id, branch_id, message_id))
+
+    def _copy_files(self, trunk: Trunk, branch_id: str, file_ids: dict[str, str]) -> None:
+        """The files of the trunk under new ids; the last of each name lies in the branch's folder, as it was then."""
+        folder = self._store.data_dir.chat_folder(branch_id)
+        for row in trunk.files:
+            file_ids[row["id"]] = self._store.files.double(row["id"])
+        newest = {row["name"]: row["id"] for row in trunk.files if row["kind"] in ("upload", "produced")}
+        for name, file_id in newest.items():
+            with suppress(NotFound, BadInput):  # its bytes are another server's, or its name is none
+                _place_at(folder, name, self._store.files.kept(file_id))
+
+    def _discard(self, branch_id: str, file_ids: dict[str, str]) -> None:
+        for file_id in file_ids.values():
+            self._store.files.discard(file_id)
+        remove_tree(self._store.data_dir.chats / branch_id)
+
+
+def _place_at(folder: Path, name: str, source: Path) -> None:
+    """Copy a file into a folder that no code has worked in yet, under a name that may have folders in it."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        raise BadInput(f"{name[:80]!r} is no name of a file in a chat.")
+    (folder / path.parent).mkdir(parents=True, exist_ok=True)
+    place(folder / path.parent, path.name, source)

@@ -1,0 +1,192 @@
+"""What a person changes about a file of a chat: how it is read, its name, or that it is there at all. Each is told in the log.
+
+A file's times are touched when its reading changes: whatever is kept of it (profile, values, the database behind SQL) is
+then made again.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import JsonValue
+
+from smoldesk.agents import DeskAgents
+from smoldesk.chats.uploads import with_tables
+from smoldesk.errors import BadInput, Conflict, DeskError, NotFound
+from smoldesk.events import FileChanged, FileRemoved
+from smoldesk.folders import checked_name, open_inside, rename, write
+from smoldesk.stopping import StopFlag
+from smoldesk.store import chats, files
+from smoldesk.store.files import StoredFile
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+from smoldesk.tables.inside.told import FORMATS, MOST_BYTES, told_file, told_of
+from smoldesk.tables.models import FileProfile
+from smoldesk.tables.table_profiles import is_table_file, table_files
+from smoldesk.tables.value_files import sweep_values
+
+
+class FileChanges:
+    """Changes to the files of all chats of a desk."""
+
+    def __init__(self, store: Store, agents: DeskAgents) -> None:
+        self._store = store
+        self._agents = agents
+
+    async def profile(self, chat_id: str, name: str) -> tuple[StoredFile, FileProfile | None]:
+        """A file and what is in it, None for one that is not looked into. Raises NotFound."""
+        file = await self._find(chat_id, name)
+        return file, await self._profile(file)
+
+    async def read_as(self, chat_id: str, name: str, told: Mapping[str, JsonValue]) -> FileProfile:
+        """Have a file read as a person tells: `told` has fields of `told.Told` that change, None for the guess.
+
+        Raises NotFound, and Conflict when nothing can be read so: then it is read as before.
+        """
+        file = await self._find(chat_id, name)
+        if Path(name).suffix.lower() not in FORMATS:
+            raise Conflict(
+                f"{name[:80]} has nothing to choose.",
+                f"Expected one of {', '.join(FORMATS)}.",
+                code="not_told",
+            )
+        folder = self._store.data_dir.chat_folder(chat_id)
+        whole: dict[str, JsonValue] = {**await asyncio.to_thread(_kept, folder, name), **told}
+        tried = await self._try(file, whole)
+        if not tried.tables:
+            words = " ".join(problem.words for problem in tried.problems) or "There is no table in it."
+            raise Conflict(words, "It is read as before.", code="unreadable_so")
+        await asyncio.to_thread(_keep, folder, name, whole)
+        profile = await self._profile(file) or FileProfile()
+        await self._tell(file, profile)
+        return profile
+
+    async def rename(self, chat_id: str, name: str, wanted: str) -> StoredFile:
+        """Give a file another name; one without an ending keeps the file's.
+
+        Raises NotFound, and Conflict for what is no name, or one that is taken.
+        """
+        file = await self._find(chat_id, name)
+        new = _new_name(wanted, name)
+        if new == name:
+            return file
+        folder = self._store.data_dir.chat_folder(chat_id)
+        await asyncio.to_thread(_rename, folder, name, new)
+        try:
+            renamed = await self._store.do(lambda tx: _renamed(tx, file, new))
+        except BaseException:
+            await asyncio.shield(asyncio.to_thread(_rename, folder, new, name))
+            raise
+        profile = await self._profile(renamed)
+        await self._tell(renamed, profile)
+        return renamed
+
+    async def remove(self, chat_id: str, name: str) -> None:
+        """Take a file out of a chat, all versions of it. Raises NotFound."""
+        file = await self._find(chat_id, name)
+
+        def job(tx: Tx) -> list[str]:
+            gone = files.remove_files(tx, chat_id, name)
+            tx.append(chat_id, [FileRemoved(file_id=file.id, name=name)])
+            return gone
+
+        gone = await self._store.do(job)
+        folder = self._store.data_dir.chat_folder(chat_id)
+
+        def clean_up() -> None:
+            for file_id in gone:
+                self._store.files.discard(file_id)
+            for one in (name, told_file(name)):
+                with contextlib.suppress(OSError):  # code of the chat took it away, or made a folder of it
+                    (folder / one).unlink()
+            sweep_values(folder, table_files(folder))
+
+        await asyncio.to_thread(clean_up)
+
+    async def _find(self, chat_id: str, name: str) -> StoredFile:
+        await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
+        listed = await self._store.aread(lambda connection: files.list_files(connection, chat_id))
+        file = next((one for one in listed if one.name == name), None)
+        if file is None:
+            raise NotFound(f"There is no file {name[:80]!r} in this chat.")
+        return file
+
+    async def _profile(self, file: StoredFile) -> FileProfile | None:
+        if not is_table_file(file.name):
+            return None
+        folder = self._store.data_dir.chat_folder(file.chat_id)
+        stop = StopFlag()
+        try:
+            return await asyncio.wrap_future(
+                self._agents.profiles.start(file.chat_id, folder, file.name, stop)
+            )
+        finally:
+            stop.close()
+
+    async def _try(self, file: StoredFile, told: dict[str, JsonValue]) -> FileProfile:
+        folder = self._store.data_dir.chat_folder(file.chat_id)
+        stop = StopFlag()
+        try:
+            return await asyncio.wrap_future(
+                self._agents.profiles.try_told(file.chat_id, folder, file.name, told, stop)
+            )
+        finally:
+            stop.close()
+
+    async def _tell(self, file: StoredFile, profile: FileProfile | None) -> None:
+        content = with_tables(file.content(), profile)
+
+        def job(tx: Tx) -> None:
+            chats.get_chat(tx.connection, file.chat_id)
+            tx.append(file.chat_id, [FileChanged(file=content)])
+
+        await self._store.do(job)
+
+
+def _new_name(wanted: str, name: str) -> str:
+    """A plain name, with the ending of the old one if it has none; raises Conflict, for the file keeps the one it has."""
+    new = wanted.strip()
+    if not new:
+        raise Conflict("A file needs a name.", "It keeps the one it has.", code="bad_name")
+    try:
+        return checked_name(new if Path(new).suffix else new + Path(name).suffix)
+    except BadInput as fault:
+        raise Conflict(fault.message, fault.hint, code="bad_name") from fault
+
+
+def _renamed(tx: Tx, file: StoredFile, name: str) -> StoredFile:
+    return files.rename_files(tx, file, name)
+
+
+def _kept(folder: Path, name: str) -> dict[str, Any]:
+    """What was told of a file so far, by its fields."""
+    try:
+        with os.fdopen(open_inside(folder, told_file(name)), "rb") as file:
+            told = told_of(json.loads(file.read(MOST_BYTES)))
+    except (DeskError, OSError, ValueError, RecursionError):
+        return {}
+    return {key: value for key, value in vars(told).items() if value is not None}
+
+
+def _keep(folder: Path, name: str, told: Mapping[str, JsonValue]) -> None:
+    """Write what is told beside the file and touch it. Raises Conflict or NotFound when the folder is in the way."""
+    kept = {key: value for key, value in told.items() if value is not None}
+    write(folder, told_file(name), json.dumps(kept, ensure_ascii=False).encode())
+    try:
+        os.utime(folder / name, follow_symlinks=False)
+    except OSError as fault:
+        raise NotFound(f"{name[:80]!r} is not in the chat's folder any more.") from fault
+
+
+def _rename(folder: Path, name: str, new: str) -> None:
+    """Move a file and what is told of it. Raises Conflict for a taken name, NotFound when it is gone."""
+    if not rename(folder, name, new):
+        raise Conflict(
+            f"There is already a file called {new[:80]}.", "Choose another name.", code="name_taken"
+        )
+    with contextlib.suppress(DeskError, OSError):  # mostly nothing was told
+        rename(folder, told_file(name), told_file(new))

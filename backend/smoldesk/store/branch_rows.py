@@ -1,0 +1,167 @@
+"""Branches: a chat that begins with what another one held before one of its turns, as rows. The other chat stays as it is.
+
+Copied are the turns before that one, with all their events, and what was said between them: under ids of their own for
+runs and files, so that nothing of one chat is found through the other. Asks, payments and grants are not copied.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, RoomsSelected
+from smoldesk.store.buildings import is_building
+from smoldesk.store.chats import ChatInfo, get_chat
+from smoldesk.store.event_log import parsed
+from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_queue import TITLE_LENGTH
+from smoldesk.store.run_rows import OPEN_STATES, get_run
+from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
+from smoldesk.store.transaction import Tx
+
+_FILE_ID = re.compile(r"\bf_[0-9a-f]{24}")
+_NUMBERED = re.compile(r" \(\d+\)$")
+
+
+@dataclass(frozen=True)
+class Trunk:
+    """What a branch begins with: rows as they are in the chat it leaves at the turn of `run_id`."""
+
+    chat: ChatInfo
+    run_id: str
+    message: str
+    options: RunOptions
+    title: str
+    building_id: str | None
+    selection: str | None
+    runs: Sequence[Mapping[str, Any]]
+    events: Sequence[Mapping[str, Any]]
+    files: Sequence[Mapping[str, Any]]
+
+
+def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
+    """Raises NotFound, or Conflict while the run is open."""
+    chat = get_chat(connection, chat_id)
+    run = get_run(connection, run_id)
+    if run.chat_id != chat_id:
+        raise NotFound(f"There is no run {run_id[:40]!r} in this chat.")
+    if run.state in OPEN_STATES:
+        raise Conflict(
+            "This turn still runs.", "Wait for its end, or stop it; then edit it again.", code="run_open"
+        )
+    position = connection.execute(select(RunRow.position).where(RunRow.id == run_id)).scalar_one()
+    earlier = select(RunRow.__table__).where(RunRow.chat_id == chat_id, RunRow.position < position)
+    runs = [dict(row) for row in connection.execute(earlier.order_by(RunRow.position)).mappings()]
+    events = _events(connection, chat_id, run_id, {row["id"] for row in runs})
+    named = {name for event in events for name in _FILE_ID.findall(event["body"])}
+    of_chat = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
+    rows = connection.execute(of_chat.order_by(FileRow.created_at, FileRow.id)).mappings()
+    building_id, selection = _map_of(connection, events)
+    return Trunk(
+        chat=chat,
+        run_id=run_id,
+        message=run.message,
+        options=RunOptions.read(run.options),
+        title=_title(connection, chat) if runs else "",
+        building_id=building_id,
+        selection=selection,
+        runs=runs,
+        events=events,
+        files=[dict(row) for row in rows if row["id"] in named],
+    )
+
+
+def _events(connection: Connection, chat_id: str, run_id: str, earlier: set[str]) -> list[dict[str, Any]]:
+    """Events of the earlier runs, and those of no run that came before this one began.
+
+    That variables were lost is left out where no code came after it: it is found anew in the branch, and told to its run.
+    """
+    began = select(func.min(EventRow.seq)).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    started = connection.execute(began.where(EventRow.type != "run_queued")).scalar_one()
+    query = select(EventRow.__table__).where(EventRow.chat_id == chat_id, EventRow.seq < started)
+    rows = [dict(row) for row in connection.execute(query.order_by(EventRow.seq)).mappings()]
+    rows = [row for row in rows if row["run_id"] is None or row["run_id"] in earlier]
+    last = max((row["seq"] for row in rows if row["type"] == "step_finished"), default=0)
+    return [row for row in rows if row["type"] != "variables_lost" or row["seq"] < last]
+
+
+def _map_of(connection: Connection, events: Sequence[Mapping[str, Any]]) -> tuple[str | None, str | None]:
+    """The building that the events leave the chat with, None when it is gone; and the selected rooms, as its row has them."""
+    building_id: str | None = None
+    selection: str | None = None
+    for event in events:
+        if event["type"] not in ("building_chosen", "rooms_selected"):
+            continue
+        match parsed(event["body"]):
+            case BuildingChosen(building_id=chosen):
+                building_id, selection = chosen, None
+            case RoomsSelected(rooms=rooms):
+                dumped = [room.model_dump(mode="json") for room in rooms]
+                selection = json.dumps(dumped, ensure_ascii=False) if rooms else None
+            case _:
+                pass
+    if building_id is not None and not is_building(connection, building_id):
+        return None, None
+    return building_id, selection
+
+
+def _title(connection: Connection, chat: ChatInfo) -> str:
+    """The title of the chat with a number that tells its branches apart."""
+    made = select(func.count()).where(EventRow.chat_id == chat.id, EventRow.type == "branch_made")
+    plain = _NUMBERED.sub("", chat.title)[: TITLE_LENGTH - 5]
+    return f"{plain} ({connection.execute(made).scalar_one() + 2})" if plain else ""
+
+
+def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]) -> None:
+    """The rows of a branch under a new chat's id; `file_ids` are new names of the trunk's files."""
+    get_chat(tx.connection, trunk.chat.id)  # it may have been deleted meanwhile
+    run_ids = {row["id"]: f"r_{secrets.token_hex(12)}" for row in trunk.runs}
+    chat = {"id": chat_id, "title": trunk.title, "created_at": tx.now, "updated_at": tx.now, "epoch": 0}
+    chat |= {"last_seq": len(trunk.events), "building_id": trunk.building_id}
+    chat |= {"selection": trunk.selection, "agent": trunk.chat.agent}
+    tx.execute(insert(ChatRow), chat)
+    renamed = _Renamed({**run_ids, **file_ids})
+    here = {"chat_id": chat_id}
+    runs = [{**row, **here, "id": run_ids[row["id"]], "client_message_id": None} for row in trunk.runs]
+    files = [{**row, **here, "id": file_ids[row["id"]]} for row in trunk.files]
+    events = [
+        {
+            **row,
+            **here,
+            "seq": seq,
+            "run_id": run_ids.get(row["run_id"]),
+            "body": renamed.in_text(row["body"]),
+        }
+        for seq, row in enumerate(trunk.events, 1)
+    ]
+    for table, rows in ((RunRow, runs), (FileRow, files), (EventRow, events)):
+        if rows:
+            tx.execute(insert(table), rows)
+    tx.append(chat_id, [BranchBegun(chat_id=trunk.chat.id, title=trunk.chat.title, run_id=trunk.run_id)])
+
+
+def note_branch(tx: Tx, chat_id: str, run_id: str, branch_id: str, message_id: str | None) -> None:
+    """Tell the chat that was left of its branch, once. Raises NotFound when either is gone."""
+    tx.hold(chat_id)
+    branch = get_chat(tx.connection, branch_id)
+    noted = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "branch_made")
+    noted = noted.where(EventRow.body.contains(f'"chat_id":"{branch_id}"', autoescape=True))
+    if tx.execute(noted).first() is None:
+        made = BranchMade(chat_id=branch_id, title=branch.title, run_id=run_id, client_message_id=message_id)
+        tx.append(chat_id, [made])
+
+
+class _Renamed:
+    """Ids in JSON texts, each in the place of the one it stands for."""
+
+    def __init__(self, ids: Mapping[str, str]) -> None:
+        self._ids = ids
+        self._any = re.compile(r"\b[rf]_[0-9a-f]{24}\b")
+
+    def in_text(self, text: str) -> str:
+        return self._any.sub(lambda found: self._ids.get(found[0], found[0]), text)

@@ -1,0 +1,116 @@
+"""What a person sees of a table before asking anything: its first rows, and how the values of each column are spread."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from .written import COMMA, days_of
+
+MOST_TABLES, MOST_COLUMNS, MOST_ROWS = 8, 40, 5
+LONGEST_CELL = 60
+BINS, TOP = 12, 5
+MOST_COUNTED = 200_000
+"""Rows whose values are counted; of a longer table every so many."""
+
+
+def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """`rows` as text, and `columns`: how many are blank, and either bars over `edges` or the most frequent `values`."""
+    kept = frame.iloc[:, :MOST_COLUMNS]
+    rows = kept.head(MOST_ROWS).astype(object).to_numpy().tolist()
+    step = -(-len(kept) // MOST_COUNTED) or 1
+    counted = kept.iloc[::step]
+    columns = [_spread(counted.iloc[:, place], one) for place, one in enumerate(described[: kept.shape[1]])]
+    return {
+        "rows": [[_cell(value) for value in row] for row in rows],
+        "columns": columns,
+        "sampled": step > 1,
+    }
+
+
+def _spread(column: Any, described: dict[str, Any]) -> dict[str, Any]:
+    values = column.dropna()
+    told: dict[str, Any] = {"blank": int(len(column) - len(values)), "edges": [], "values": [], "counts": []}
+    kind, form = str(described["kind"]), str(described.get("form", ""))
+    try:
+        if kind == "number":
+            told |= _bars_of_numbers(values, form)
+        elif kind == "date":
+            told |= _bars_of_days(values, form)
+        if not told["edges"]:
+            told |= _most_frequent(values)
+    except (TypeError, ValueError, OverflowError, AttributeError):  # lists in the cells, say: without bars
+        pass
+    return told
+
+
+def _bars_of_numbers(values: Any, form: str) -> dict[str, Any]:
+    import numpy as np
+    import pandas as pd
+
+    if form:
+        texts: Any = values.astype(str).str.normalize("NFKC")
+        texts = texts.str.replace(r"[.\s]", "", regex=True).str.replace(",", ".") if form == COMMA else texts
+        values = cast(Any, pd.to_numeric)(
+            texts.str.replace(r"[^\d.eE+-]", "", regex=True), errors="coerce"
+        ).dropna()
+    numbers = np.asarray(values, dtype=float)
+    numbers = numbers[np.isfinite(numbers)]
+    if not len(numbers):
+        return {}
+    low, high = float(numbers.min()), float(numbers.max())
+    whole = bool((numbers == np.floor(numbers)).all())
+    bins = min(BINS, int(high - low) + 1) if whole and high - low < BINS else BINS
+    if low == high:
+        return {"edges": [_number(low), _number(high)], "counts": [len(numbers)]}
+    counts, edges = np.histogram(numbers, bins=bins)
+    return {"edges": [_number(edge) for edge in edges.tolist()], "counts": counts.tolist()}
+
+
+def _bars_of_days(values: Any, form: str) -> dict[str, Any]:
+    import numpy as np
+    import pandas as pd
+
+    days = pd.Series(days_of(values, form)).dropna()
+    if not len(days):
+        return {}
+    days = days.dt.tz_localize(None) if days.dt.tz is not None else days
+    places = days.to_numpy(dtype="datetime64[s]").astype("int64")
+    low, high = int(places.min()), int(places.max())
+    if low == high:
+        return {"edges": [_day(low), _day(high)], "counts": [len(places)]}
+    counts, edges = np.histogram(places, bins=min(BINS, (high - low) // 86_400 + 1))
+    return {"edges": [_day(edge) for edge in edges.tolist()], "counts": counts.tolist()}
+
+
+def _most_frequent(values: Any) -> dict[str, Any]:
+    counts = values.value_counts()
+    return {
+        "values": [_cell(value) for value in counts.index[:TOP].tolist()],
+        "counts": [int(count) for count in counts.iloc[:TOP].tolist()],
+        "distinct": len(counts),
+    }
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def _day(seconds: float) -> str:
+    import pandas as pd
+
+    return str(pd.Timestamp(int(seconds), unit="s").date())
+
+
+def _cell(value: Any) -> str:
+    """As text, blank for nothing."""
+    import pandas as pd
+
+    missing = value is None or cast(Any, pd.isna)(value)
+    if missing is True:  # of a list in a cell, an array comes
+        return ""
+    if isinstance(value, pd.Timestamp):
+        moment: Any = value
+        return str(moment.date() if moment == moment.normalize() else moment)
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.6g}"
+    text = str(value).encode("utf-8", "replace").decode()
+    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"

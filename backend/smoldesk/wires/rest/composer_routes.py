@@ -1,0 +1,42 @@
+"""What a composer asks over plain HTTP: completions, names behind an `@`, and what an empty chat offers to ask."""
+
+import asyncio
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from smoldesk.agents import DeskAgents
+from smoldesk.chats import Chats, Files
+from smoldesk.wires.rest.composer_models import MentionInfo, Mentions, StarterInfo, Starters
+from smoldesk.wires.rest.models import CompletionInfo, Completions, refusals
+
+SpokenIn = Literal["en", "ja"]
+
+
+def add_composer_routes(routes: APIRouter, agents: DeskAgents, chats: Chats, files: Files) -> None:
+    """Put the routes of this module on the router of /api."""
+
+    @routes.get("/chats/{chat_id}/completions", responses=refusals(404))
+    async def completions(
+        chat_id: str, text: Annotated[str, Query(max_length=400)], language: SpokenIn = "en"
+    ) -> Completions:
+        await chats.get(chat_id)
+        found = await asyncio.to_thread(agents.complete, chat_id, text, language)
+        return Completions(completions=[CompletionInfo(text=one.text, part=one.part) for one in found])
+
+    @routes.get("/chats/{chat_id}/mentions", responses=refusals(404))
+    async def mentions(
+        chat_id: str, text: Annotated[str, Query(max_length=100)] = "", language: SpokenIn = "en"
+    ) -> Mentions:
+        """Tables, columns, rooms, files and agents whose names begin with `text`, have a word that does, or hold it."""
+        names = [file.name for file in await files.of(chat_id)]
+        found = await asyncio.to_thread(agents.mentions, chat_id, text, names, language)
+        listed = [MentionInfo.model_validate(one, from_attributes=True) for one in found.mentions]
+        return Mentions(mentions=listed, more=found.more)
+
+    @routes.get("/chats/{chat_id}/starters", responses=refusals(404))
+    async def starters(chat_id: str, language: SpokenIn = "en") -> Starters:
+        """Made from the tables and the building of the chat."""
+        await chats.get(chat_id)
+        found = await asyncio.to_thread(agents.starters, chat_id, language)
+        return Starters(starters=[StarterInfo.model_validate(one, from_attributes=True) for one in found])

@@ -1,0 +1,81 @@
+"""A chat's files over plain HTTP after they came in: what is in one, how it is read, its name, and its end."""
+
+import asyncio
+
+from fastapi import APIRouter, Response
+
+from smoldesk.agents import DeskAgents
+from smoldesk.chats import FileChanges, StoredFile
+from smoldesk.tables.models import FileProfile, TableProfile
+from smoldesk.tables.table_profiles import is_table_file
+from smoldesk.wires.rest.composer_routes import SpokenIn
+from smoldesk.wires.rest.file_models import (
+    MOST_TABLES,
+    CardColumn,
+    CardReading,
+    CardTable,
+    FileCard,
+    FileChange,
+)
+from smoldesk.wires.rest.models import refusals
+
+
+def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents) -> None:
+    """Put the routes of this module on the router of /api."""
+
+    async def card_of(file: StoredFile, profile: FileProfile | None, language: SpokenIn) -> FileCard:
+        asked: dict[str, list[str]] = {}
+        if profile and profile.tables:
+            asked = await asyncio.to_thread(agents.questions, file.chat_id, file.name, language)
+        return file_card(file, profile or FileProfile(), [*asked.values()])
+
+    @routes.get("/chats/{chat_id}/cards/{name:path}", responses=refusals(404))
+    async def card(chat_id: str, name: str, language: SpokenIn = "en") -> FileCard:
+        """The columns, first rows and reading of a file, with questions that fit it."""
+        return await card_of(*await changes.profile(chat_id, name), language)
+
+    @routes.patch("/chats/{chat_id}/files/{name:path}", responses=refusals(404, 409))
+    async def change(chat_id: str, name: str, body: FileChange, language: SpokenIn = "en") -> FileCard:
+        """What cannot be read so is refused, and read as before."""
+        if body.read_as is not None:
+            await changes.read_as(chat_id, name, body.read_as.model_dump(exclude_unset=True))
+        if body.name is not None:
+            name = (await changes.rename(chat_id, name, body.name)).name
+        return await card_of(*await changes.profile(chat_id, name), language)
+
+    @routes.delete("/chats/{chat_id}/files/{name:path}", status_code=204, responses=refusals(404))
+    async def remove(chat_id: str, name: str) -> Response:
+        await changes.remove(chat_id, name)
+        return Response(status_code=204)
+
+
+def file_card(file: StoredFile, profile: FileProfile, questions: list[list[str]]) -> FileCard:
+    """A card as /api tells it; `questions` of its tables, in their order."""
+    tables = profile.tables[:MOST_TABLES]
+    asked = [*questions, *([[]] * len(tables))]
+    return FileCard(
+        file_id=file.id,
+        name=file.name,
+        size=file.size,
+        is_table_file=is_table_file(file.name),
+        table_count=len(profile.tables),
+        tables=[_table(table, of_table) for table, of_table in zip(tables, asked, strict=False)],
+        problems=[problem.words for problem in profile.problems],
+        read_as=CardReading(**profile.read_as.model_dump()) if profile.read_as else None,
+    )
+
+
+def _table(table: TableProfile, questions: list[str]) -> CardTable:
+    spread = table.preview.columns if table.preview else []
+    return CardTable(
+        name=table.name,
+        row_count=table.rows,
+        width=table.width,
+        columns=[
+            CardColumn(name=column.name, kind=column.kind, **one.model_dump())
+            for column, one in zip(table.columns, spread, strict=False)
+        ],
+        rows=table.preview.rows if table.preview else [],
+        sampled=table.preview.sampled if table.preview else False,
+        questions=questions,
+    )

@@ -1,0 +1,57 @@
+/** A turn's answer as Markdown, to be pasted elsewhere: its words, tables as far as they are shown, code and data. Pure. */
+
+import { resultsOf } from "./arrangement.js";
+import { whole } from "./rope.js";
+
+/** @import { ShownBlock, Table, Turn } from "../types.js" */
+
+/** @param {Turn} turn */
+export function asMarkdown(turn) {
+  const parts = turn.isCode ? [fenced(turn.question, "python"), ...printed(turn)] : [];
+  const shown = resultsOf(turn).flatMap((at) => {
+    const block = turn.blocks[at];
+    return block?.kind === "shown" ? partOf(block.message) : [];
+  });
+  const errors = turn.blocks.flatMap((block) => (block.kind === "shown" && block.message.type === "error" && turn.state === "failed" ? [block.message.content] : []));
+  const said = [...parts, ...shown, ...errors];
+  return (said.length > 0 ? said : [turn.closing]).join("\n\n");
+}
+
+/** @param {Turn} turn what its code printed */
+function printed({ blocks }) {
+  return blocks.flatMap((block) => (block.kind === "step" && block.printed ? [fenced(whole(block.printed).trimEnd(), "")] : []));
+}
+
+/** @param {ShownBlock["message"]} message @returns {string[]} */
+function partOf(message) {
+  switch (message.type) {
+    case "text":
+      return message.tone === "notice" ? [] : [message.content];
+    case "code":
+      return [fenced(message.content, message.language ?? "")];
+    case "json":
+      return [fenced(JSON.stringify(message.content, null, 2), "json")];
+    case "table":
+      return [table(message)];
+    default:
+      return [];
+  }
+}
+
+/** @param {Table} message */
+function table({ content: { columns, rows, rowCount } }) {
+  const line = (/** @type {unknown[]} */ cells) => `| ${cells.map(cell).join(" | ")} |`;
+  const rule = `|${columns.map(({ kind }) => (kind === "number" ? " ---: " : " --- ")).join("|")}|`;
+  const more = rowCount > rows.length ? [`| … (${rowCount}) |`] : [];
+  return [line(columns.map(({ name }) => name)), rule, ...rows.map(line), ...more].join("\n");
+}
+
+/** @param {unknown} value */
+const cell = (value) => (value === null || value === undefined ? "" : String(value).replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " "));
+
+/** @param {string} text @param {string} language */
+function fenced(text, language) {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

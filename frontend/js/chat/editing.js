@@ -1,0 +1,90 @@
+/**
+ * A message or a block of code that becomes a field where it stands. It stays until what it says was taken: a refusal is
+ * said under it, and nothing that was written is lost.
+ */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { faultWords } from "./fault-words.js";
+
+/** @import { Attempt, Translate } from "../types.js" */
+
+const MOST_CODE = 50_000;
+
+export class EditField {
+  /**
+   * @param {object} needs
+   * @param {Translate} needs.t
+   * @param {string} needs.words what is edited
+   * @param {boolean} needs.isCode whether it is code: Enter makes a line there, Ctrl+Enter runs
+   * @param {(words: string) => void} needs.submit
+   * @param {() => void} needs.leave
+   */
+  constructor({ t, words, isCode, submit, leave }) {
+    this.t = t;
+    this.isCode = isCode;
+    this.submit = submit;
+    /** Whether it waits to be taken. */
+    this.isSent = false;
+    const kind = isCode ? "code" : "turn";
+    this.field = el("textarea", { class: "edit-words", rows: "1", "aria-label": t(`${kind}.edit_field`), spellcheck: isCode ? "false" : null, "data-code": isCode });
+    this.field.value = words;
+    this.fault = el("p", { class: "edit-fault", role: "alert" });
+    this.go = el("button", { class: "text-button edit-go", type: "submit" }, icon(isCode ? "play" : "send"), t(`${kind}.run`));
+    const cancel = el("button", { class: "text-button", type: "button", on: { click: leave } }, t("turn.leave"));
+    const buttons = el("div", { class: "edit-buttons" }, el("span", { class: "edit-hint" }, t(`${kind}.edit_hint`)), cancel, this.go);
+    this.dom = el("form", { class: "edit", "data-code": isCode, on: {
+      submit: (/** @type {SubmitEvent} */ event) => { event.preventDefault(); this.send(); },
+      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, leave),
+    } }, this.field, this.fault, buttons);
+  }
+
+  /** The focus goes in, behind what is there. */
+  begin() {
+    this.field.focus();
+    this.field.setSelectionRange(this.field.value.length, this.field.value.length);
+  }
+
+  /** @param {KeyboardEvent} event @param {() => void} leave */
+  key(event, leave) {
+    if (event.isComposing) return;
+    event.stopPropagation(); // keys of the page are none here
+    if (event.key === "Escape") {
+      event.preventDefault();
+      leave();
+    } else if (event.key === "Enter" && event.target === this.field && (this.isCode ? event.ctrlKey || event.metaKey : !event.shiftKey)) {
+      event.preventDefault();
+      this.send();
+    }
+  }
+
+  send() {
+    const words = this.field.value;
+    if (this.isSent) return;
+    if (words.trim() === "") return this.say("empty");
+    if (this.isCode && words.length > MOST_CODE) return this.say("too_large");
+    this.fault.textContent = "";
+    this.wait(true);
+    this.submit(words);
+  }
+
+  /** What was tried from here is on its way, or was refused. @param {Attempt | null} attempt */
+  tried(attempt) {
+    if (!this.isSent || !attempt?.fault) return;
+    this.say(attempt.fault.code, attempt.fault.content);
+  }
+
+  /** @param {boolean} waits */
+  wait(waits) {
+    this.isSent = waits;
+    this.dom.setAttribute("aria-busy", String(waits));
+    this.field.readOnly = waits;
+  }
+
+  /** Why it was not taken. @param {string} code @param {string} [content] */
+  say(code, content = "") {
+    this.wait(false);
+    this.fault.textContent = faultWords({ code, content }, this.isCode ? "code" : "branch", this.t);
+    this.field.focus();
+  }
+}

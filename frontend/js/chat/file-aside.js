@@ -1,0 +1,76 @@
+/** A file that came into the chat, between the turns: a line that says so, and a card that opens under it, whose code comes then. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
+import { keepOpen, wasOpen } from "./open-cards.js";
+import { fileLine } from "./shown.js";
+
+/** @import { DeskState, File } from "../types.js" */
+/** @import { Needs } from "./shown.js" */
+/** @import { UploadCard } from "./upload-card.js" */
+
+const NARROW = "(max-width: 600px)";
+let made = 0;
+
+export class FileAside {
+  /**
+   * @param {File} message
+   * @param {Needs} needs
+   * @param {boolean} newest nothing was said after it: it is open, where there is room
+   */
+  constructor(message, needs, newest) {
+    this.needs = needs;
+    this.message = message;
+    this.removed = false;
+    /** @type {UploadCard | null} */
+    this.card = null;
+    const id = `upload-card-${made++}`;
+    this.fold = el("button", { class: "icon-button small", type: "button", "aria-expanded": "false", "aria-controls": id, on: { click: () => this.toggle(!this.open) } }, icon("chevron-right"));
+    this.line = el("div", { class: "upload-line" });
+    this.body = el("div", { class: "upload-body", id, hidden: true });
+    this.dom = el("li", { class: "aside upload" }, el("div", { class: "upload-head" }, this.fold, this.line), this.body);
+    this.show(message);
+    const { fileId } = message.content;
+    const open = wasOpen(fileId) ?? (newest && !window.matchMedia(NARROW).matches);
+    if (open) this.toggle(true);
+  }
+
+  get open() {
+    return !this.body.hidden;
+  }
+
+  /** What the file is now. @param {File} message */
+  show(message) {
+    const changed = message !== this.message;
+    this.message = message;
+    const { name } = message.content;
+    this.fold.setAttribute("aria-label", this.needs.t("card.of", { name }));
+    this.line.replaceChildren(this.removed ? el("span", { class: "file-named" }, icon("trash"), this.needs.t("card.removed", { name })) : fileLine(message, this.needs));
+    if (changed) this.card?.follow(name);
+  }
+
+  /** @param {DeskState} state */
+  update({ files, chat }) {
+    const { fileId } = this.message.content;
+    const removed = chat !== null && fileId !== "" && !files.some((one) => one.fileId === fileId);
+    if (removed === this.removed) return;
+    this.removed = removed;
+    this.fold.hidden = removed;
+    if (removed) this.body.hidden = true;
+    this.show(this.message);
+  }
+
+  /** @param {boolean} open */
+  async toggle(open) {
+    this.body.hidden = !open;
+    this.fold.setAttribute("aria-expanded", String(open));
+    keepOpen(this.message.content.fileId, open);
+    if (!open || this.card) return;
+    const module = await late(() => import("./upload-card.js"), this.needs.t);
+    const chatId = this.needs.chatId();
+    if (module === null || chatId === null || this.card) return;
+    this.card = new module.UploadCard({ bus: this.needs.bus, t: this.needs.t, chatId, name: this.message.content.name });
+    this.body.replaceChildren(this.card.dom);
+  }
+}

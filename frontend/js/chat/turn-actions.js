@@ -1,0 +1,75 @@
+/** What can be done with a turn: edit its message and run from there, have it answered again, copy the answer, link to it. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { isClosed } from "./turns.js";
+
+/** @import { Translate, Turn } from "../types.js" */
+
+const SAID_FOR = 1600;
+
+/** One stop of Tab, arrows inside: a chat has many turns. */
+export class TurnActions {
+  /**
+   * @param {Translate} t
+   * @param {{ edit: () => void, again: () => void, copy: () => Promise<boolean>, link: () => Promise<boolean> }} acts
+   */
+  constructor(t, acts) {
+    this.t = t;
+    this.edit = action("pencil", t("turn.edit"), acts.edit);
+    this.again = action("retry", t("turn.again"), acts.again);
+    this.copy = action("copy", t("turn.copy"), () => this.copied(this.copy, acts.copy));
+    this.link = action("link", t("turn.link"), () => this.copied(this.link, acts.link));
+    this.copy.setAttribute("aria-label", t("turn.copy_what"));
+    this.link.setAttribute("aria-label", t("turn.link_what"));
+    this.buttons = [this.edit, this.again, this.copy, this.link];
+    this.dom = el("div", { class: "turn-actions", role: "toolbar", "aria-label": t("turn.actions"),
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } }, this.buttons);
+  }
+
+  /** @param {Turn} turn */
+  update(turn) {
+    const over = isClosed(turn);
+    this.edit.hidden = turn.program; // a program remembers by itself, and cannot be sent back
+    this.again.hidden = !over || turn.program;
+    this.copy.hidden = !over;
+    if (turn.isCode) /** @type {HTMLElement} */ (this.again.lastElementChild).textContent = this.t("code.again");
+    this.edit.toggleAttribute("data-code", turn.isCode);
+    this.again.toggleAttribute("data-code", turn.isCode);
+    this.settle(this.shown()[0]);
+  }
+
+  shown() {
+    return this.buttons.filter(({ hidden }) => !hidden);
+  }
+
+  /** The one that Tab leads to. @param {HTMLElement | undefined} chosen */
+  settle(chosen) {
+    for (const button of this.buttons) button.tabIndex = button === chosen ? 0 : -1;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const shown = this.shown().filter((button) => button.offsetParent !== null);
+    const at = shown.findIndex((button) => button === document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
+    if (to === undefined || at < 0) return;
+    event.preventDefault();
+    const next = shown[(to + shown.length) % shown.length];
+    this.settle(next);
+    next?.focus();
+  }
+
+  /** @param {HTMLButtonElement} button @param {() => Promise<boolean>} copy */
+  async copied(button, copy) {
+    const words = /** @type {HTMLElement} */ (button.lastElementChild);
+    const before = button === this.copy ? "turn.copy" : "turn.link";
+    words.textContent = this.t((await copy()) ? "chat.copied" : "chat.not_copied");
+    window.setTimeout(() => { words.textContent = this.t(before); }, SAID_FOR);
+  }
+}
+
+/** @param {string} drawing @param {string} words @param {() => void} act */
+function action(drawing, words, act) {
+  return el("button", { class: "turn-action", type: "button", on: { click: act } }, icon(drawing), el("span", {}, words));
+}

@@ -1,0 +1,178 @@
+/**
+ * The card of an uploaded file: how it was read and can be read otherwise, its columns and first rows, questions that fit it,
+ * another name, and its end. What the server will not do is said on the card; everything else stays as it was.
+ */
+
+import { changeFile, fileCard, removeFile } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { size } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { columnList, firstRows } from "./card-columns.js";
+import { readingFields } from "./card-reading.js";
+
+/** @import { DeskBus, FileCard, Translate } from "../types.js" */
+
+export class UploadCard {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {string} needs.chatId
+   * @param {string} needs.name of the file
+   */
+  constructor({ bus, t, chatId, name }) {
+    this.bus = bus;
+    this.t = t;
+    this.chatId = chatId;
+    this.name = name;
+    /** @type {FileCard | null} */
+    this.card = null;
+    /** Which table of the file is shown. */
+    this.chosen = 0;
+    this.busy = false;
+    this.said = el("p", { class: "card-fault", role: "alert", hidden: true });
+    this.parts = el("div", { class: "card-parts" }, el("p", { class: "card-note" }, t("card.loading")));
+    this.edge = el("div", { class: "card-edge" });
+    this.dom = el("section", { class: "upload-card", "aria-label": t("card.of", { name }) }, this.said, this.parts, this.edge);
+    void this.load();
+  }
+
+  /** The file has another name, or is read in another way, by this page or another one. @param {string} name */
+  follow(name) {
+    this.name = name;
+    if (!this.busy) void this.load();
+  }
+
+  async load() {
+    await this.attempt(async () => this.draw(await fileCard(this.chatId, this.name, this.t.language)));
+  }
+
+  /**
+   * Ask the server, and say what it will not do.
+   *
+   * @param {() => Promise<void>} work
+   * @returns {Promise<boolean>} whether it was done
+   */
+  async attempt(work) {
+    this.busy = true;
+    this.dom.setAttribute("aria-busy", "true");
+    this.say("");
+    try {
+      await work();
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      this.say(fault instanceof TypeError ? this.t("files.no_answer") : fault.message);
+      return false;
+    } finally {
+      this.busy = false;
+      this.dom.removeAttribute("aria-busy");
+    }
+  }
+
+  /** @param {string} problem empty for none */
+  say(problem) {
+    this.said.textContent = problem;
+    this.said.hidden = problem === "";
+  }
+
+  /** @param {FileCard} card @param {string} [focus] the name of the field that has the focus afterwards */
+  draw(card, focus) {
+    const { t } = this;
+    this.card = card;
+    this.name = card.name;
+    this.chosen = Math.min(this.chosen, Math.max(0, card.tables.length - 1));
+    const table = card.tables[this.chosen];
+    this.dom.setAttribute("aria-label", t("card.of", { name: card.name }));
+    this.parts.replaceChildren(...[
+      ...(card.isTableFile ? [] : [el("p", { class: "card-note" }, t("card.no_table", { ending: ending(card.name) }))]),
+      card.readAs ? readingFields(card.readAs, t, (told, field) => void this.tell(told, field)) : null,
+      this.tables(card),
+      ...(table ? [...columnList(table, t), firstRows(table, t), this.questions(table.questions)] : []),
+    ].filter((part) => part !== null));
+    this.actions();
+    if (focus) /** @type {HTMLElement | null} */ (this.parts.querySelector(`select[name="${focus}"]`))?.focus();
+  }
+
+  /** Of a file with several tables, which is shown. @param {FileCard} card */
+  tables(card) {
+    if (card.tables.length < 2) return null;
+    const select = el("select", { name: "table", on: { change: () => {
+      this.chosen = Number(select.value);
+      if (this.card) this.draw(this.card, "table");
+    } } }, card.tables.map(({ name }, at) => el("option", { value: at, selected: at === this.chosen }, name)));
+    const left = card.tableCount - card.tables.length;
+    return el("label", { class: "card-field" }, el("span", {}, this.t("card.table")), select, left > 0 ? el("span", {}, this.t("card.more_tables", { n: left })) : null);
+  }
+
+  /** @param {string[]} questions */
+  questions(questions) {
+    if (questions.length === 0) return null;
+    return el("div", { class: "card-questions", role: "group", "aria-label": this.t("card.questions") },
+      questions.map((message) => el("button", { class: "card-question", type: "button", on: { click: () => this.bus.emit("command", { name: "submit", message }) } }, icon("chat"), message)));
+  }
+
+  /** @param {import("./card-reading.js").Told} told @param {string} field */
+  async tell(told, field) {
+    const card = this.card;
+    const done = await this.attempt(async () => this.draw(await changeFile(this.chatId, this.name, { readAs: told }, this.t.language), field));
+    const said = this.said.textContent ?? "";
+    if (!done && card) {
+      this.draw(card, field); // as it is read still
+      this.say(said);
+    }
+  }
+
+  // --- another name, and the end ---------------------------------------------------------------------------------------
+
+  actions() {
+    const { t } = this;
+    this.edge.replaceChildren(
+      el("button", { class: "quiet-button", type: "button", on: { click: () => this.rename() } }, icon("pencil"), t("card.rename")),
+      el("button", { class: "quiet-button", type: "button", on: { click: () => this.remove() } }, icon("trash"), t("card.remove")),
+      el("span", { class: "card-note" }, this.card ? size(this.card.size) : ""));
+  }
+
+  rename() {
+    const { t } = this;
+    const field = el("input", { type: "text", class: "card-name", "aria-label": t("card.new_name"), autocomplete: "off", spellcheck: "false" });
+    field.value = this.name;
+    const back = () => this.back(0);
+    const form = el("form", { class: "card-form", on: {
+      submit: (/** @type {Event} */ event) => { event.preventDefault(); void this.save(field); },
+      keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") { event.stopPropagation(); back(); } },
+    } }, field, el("button", { class: "text-button", type: "submit", "data-look": "strong" }, t("card.save")), el("button", { class: "text-button", type: "button", on: { click: back } }, t("card.cancel")));
+    this.edge.replaceChildren(form);
+    field.focus();
+    field.setSelectionRange(0, Math.max(0, this.name.lastIndexOf(".")) || this.name.length);
+  }
+
+  /** @param {HTMLInputElement} field */
+  async save(field) {
+    const name = field.value.trim();
+    field.removeAttribute("aria-invalid");
+    if (name === this.name) return this.back(0);
+    const done = await this.attempt(async () => this.draw(await changeFile(this.chatId, this.name, { name }, this.t.language)));
+    if (done) return this.back(0);
+    field.setAttribute("aria-invalid", "true");
+    field.focus();
+  }
+
+  remove() {
+    const { t } = this;
+    const keep = el("button", { class: "text-button", type: "button", on: { click: () => this.back(1) } }, t("card.keep"));
+    const sure = el("button", { class: "text-button", type: "button", "data-look": "danger", on: { click: () => void this.attempt(() => removeFile(this.chatId, this.name)) } }, t("card.remove"));
+    this.edge.replaceChildren(el("span", { class: "card-note" }, t("card.remove_sure", { name: this.name })), sure, keep);
+    keep.focus();
+  }
+
+  /** The buttons are there again; the focus is on the one that was pressed. @param {number} which */
+  back(which) {
+    this.say("");
+    this.actions();
+    /** @type {HTMLElement | undefined} */ (this.edge.querySelectorAll("button")[which])?.focus();
+  }
+}
+
+/** @param {string} name */
+const ending = (name) => (name.includes(".") ? name.slice(name.lastIndexOf(".")) : name);

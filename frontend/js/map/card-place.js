@@ -1,0 +1,62 @@
+// @ts-check
+/** Where a small card hides the least of a plan: off its rooms if it can, away from the pointer in any case. Pure. */
+
+import { centre } from "./geometry.js";
+
+/** @import { XY } from "../types.js" */
+/** @import { Box, Size } from "./geometry.js" */
+
+/** CSS pixels between a room and its card, to the edge of the pane, and around the pointer. */
+const AWAY = 10;
+const EDGE = 8;
+const REACH = 24;
+/** What a pixel of these costs: the pointer's place above all, then what lies over the pane, then a room; a far card a little. */
+const COST = { pointer: 1000, taken: 8, room: 1, own: 0.6, far: 12 };
+
+/**
+ * @param {Size} card
+ * @param {Box} room whose card it is, on the screen
+ * @param {XY} at the pointer
+ * @param {Size} pane
+ * @param {{ rooms: Box[], taken: Box[] }} others rooms in sight (its own may be among them), and what lies over the pane
+ * @returns {Box} its place; always within the pane
+ */
+export function leastCovering(card, room, at, pane, { rooms, taken }) {
+  const { x, y } = centre(room);
+  const around = { left: at.x - REACH, top: at.y - REACH, width: 2 * REACH, height: 2 * REACH };
+  const lefts = [room.left + room.width + AWAY, room.left - AWAY - card.width, x - card.width / 2, EDGE, pane.width - EDGE - card.width];
+  const tops = [room.top + room.height + AWAY, room.top - AWAY - card.height, y - card.height / 2, EDGE, pane.height - EDGE - card.height, ...edges(rooms, card.height)];
+  const cost = (/** @type {Box} */ box) =>
+    COST.pointer * shared(box, around) +
+    COST.taken * sum(taken, box) + COST.room * sum(rooms, box) - (COST.room - COST.own) * shared(box, room) +
+    COST.far * Math.hypot(centre(box).x - x, centre(box).y - y);
+  let best = { left: EDGE, top: EDGE, width: card.width, height: card.height };
+  let least = Infinity;
+  for (const left of lefts) {
+    for (const top of tops) {
+      const box = { ...best, left: within(left, pane.width - card.width), top: within(top, pane.height - card.height) };
+      const costs = cost(box);
+      if (costs < least) [best, least] = [box, costs];
+    }
+  }
+  return best;
+}
+
+/** Just above the highest room, and just below the lowest one. @param {Box[]} rooms @param {number} height */
+function edges(rooms, height) {
+  if (rooms.length === 0) return [];
+  return [Math.min(...rooms.map(({ top }) => top)) - AWAY - height, Math.max(...rooms.map((one) => one.top + one.height)) + AWAY];
+}
+
+/** @param {number} value @param {number} most */
+const within = (value, most) => Math.min(Math.max(EDGE, value), Math.max(EDGE, most - EDGE));
+
+/** @param {Box[]} boxes @param {Box} box @returns {number} square pixels of the box that they cover */
+const sum = (boxes, box) => boxes.reduce((all, one) => all + shared(one, box), 0);
+
+/** @param {Box} one @param {Box} other @returns {number} square pixels */
+function shared(one, other) {
+  const wide = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
+  const high = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
+  return wide > 0 && high > 0 ? wide * high : 0;
+}

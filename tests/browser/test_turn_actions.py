@@ -1,0 +1,192 @@
+"""What can be done with a turn: edit its message and run from there, answer again, copy, link; by mouse and by keyboard."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Scripted
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.scripted_model import code
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.browser
+
+
+def two_turns(scripted: Scripted, open_page: OpenPage, **how: object) -> DeskPage:
+    scripted.script(
+        code("final_answer('one')"), code("final_answer('two')"), code("final_answer('otherwise')")
+    )
+    desk = open_page(scripted.url, **how)  # pyright: ignore[reportArgumentType]
+    desk.ask("first")
+    desk.ask("second")
+    return desk
+
+
+def actions(turn: Locator) -> Locator:
+    return turn.get_by_role("toolbar", name="What to do with this turn")
+
+
+def see_questions(desk: DeskPage, expected: list[str]) -> None:
+    until(
+        desk.page,
+        lambda: [words.split("\n")[-1] for words in desk.page.locator(".turn .question").all_inner_texts()],
+        lambda found: found == expected,
+    )
+
+
+def test_an_edited_message_runs_from_there_and_both_chats_lead_to_each_other(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    desk = two_turns(scripted, open_page)
+    old, turn = desk.chat_id(), desk.turns.nth(1)
+    turn.hover()
+    actions(turn).get_by_role("button", name="Edit").click()
+    field = turn.get_by_role("textbox", name="Message of this turn")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("second")
+    field.fill("second, otherwise")
+    field.press("Enter")
+    see_questions(desk, ["first", "second, otherwise"])
+    desk.closed(desk.turns.nth(1))
+    expect(desk.turns.nth(1).locator(".answer")).to_have_text("otherwise")
+    assert desk.chat_id() != old
+    expect(desk.page.locator(".branch-from")).to_contain_text("Everything above comes from first")
+
+    desk.page.locator(".branch-from a").click()
+    see_questions(desk, ["first", "second"])
+    assert desk.chat_id() == old
+    expect(desk.turns.nth(1)).to_have_attribute("data-linked", "")
+    expect(desk.turns.nth(1).locator(".branch-link")).to_contain_text("Asked otherwise in first (2)")
+    desk.turns.nth(1).locator(".branch-link a").click()
+    see_questions(desk, ["first", "second, otherwise"])
+
+
+def test_back_leads_to_the_chat_that_was_left(scripted: Scripted, open_page: OpenPage) -> None:
+    desk = two_turns(scripted, open_page)
+    old = desk.chat_id()
+    actions(desk.turns.nth(0)).get_by_role("button", name="Answer again").click()
+    expect(desk.page.locator(".branch-from")).to_be_visible()
+    desk.closed(desk.turns.nth(0))
+    expect(desk.turns).to_have_count(1)
+    expect(desk.turns.nth(0).locator(".answer")).to_have_text("otherwise")
+    desk.page.go_back()
+    until(desk.page, desk.chat_id, lambda chat: chat == old)
+    see_questions(desk, ["first", "second"])
+
+
+def test_the_keyboard_reaches_every_action_and_escape_leaves_the_message(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    desk = two_turns(scripted, open_page)
+    turn, keys = desk.turns.nth(0), desk.page.keyboard
+    turn.locator("summary.step-head").focus()
+    keys.press("Tab")
+    edit = actions(turn).get_by_role("button", name="Edit")
+    expect(edit).to_be_focused()
+    expect(actions(turn)).to_have_css("opacity", "1")
+    keys.press("ArrowRight")
+    expect(actions(turn).get_by_role("button", name="Answer again")).to_be_focused()
+    keys.press("End")
+    expect(actions(turn).get_by_role("button", name="Link to this turn")).to_be_focused()
+    keys.press("Home")
+    keys.press("Enter")
+    field = turn.get_by_role("textbox", name="Message of this turn")
+    expect(field).to_be_focused()
+    keys.type(" and more")
+    keys.press("Shift+Enter")
+    expect(field).to_have_value("first and more\n")
+    keys.press("Escape")
+    expect(field).to_have_count(0)
+    expect(edit).to_be_focused()
+    expect(turn.locator(".question")).to_have_text("You asked: first")
+    assert desk.turns.count() == 2
+
+
+def test_a_turn_that_still_runs_says_so_and_nothing_is_lost(scripted: Scripted, open_page: OpenPage) -> None:
+    scripted.script(scripted.held(code("final_answer('one')")), code("final_answer('other')"))
+    desk = open_page(scripted.url)
+    turn = desk.say("first")
+    turn.hover()
+    actions(turn).get_by_role("button", name="Edit").click()
+    field = turn.get_by_role("textbox", name="Message of this turn")
+    field.fill("first, otherwise")
+    field.press("Enter")
+    expect(turn.get_by_role("alert")).to_contain_text("This turn still runs")
+    expect(field).to_have_value("first, otherwise")
+    scripted.gate.set()
+    desk.closed(turn)
+    expect(field).to_have_value("first, otherwise")
+    field.press("Enter")
+    see_questions(desk, ["first, otherwise"])
+    desk.closed(desk.turns.nth(0))
+    expect(desk.turns.nth(0).locator(".answer")).to_have_text("other")
+
+
+def test_nothing_is_not_asked(scripted: Scripted, open_page: OpenPage) -> None:
+    desk = two_turns(scripted, open_page)
+    turn = desk.turns.nth(1)
+    actions(turn).get_by_role("button", name="Edit").click()
+    turn.get_by_role("textbox").fill(" ")
+    turn.get_by_role("button", name="Run from here").click()
+    expect(turn.get_by_role("alert")).to_contain_text("There is nothing to ask")
+    turn.get_by_role("button", name="Cancel").click()
+    expect(turn.locator(".question")).to_be_visible()
+
+
+def test_an_answer_is_copied_as_markdown(scripted: Scripted, open_page: OpenPage) -> None:
+    scripted.script(
+        code(
+            "import pandas as pd\ndisplay(pd.DataFrame({'name': ['a|b'], 'n': [2]}))\nfinal_answer('**Two** of them.')"
+        )
+    )
+    desk = open_page(scripted.url)
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    turn = desk.ask("how many")
+    actions(turn).get_by_role("button", name="Copy the answer").click()
+    expect(actions(turn)).to_contain_text("Copied")
+    copied = desk.page.evaluate("navigator.clipboard.readText()")
+    assert copied == "**Two** of them.\n\n| name | n |\n| --- | ---: |\n| a\\|b | 2 |"
+
+
+def test_a_link_leads_to_its_turn_in_another_tab(scripted: Scripted, open_page: OpenPage) -> None:
+    scripted.script(*(code(f"final_answer('{'long ' * 400}')") for _ in range(3)))
+    desk = open_page(scripted.url)
+    for number in range(3):
+        desk.ask(f"question {number}")
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    turn = desk.turns.nth(1)
+    turn.hover()
+    actions(turn).get_by_role("button", name="Link to this turn").click()
+    expect(actions(turn)).to_contain_text("Copied")
+    address = desk.page.evaluate("navigator.clipboard.readText()")
+    assert address.startswith(f"{scripted.url}/#chat={desk.chat_id()}&turn=r_")
+
+    other = open_page(address, beside=desk)
+    there = other.turns.nth(1)
+    expect(there).to_have_attribute("data-linked", "")
+    expect(there.locator(".question")).to_be_in_viewport()
+    expect(other.turns.nth(0).locator(".question")).not_to_be_in_viewport()
+    assert "turn=" not in other.page.url
+
+
+def test_on_a_phone_the_actions_are_there_without_hovering(scripted: Scripted, open_page: OpenPage) -> None:
+    desk = two_turns(scripted, open_page, size=(390, 844))
+    turn = desk.turns.nth(1)
+    expect(actions(turn)).to_have_css("opacity", "1")
+    for button in actions(turn).get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is not None and box["height"] >= 24 and box["x"] + box["width"] <= 390
+    actions(turn).get_by_role("button", name="Edit").click()
+    field = turn.get_by_role("textbox", name="Message of this turn")
+    field.fill("second, otherwise")
+    turn.get_by_role("button", name="Run from here").click()
+    see_questions(desk, ["first", "second, otherwise"])
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> None:
+    desk = open_page(scripted.url, locale="ja-JP")
+    turn = desk.ask("こんにちは")
+    bar = turn.get_by_role("toolbar", name="このやり取りの操作")
+    assert re.split(r"\s+", bar.inner_text().strip()) == ["編集", "もう一度回答", "コピー", "リンク"]

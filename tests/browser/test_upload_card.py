@@ -1,0 +1,220 @@
+"""The card of an uploaded file: what it shows, what can be corrected, its name and its end; and files refused unsent."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Scripted
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.exams.case import TABLES
+from tests.support.desk_server import LiveDesk
+
+pytestmark = pytest.mark.browser
+
+NOTED = "made by a machine,x\nshop,sold\nNorth,1\nSouth,2\nNorth,4\n"
+WINDOWS = "店舗;売上\n東京;10\n大阪;20\n京都;30\n".encode("cp932")
+
+
+def card(desk: DeskPage) -> Locator:
+    return desk.page.locator(".upload-card")
+
+
+def dropped(desk: DeskPage, name: str, content: str | bytes) -> Locator:
+    """A file that was read, and its card."""
+    desk.drop(name, content)
+    expect(card(desk).locator(".card-edge button").first).to_be_visible()
+    return card(desk)
+
+
+def names(desk: DeskPage) -> Locator:
+    return card(desk).locator(".card-column-name")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+def test_a_card_shows_columns_bars_and_rows_and_its_questions_are_answered(
+    analyst: LiveDesk, open_page: OpenPage, locale: str
+) -> None:
+    desk = open_page(analyst.url, locale=locale)
+    shown = dropped(desk, "ryokan.csv", (TABLES / "ryokan.csv").read_bytes())
+    expect(names(desk).first).to_be_visible()
+    bars = shown.locator('[data-kind="number"] .card-bars').first
+    expect(bars).to_have_attribute("aria-label", re.compile("From .* to .*, most|から.*まで"))
+    heights = bars.locator("span").evaluate_all("bars => bars.map(one => one.getBoundingClientRect().height)")
+    assert len(heights) > 1
+    assert max(heights) > min(heights)
+    expect(shown.locator('[data-kind="date"] .card-bars').first).to_be_visible()
+    expect(shown.locator('[data-kind="text"] .card-values').first).to_be_visible()
+    shown.locator(".card-rows summary").click()
+    expect(shown.locator(".card-rows tbody tr")).to_have_count(5)
+
+    questions = shown.locator(".card-question")
+    expect(questions).to_have_count(3)
+    for number in range(3):
+        words = questions.nth(number).inner_text()
+        questions.nth(number).click()
+        turn = desk.turns.nth(number)
+        expect(turn.locator(".question")).to_contain_text(words)
+        desk.closed(turn)
+        expect(turn.locator(".answer")).to_contain_text(re.compile(r"\d"))
+    expect(desk.page.locator(".fault")).to_have_count(0)
+
+
+def test_the_line_of_the_names_is_corrected_by_keyboard_and_holds_for_answers_and_a_reload(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url)
+    shown = dropped(desk, "noted.csv", NOTED)
+    expect(names(desk)).to_have_text(["made by a machine", "x"])
+    field = shown.get_by_label("Column names")
+    field.focus()
+    field.press("ArrowDown")
+    expect(names(desk)).to_have_text(["shop", "sold"])
+    expect(field).to_be_focused()
+    expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows × 2 columns")
+    expect(desk.page.locator(".upload-line")).to_contain_text("3 rows × 2 columns")
+
+    desk.reload()
+    expect(names(desk)).to_have_text(["shop", "sold"])
+    expect(card(desk).get_by_label("Column names")).to_have_value("2")
+    expect(desk.ask("total sold by shop").locator("table")).to_contain_text("5")
+    desk.page.get_by_role("button", name="Card of noted.csv").click()
+    expect(card(desk)).to_be_hidden()
+    desk.reload()
+    expect(desk.page.locator(".upload-line")).to_be_visible()
+    expect(card(desk)).to_have_count(0)
+
+
+def test_an_encoding_that_does_not_fit_is_said_and_the_reading_stays(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url, locale="ja-JP")
+    desk.forgive("the server responded with a status of 409")
+    shown = dropped(desk, "shops.csv", WINDOWS)
+    field = shown.get_by_label("文字コード")
+    expect(field).to_have_value("cp932")
+    field.select_option("utf-8")
+    expect(shown.get_by_role("alert")).to_contain_text("cannot be read as UTF-8")
+    expect(field).to_have_value("cp932")
+    expect(names(desk)).to_have_text(["店舗", "売上"])
+    shown.get_by_label("区切り").select_option("comma")
+    expect(names(desk)).to_have_count(1)
+    expect(shown.get_by_role("alert")).to_be_hidden()
+    shown.get_by_label("区切り").select_option(label="自動判定")
+    expect(names(desk)).to_have_text(["店舗", "売上"])
+
+
+def test_a_sheet_is_chosen(analyst: LiveDesk, open_page: OpenPage, tmp_path: Path) -> None:
+    import pandas as pd
+
+    with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
+        pd.DataFrame({"a": [1, 2]}).to_excel(book, sheet_name="First", index=False)
+        pd.DataFrame({"b": [5]}).to_excel(book, sheet_name="Second", index=False)
+    desk = open_page(analyst.url)
+    shown = dropped(desk, "book.xlsx", (tmp_path / "book.xlsx").read_bytes())
+    shown.locator('select[name="table"]').select_option(label="book_Second")
+    expect(names(desk)).to_have_text(["b"])
+    shown.get_by_label("Sheet").select_option("First")
+    expect(shown.locator('select[name="table"]')).to_have_count(0)
+    expect(names(desk)).to_have_text(["a"])
+
+
+def test_a_file_is_renamed_and_removed_and_a_bad_name_loses_nothing(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url)
+    desk.forgive("the server responded with a status of 4")
+    shown = dropped(desk, "first.csv", NOTED)
+    shown.get_by_role("button", name="Rename").click()
+    field = shown.get_by_label("New name of the file")
+    expect(field).to_be_focused()
+    field.fill("")
+    field.press("Enter")
+    expect(shown.get_by_role("alert")).to_contain_text("needs a name")
+    field.fill("a/b")
+    field.press("Enter")
+    expect(shown.get_by_role("alert")).to_contain_text("not a file name")
+    expect(field).to_have_value("a/b")
+    field.fill("sales")
+    field.press("Enter")
+    expect(desk.chips.locator(".chip-name")).to_have_text(["sales.csv"])
+    expect(desk.page.locator(".upload-line")).to_contain_text("Added sales.csv")
+
+    desk.drop("other.csv", "c\n1\n")
+    expect(desk.page.locator(".upload")).to_have_count(2)
+    second = desk.page.locator(".upload").nth(1).locator(".upload-card")
+    second.get_by_role("button", name="Rename").click()
+    second.get_by_label("New name of the file").fill("sales.csv")
+    second.get_by_role("button", name="Save").click()
+    expect(second.get_by_role("alert")).to_contain_text("already a file called sales.csv")
+    second.get_by_role("button", name="Cancel").click()
+
+    second.get_by_role("button", name="Remove").click()
+    keep = second.get_by_role("button", name="Keep")
+    expect(keep).to_be_focused()
+    keep.press("Enter")
+    expect(desk.chips).to_have_count(2)
+    second.get_by_role("button", name="Remove").click()
+    second.get_by_role("button", name="Remove").click()
+    expect(desk.chips.locator(".chip-name")).to_have_text(["sales.csv"])
+    expect(desk.page.locator(".upload").nth(1)).to_contain_text("Removed other.csv")
+    desk.reload()
+    expect(desk.page.locator(".upload").nth(1)).to_contain_text("Removed other.csv")
+    expect(desk.chips.locator(".chip-name")).to_have_text(["sales.csv"])
+
+
+def test_on_a_phone_the_card_is_folded_and_fits_when_it_is_opened(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url, size=(390, 844))
+    desk.drop("ryokan.csv", (TABLES / "ryokan.csv").read_bytes())
+    fold = desk.page.get_by_role("button", name="Card of ryokan.csv")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    fold.click()
+    expect(names(desk).first).to_be_visible()
+    wide = desk.page.evaluate(
+        "document.querySelector('.log').scrollWidth - document.querySelector('.log').clientWidth"
+    )
+    assert wide <= 0
+    desk.reload()
+    expect(names(desk).first).to_be_visible()
+
+
+def test_what_is_too_large_or_of_no_known_kind_is_refused_before_it_is_sent(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    desk = open_page(scripted.url)
+    sent: list[str] = []
+    desk.page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    desk.page.evaluate("""() => {
+        const file = new File(["a,b"], "huge.csv");
+        Object.defineProperty(file, "size", { value: 2_000_000_000 });
+        const transfer = new DataTransfer();
+        const drop = new DragEvent("drop", { bubbles: true, cancelable: true });
+        Object.defineProperty(drop, "dataTransfer", { value: { types: ["Files"], files: [file], items: [] } });
+        document.querySelector(".chat").dispatchEvent(drop);
+    }""")
+    fault = desk.page.locator(".chip-fault")
+    expect(fault).to_contain_text("huge.csv: It has 2.0 GB; at most 1.0 MB are taken")
+    desk.drop("strange.qqq", b"\x00\x01\x02" * 50)
+    expect(fault.last).to_contain_text("Nothing here can read a file of this kind")
+    expect(fault).to_have_count(2)
+    assert sent == []
+    desk.drop("notes.qqq", "plain words")
+    expect(desk.chips.locator(".chip-name")).to_have_text(["notes.qqq"])
+    expect(card(desk)).to_contain_text("No table is looked for in files that end in .qqq")
+
+
+def test_a_message_that_is_too_long_is_said_and_stays(scripted: Scripted, open_page: OpenPage) -> None:
+    desk = open_page(scripted.url)
+    desk.composer.fill("あ" * 100_000)
+    desk.composer.press("Enter")
+    expect(desk.page.locator(".composer .composer-fault")).to_contain_text(
+        "This message has 300 kB; at most 256 kB are taken"
+    )
+    assert len(desk.composer.input_value()) == 100_000
+    expect(desk.turns).to_have_count(0)
+    desk.reload()
+    assert len(desk.composer.input_value()) == 100_000
+    assert desk.ask("short") is not None
