@@ -52,7 +52,7 @@ class Chat:
 
     def sql(self, query: str) -> list[list[Any]]:
         folder = self.desk.desk.store.data_dir.chat_folder(self.id)
-        return ChatTables(folder, self.desk.desk.store.data_dir.cache).query(query, b"").rows
+        return ChatTables(folder, self.desk.desk.store.data_dir.cache).query(query, []).rows
 
     def ask(self, message: str) -> str:
         """The words of the built-in analyst's answer."""
