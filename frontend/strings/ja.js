@@ -441,7 +441,7 @@ export const strings = {
   "map.waiting": "フロアマップを読み込んでいます",
   "map.no_floors": "この建物には階がありません",
   "map.ghost": "下の階（{floor}）を薄く表示",
-  "map.ghost_short": "下の階",
+  "map.ghost_short": "下の{floor}",
   "map.save": "マップを保存",
   "map.save_short": "保存",
   "map.save_png": "画像として保存（PNG）",

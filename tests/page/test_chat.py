@@ -129,7 +129,7 @@ def test_copy_puts_the_code_on_the_clipboard(page: Page, server: ScriptedServer)
 
     expect(page.locator(".code-block code")).to_have_text("a = 1\nb = 2")
     keep_words(page)
-    page.get_by_role("button", name="Copy").click()
+    page.locator(".code-block").get_by_role("button", name="Copy").click()
 
     expect(page.locator(".code-copy")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == "a = 1\nb = 2"

@@ -133,7 +133,7 @@ def test_a_route_is_told_step_by_step_in_the_language_of_the_page(page: Page) ->
 
     page.get_by_role("button", name="日本語").click()
     expect(page.locator(".route-head")).to_have_text("Room1 → Library1.2 km · 約16分 · 段差なし")
-    expect(page.locator(".route-step").nth(3)).to_have_text("エレベーターで2Fへ")
+    expect(page.locator(".route-step").nth(3)).to_have_text("エレベーターで2階へ")
     expect(page.locator(".route-step").nth(6)).to_have_text("Libraryに到着")
 
 

@@ -111,7 +111,7 @@ def test_switching_the_language_changes_every_word_and_keeps_what_was_written(
 
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     expect(page.locator("#pane-chat-title")).to_have_text("チャット")
-    expect(page.get_by_role("button", name="もう一度")).to_be_visible()
+    expect(page.get_by_role("button", name="もう一度", exact=True)).to_be_visible()
     expect(page.locator(".field")).to_have_value("half a sentence")
     expect(page.get_by_role("separator", name="左列の幅")).to_have_count(1)
     expect(page.get_by_role("button", name="Show in English")).to_be_visible()

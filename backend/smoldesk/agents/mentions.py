@@ -7,14 +7,13 @@ found, the first MOST_COLUMNS (`tables.inside.shapes`), which are those the buil
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from smoldesk.agents.composer_kinds import MentionKind
 from smoldesk.agents.entries import AgentEntry
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.complete import named
 from smoldesk.analyst.language import Language, say
 
-MentionKind = Literal["table", "column", "room", "file", "agent"]
 KINDS: tuple[MentionKind, ...] = ("table", "column", "room", "file", "agent")
 MOST = 8
 """Of each kind in one list."""

@@ -5,8 +5,8 @@ Each is tried on the built-in analyst's reading first: one that it would not ans
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from smoldesk.agents.composer_kinds import StarterKind
 from smoldesk.agents.suggested import suggested
 from smoldesk.analyst.building.intents import Drawing, Way
 from smoldesk.analyst.catalogue import Catalogue
@@ -17,7 +17,6 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.talk import Said
 
-StarterKind = Literal["table", "plot", "map", "way"]
 MOST_TABLES, MOST_ROOMS = 8, 8
 """Tables and rooms that are tried for one starter."""
 

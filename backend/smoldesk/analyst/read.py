@@ -217,8 +217,9 @@ def _from_tables(
 
 
 def _by_name(request: Request, query: Query) -> bool:
-    """Whether a query is asked for by its own name: a histogram, a drawing, the number of rows of a table that is named."""
-    rows = query.kind == "figure" and query.first.column is None and not query.where
+    """Whether a query is asked for by its own name: a histogram, a drawing, a table that is named, or how many rows it has."""
+    counted = query.kind == "figure" and query.first.column is None
+    rows = (counted or (query.kind == "rows" and not query.columns)) and not query.where and not query.groups
     named = normalized(query.table).casefold() in request.text.casefold()
     return query.kind in _BY_NAME or bool(query.map) or (rows and named)
 

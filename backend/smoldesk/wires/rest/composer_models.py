@@ -1,7 +1,6 @@
 """What /api tells a composer: names behind an `@`, and what an empty chat offers to ask."""
 
-from smoldesk.agents.mentions import MentionKind
-from smoldesk.agents.starters import StarterKind
+from smoldesk.agents.composer_kinds import MentionKind, StarterKind
 from smoldesk.messages import Shape
 
 
