@@ -77,6 +77,17 @@ class ScriptedModel(Model):
             yield from reply.deltas()
 
 
+class Scripts:
+    """What the model of the desk under test says next."""
+
+    def __init__(self) -> None:
+        self.model = ScriptedModel([code("final_answer('ok')")])
+
+    def set(self, *replies: Any) -> ScriptedModel:
+        self.model = ScriptedModel(replies)
+        return self.model
+
+
 def code(body: str, thought: str = "Let me see.") -> str:
     """A reply of a CodeAgent's model."""
     return f"{thought}\n<code>\n{body}\n</code>"

@@ -8,23 +8,12 @@ import httpx
 import pytest
 
 from tests.support.desk_server import LiveDesk, live_desk
-from tests.support.scripted_model import ScriptedModel, code, text_of
+from tests.support.scripted_model import Scripts, code, text_of
 from tests.support.ws_client import Message, WsClient, of_type
 
 PLOT = code(
     "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2, 3])\nfinal_answer('a plot')"
 )
-
-
-class Scripts:
-    """What the model of the desk under test says next."""
-
-    def __init__(self) -> None:
-        self.model = ScriptedModel([code("final_answer('ok')")])
-
-    def set(self, *replies: object) -> ScriptedModel:
-        self.model = ScriptedModel(replies)  # pyright: ignore[reportArgumentType]
-        return self.model
 
 
 @pytest.fixture(scope="module")

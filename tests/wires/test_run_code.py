@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.support.desk_server import LiveDesk, events_of, live_desk
-from tests.support.scripted_model import ScriptedModel, code, text_of
+from tests.support.scripted_model import Scripts, code, text_of
 from tests.support.ws_client import Message, WsClient, of_type
 
 WITHOUT_PYTHON = """
@@ -15,17 +15,6 @@ WITHOUT_PYTHON = """
 kind = "tools"
 tools = ["list_datasets"]
 """
-
-
-class Scripts:
-    """What the model of the desk under test says next."""
-
-    def __init__(self) -> None:
-        self.model = ScriptedModel([code("final_answer('ok')")])
-
-    def set(self, *replies: str) -> ScriptedModel:
-        self.model = ScriptedModel(replies)
-        return self.model
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from smoldesk.analyst.times import When
 Grain = Literal["", "hour", "hour of day", "day", "week", "month", "quarter", "half year", "year", "weekday"]
 Kind = Literal[
     "figure", "groups", "share", "rows", "distinct", "missing", "describe", "shape", "correlation", "outliers", "head",
-    "tail", "columns", "difference", "plot values", "refusal",
+    "tail", "columns", "difference", "plot values",
 ]  # fmt: skip
 
 CLOSED = {"extra": "forbid"}
@@ -87,7 +87,7 @@ class Query:
     part: tuple[tuple[Condition, ...], ...] = ()
     """Of a share: the conditions of the part; `where` is the whole."""
     words: tuple[str, ...] = field(default=(), compare=False)
-    """Words of the request that it leaves unused; of a refusal those that were not understood."""
+    """Words of the request that it leaves unused."""
     features: tuple[tuple[str, float], ...] = field(default=(), compare=False)
 
     @property

@@ -75,7 +75,7 @@ def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
     computes = query.kind in ("groups", "figure", "difference")
     yield computes and not query.measures, "there is nothing to compute"
     yield query.kind == "groups" and not query.groups, "there is nothing to group by"
-    shown = query.kind != "refusal" and (query.kind != "plot values" or query.columns)
+    shown = query.kind != "plot values" or query.columns
     yield not shown or query.plot not in ("", *PLOTS), "this is nothing that can be shown"
     yield query.change not in ("", *CHANGES), f"{query.change[:40]!r} is no change"
     yield query.file and not _FILE.fullmatch(query.file), "a file is called like figures.csv, .xlsx or .json"
