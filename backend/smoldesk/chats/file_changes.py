@@ -8,7 +8,8 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ class FileChanges:
         folder = self._store.data_dir.chat_folder(chat_id)
         await asyncio.to_thread(_rename, folder, name, new)
         try:
-            renamed = await self._store.do(lambda tx: _renamed(tx, file, new))
+            renamed = await self._store.do(lambda tx: files.rename_files(tx, file, new))
         except BaseException:
             await asyncio.shield(asyncio.to_thread(_rename, folder, new, name))
             raise
@@ -119,23 +120,12 @@ class FileChanges:
         if not is_table_file(file.name):
             return None
         folder = self._store.data_dir.chat_folder(file.chat_id)
-        stop = StopFlag()
-        try:
-            return await asyncio.wrap_future(
-                self._agents.profiles.start(file.chat_id, folder, file.name, stop)
-            )
-        finally:
-            stop.close()
+        return await _read(lambda stop: self._agents.profiles.start(file.chat_id, folder, file.name, stop))
 
     async def _try(self, file: StoredFile, told: dict[str, JsonValue]) -> FileProfile:
         folder = self._store.data_dir.chat_folder(file.chat_id)
-        stop = StopFlag()
-        try:
-            return await asyncio.wrap_future(
-                self._agents.profiles.try_told(file.chat_id, folder, file.name, told, stop)
-            )
-        finally:
-            stop.close()
+        profiles = self._agents.profiles
+        return await _read(lambda stop: profiles.try_told(file.chat_id, folder, file.name, told, stop))
 
     async def _tell(self, file: StoredFile, profile: FileProfile | None) -> None:
         content = with_tables(file.content(), profile)
@@ -158,8 +148,13 @@ def _new_name(wanted: str, name: str) -> str:
         raise Conflict(fault.message, fault.hint, code="bad_name") from fault
 
 
-def _renamed(tx: Tx, file: StoredFile, name: str) -> StoredFile:
-    return files.rename_files(tx, file, name)
+async def _read(begin: Callable[[StopFlag], Future[FileProfile]]) -> FileProfile:
+    """What a reading that nobody stops gives."""
+    stop = StopFlag()
+    try:
+        return await asyncio.wrap_future(begin(stop))
+    finally:
+        stop.close()
 
 
 def _kept(folder: Path, name: str) -> dict[str, Any]:
