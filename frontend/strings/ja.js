@@ -440,7 +440,7 @@ export const strings = {
   "map.fit": "全体を表示",
   "map.waiting": "フロアマップを読み込んでいます",
   "map.no_floors": "この建物には階がありません",
-  "map.ghost": "下の階（{floor}）を薄く表示",
+  "map.ghost": "下の{floor}を薄く表示",
   "map.ghost_short": "下の{floor}",
   "map.save": "マップを保存",
   "map.save_short": "保存",
