@@ -16,6 +16,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,10 +28,10 @@ from sqlalchemy.orm import configure_mappers
 
 from smoldesk.buildings.building import Building
 from smoldesk.desk import Desk, build_desk
-from smoldesk.desk import desk as composition
 from smoldesk.errors import Conflict
 from smoldesk.events import RunFailed, RunWaiting, StoredEvent, ToolCalled, ToolReturned
 from smoldesk.runs.asks import waiting
+from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store import wallet
 from smoldesk.store.asks import Answer, AskRecord, asks_of_chat
 from smoldesk.store.chats import new_chat
@@ -88,9 +89,8 @@ class Desks:
 def serve() -> None:
     from smoldesk.agents.wrapper import agent_wrapper  # what only a run imports
 
-    # what each fork would have to do; these agents run no code, so one look at the jail is enough for all
-    jail = composition.jail_here(ROOT)
-    composition.jail_here = lambda folder, without=(): jail
+    # what each fork would have to do
+    jail_here(Path(tempfile.gettempdir()))
     build_tools(Building.load(), Datasets.bundled(), ROOT)
     configure_mappers()
     for url in ("sqlite://", "postgresql+psycopg://localhost"):  # connects to nothing

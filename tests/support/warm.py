@@ -19,11 +19,14 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO, NoReturn
+
+from smoldesk.sandbox.isolation import jail_here
 
 ROOT = Path(__file__).parent.parent.parent
 HELPER = (
@@ -187,6 +190,7 @@ def serve() -> str:
     """Returns once in each process that is to be: with the code it is to run. The helper itself ends here."""
     for name in IMPORTED:
         importlib.import_module(name)
+    jail_here(Path(tempfile.gettempdir()))  # found once for every desk below it
     gc.freeze()  # no fork copies pages only to look for garbage among the modules
     signal.signal(
         signal.SIGCHLD, signal.SIG_IGN

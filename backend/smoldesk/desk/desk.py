@@ -185,7 +185,7 @@ def build_desk(
         buildings.of_chat,
         children,
         data_dir,
-        Profiles(readers_of(settings, data_dir)),
+        Profiles(readers_of(settings, data_dir, jail)),
         uploads,
         make_model,
         make_tools,

@@ -51,7 +51,7 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
     )
 
 
-def readers_of(settings: Settings, data_dir: DataDir) -> Children:
+def readers_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
     """The children that read uploaded files, which no chat's own child ever waits for or dies of."""
     return Children(
         max_children=AT_ONCE,
@@ -60,6 +60,7 @@ def readers_of(settings: Settings, data_dir: DataDir) -> Children:
         cache_dir=data_dir.cache,
         preload=(),
         packages=CHILD_PACKAGES,
+        jail=jail,
     )
 
 

@@ -4,7 +4,6 @@ The rungs of the ladder, best first: A all layers; B no namespaces (common in co
 call filter remain; C no Landlock; D neither, which is not isolated.
 """
 
-import functools
 import json
 import subprocess
 import sys
@@ -26,6 +25,8 @@ LAYERS = {
     "privileges": "no privileges",
 }
 """What each layer is called on the page and by `smoldesk doctor`."""
+
+_found: dict[int, dict[str, str]] = {}
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,15 @@ def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
     return Jail(plan, missing)
 
 
-@functools.lru_cache(maxsize=8)
 def _probed(folder: Path) -> dict[str, str]:
-    """layer -> "" or why not, as a process found that tried them all; that takes about 0.1 s."""
+    """layer -> "" or why not, as a process found that tried them all: once for each file system, as it takes about 0.1 s."""
+    device = folder.stat().st_dev
+    if device not in _found:
+        _found[device] = _tried_in(folder)
+    return _found[device]
+
+
+def _tried_in(folder: Path) -> dict[str, str]:
     config = {"role": "probe", "folder": str(folder), "packages": OWN_PACKAGES}
     line = [sys.executable, "-I", "-S", str(MAIN), json.dumps(config)]
     try:
