@@ -34,7 +34,7 @@ settings.load_profile("patient")
 def trust_one_authority() -> None:
     """Every client of a desk, here and in child processes, trusts one authority, not the world's: no test leaves this machine,
     and reading them all is 35 ms of each `httpx.get`."""
-    if "SSL_CERT_FILE" not in os.environ:
+    if "PYTEST_XDIST_WORKER" not in os.environ:  # such a process has it of the one that started it
         first, end, _ = Path(certifi.where()).read_text().partition("-----END CERTIFICATE-----\n")
         number, name = tempfile.mkstemp(suffix=".pem", prefix="one-authority-")
         with os.fdopen(number, "w") as file:

@@ -11,9 +11,13 @@ SETTLED = """async () => {
 }"""
 """What fades in has its colours when it has come."""
 
-RUN = """async () => {
+COLOURS = ("color-contrast", "color-contrast-enhanced", "link-in-text-block")
+"""The rules that read colours: all that another theme can break."""
+
+RUN = """async (only) => {
     const rules = { "color-contrast-enhanced": { enabled: true } };
-    const { violations } = await axe.run(document, { resultTypes: ["violations"], rules });
+    const options = only.length ? { runOnly: { type: "rule", values: only } } : { rules };
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], ...options });
     const channels = (colour) => colour.match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16));
     const neutral = (colour) => Math.max(...channels(colour)) - Math.min(...channels(colour)) < 48;
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any, all, none }) => {
@@ -31,12 +35,12 @@ class Axe:
     def __init__(self, script: Path) -> None:
         self._script = script.read_text("utf-8")
 
-    def violations(self, page: Page) -> list[str]:
-        """A line for each fault: the rule, the element, what is wrong."""
+    def violations(self, page: Page, only: tuple[str, ...] = ()) -> list[str]:
+        """A line for each fault, of all rules or only of these: the rule, the element, what is wrong."""
         page.evaluate(SETTLED)
         if not page.evaluate("'axe' in window"):
             page.evaluate(
                 self._script
             )  # by the debugger's own way, which the page's content policy does not stop
-        found: Any = page.evaluate(RUN)
+        found: Any = page.evaluate(RUN, only)
         return [str(line) for line in found]
