@@ -20,6 +20,8 @@ from tests.support.openai_server import Fails, OpenAIServer, Says, Stalls
 from tests.support.scripted_model import code
 from tests.support.warm import clean_environment, started
 
+pytestmark = pytest.mark.long
+
 KEY = "sk-live-77aa0c5be1d94f"
 TOKEN = "correct-horse-battery-staple"
 BUSY = 60

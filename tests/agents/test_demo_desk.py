@@ -14,6 +14,8 @@ import pytest
 from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
 from tests.support.ws_client import WsClient
 
+pytestmark = pytest.mark.long
+
 KEY = "sk-mark-of-a-key-22a9"
 
 

@@ -19,7 +19,7 @@ from tests.support.scripted_model import code
 from tests.support.talking_desk import Talks
 from tests.support.tools import Payment
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.long, pytest.mark.browser]
 
 TABLE = "region,sold\nNorth,12\nSouth,30\n"
 SPINS = "import time\nfor n in range(20):\n    print('line', n)\nwhile True:\n    time.sleep(0.05)"

@@ -7,7 +7,10 @@ import pytest
 from tests.exams.__main__ import Played, failure, play
 from tests.exams.case import CASES, SETS, read_cases
 
-pytestmark = pytest.mark.timeout(600)  # it plays some four hundred questions, and what is offered
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.timeout(600),
+]  # it plays some four hundred questions, and what is offered
 
 RIGHT, PICKED, WRONG, DECLINED = 0.5, 0.8, 0.035, 0.95
 """Of questions that have an answer at least this many are right at once, and this many with one pick among what is

@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.killed_desk import Desks, Report
 
+pytestmark = pytest.mark.long
+
 BETWEEN = 50
 """Points from the commit of the grant to the end of the payment's transaction, in `make test-slow`."""
 BETWEEN_ON_POSTGRESQL = {False: 3, True: 7}

@@ -15,6 +15,8 @@ from tests.support.scripted_model import ScriptedModel, code
 from tests.support.warm import ROOT, clean_environment
 from tests.support.ws_client import WsClient, of_type
 
+pytestmark = pytest.mark.long
+
 WEATHER = '''\
 from smolagents import Tool, tool
 

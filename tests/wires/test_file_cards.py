@@ -21,6 +21,8 @@ from tests.exams.case import TABLES
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.ws_client import WsClient
 
+pytestmark = pytest.mark.long
+
 WINDOWS = "店舗;売上\n東京;10\n大阪;20\n京都;30\n".encode("cp932")
 
 

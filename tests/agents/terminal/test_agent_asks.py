@@ -29,6 +29,8 @@ from tests.agents.terminal.desk import (
 )
 from tests.support.aio import run_async
 
+pytestmark = pytest.mark.long
+
 MENU = """
 import select, sys, termios, tty
 options = ["Yes", "Yes, always", "No"]

@@ -41,6 +41,8 @@ from tests.agents.terminal.desk import (
 )
 from tests.support.aio import run_async
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Desk]:

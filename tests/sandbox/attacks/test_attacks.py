@@ -16,7 +16,7 @@ import pytest
 from smoldesk.sandbox.isolation import jail_here
 from tests.sandbox.attacks.catalogue import ALL
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jail is Linux's")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(sys.platform != "linux", reason="the jail is Linux's")]
 
 ROOT = Path(__file__).parents[3]
 NOBODY = 65_534
