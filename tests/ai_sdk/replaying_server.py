@@ -149,7 +149,5 @@ def text(said: str = "That is all.", part_id: str = "text-1") -> list[Chunk]:
 FINISH: Chunk = {"type": "finish", "finishReason": "stop"}
 ASKED_SSE = [*events(start(), call(), asks(), FINISH), DONE]
 APPROVED_SSE = [ASKED_SSE, [*events(start(), gives(), text(), FINISH), DONE]]
-DENIED_SSE = [ASKED_SSE, [*events(start(), fails(), text(), FINISH), DONE]]
 ASKED_BIDI = events(start(), call(), step(asks()))
-APPROVED_BIDI = [ASKED_BIDI, [*events(gives(), text(), FINISH), DONE]]
 DENIED_BIDI = [ASKED_BIDI, [*events(fails(), text(), FINISH), DONE]]

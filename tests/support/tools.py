@@ -1,7 +1,5 @@
 """Tools for tests: each remembers on the host what it really ran with."""
 
-import threading
-import time
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
@@ -73,24 +71,6 @@ class Huge(DeskTool):
 
     def forward(self, size: int) -> str:
         return "x" * size
-
-
-class Sleeping(DeskTool):
-    """Will not be hurried: sleeps on the host, `began` says since when."""
-
-    name = "sleep"
-    description = "Sleeps."
-    inputs: ClassVar = {"seconds": {"type": "number", "description": "how long"}}
-    output_type = "string"
-
-    def __init__(self, began: threading.Event) -> None:
-        super().__init__()
-        self._began = began
-
-    def forward(self, seconds: float) -> str:
-        self._began.set()
-        time.sleep(seconds)
-        return "slept"
 
 
 class Payment(DeskTool):

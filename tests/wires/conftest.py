@@ -1,4 +1,4 @@
-"""What many tests of the wires begin with: servers in processes, an HTTP client of the file's desk, and a chat there.
+"""What many tests of the wires begin with: a desk whose model is scripted, clients of it, a chat there, servers in processes.
 
 A test may be a coroutine: it runs on a loop of its own.
 """
@@ -11,7 +11,9 @@ import httpx
 import pytest
 
 from tests.support.aio import run_async
-from tests.support.desk_server import LiveDesk, Servers
+from tests.support.desk_server import LiveDesk, Servers, live_desk
+from tests.support.scripted_model import Scripts
+from tests.support.ws_client import WsClient
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -29,9 +31,26 @@ def servers(tmp_path: Path) -> Iterator[Servers]:
         yield servers
 
 
+@pytest.fixture(scope="module")
+def scripts() -> Scripts:
+    return Scripts()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator[LiveDesk]:
+    """One for a file of tests; a file that needs another kind has a fixture of this name."""
+    with live_desk(tmp_path_factory.mktemp("desk"), lambda: scripts.model, max_steps=4) as live:
+        yield live
+
+
+@pytest.fixture
+def client(desk: LiveDesk) -> Iterator[WsClient]:
+    with WsClient(desk.ws_url).greeted() as client:
+        yield client
+
+
 @pytest.fixture
 def http(desk: LiveDesk) -> Iterator[httpx.Client]:
-    """`desk` is that of the test's own file."""
     with httpx.Client(base_url=desk.url, timeout=100) as client:
         yield client
 

@@ -1,34 +1,15 @@
 """A branch over the four-pane wire: a chat of its own with the turns before one, and the chat that was left as it was."""
 
-from collections.abc import Iterator
-
 import httpx
 import pytest
 
-from tests.support.desk_server import LiveDesk, events_of, live_desk
+from tests.support.desk_server import LiveDesk, events_of
 from tests.support.scripted_model import Scripts, code, text_of
 from tests.support.ws_client import Message, WsClient, of_type
 
 PLOT = code(
     "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\nfinal_answer('plotted')"
 )
-
-
-@pytest.fixture(scope="module")
-def scripts() -> Scripts:
-    return Scripts()
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk"), lambda: scripts.model, max_steps=3) as live:
-        yield live
-
-
-@pytest.fixture
-def client(desk: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(desk.ws_url).greeted() as client:
-        yield client
 
 
 def said(client: WsClient, scripts: Scripts, question: str, reply: str) -> str:

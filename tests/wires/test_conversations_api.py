@@ -13,12 +13,6 @@ from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.talking_desk import Json, Talks
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk")) as live:
-        yield live
-
-
 @pytest.fixture
 def talks(desk: LiveDesk) -> Iterator[Talks]:
     talks = Talks(desk)

@@ -1,36 +1,19 @@
 """The four-pane wire as its clients see it: a real uvicorn, a real websockets client; only the model is scripted."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Scripts, code, text_of
 from tests.support.ws_client import Message, WsClient, of_type
 
 PLOT = code(
     "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2, 3])\nfinal_answer('a plot')"
 )
-
-
-@pytest.fixture(scope="module")
-def scripts() -> Scripts:
-    return Scripts()
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk"), lambda: scripts.model, max_steps=4) as live:
-        yield live
-
-
-@pytest.fixture
-def client(desk: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(desk.ws_url).greeted() as client:
-        yield client
 
 
 def types(messages: list[Message]) -> list[str]:

@@ -1,24 +1,8 @@
 """Large answers of /api are compressed for who takes it; small ones, files and streams are not."""
 
-from collections.abc import Iterator
-
 import httpx
-import pytest
 
 from smoldesk.wires.rest.routes import COMPRESSED_FROM
-from tests.support.desk_server import LiveDesk, live_desk
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk")) as live:
-        yield live
-
-
-@pytest.fixture
-def http(desk: LiveDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.url, timeout=30) as client:
-        yield client
 
 
 def test_large_json_is_compressed_for_a_client_that_takes_it(http: httpx.Client) -> None:

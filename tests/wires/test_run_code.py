@@ -18,22 +18,11 @@ tools = ["list_datasets"]
 
 
 @pytest.fixture(scope="module")
-def scripts() -> Scripts:
-    return Scripts()
-
-
-@pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator[LiveDesk]:
     folder = tmp_path_factory.mktemp("desk")
     (folder / "agents.toml").write_text(WITHOUT_PYTHON)
     with live_desk(folder, lambda: scripts.model, max_steps=3) as live:
         yield live
-
-
-@pytest.fixture
-def client(desk: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(desk.ws_url).greeted() as client:
-        yield client
 
 
 def run(client: WsClient, body: str) -> list[Message]:

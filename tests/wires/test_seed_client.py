@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import httpx
 import pytest
@@ -20,31 +20,10 @@ from smoldesk.desk import build_desk
 from smoldesk.tools.policy import DeskTool
 from smoldesk.wires import page
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
-from tests.support.scripted_model import ScriptedModel, code
+from tests.support.scripted_model import ScriptedModel, Scripts, code
 from tests.support.seed_client import SeedClient
 
 ROOMS_OF_THE_DOCUMENT = {"Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2"}
-
-
-class Script:
-    """What the model of the desk under test says next."""
-
-    def __init__(self) -> None:
-        self.model = ScriptedModel([code("final_answer('ok')")])
-
-    def set(self, *replies: Any) -> None:
-        self.model = ScriptedModel(replies)
-
-
-@pytest.fixture(scope="module")
-def script() -> Script:
-    return Script()
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory, script: Script) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk"), lambda: script.model, max_steps=4) as live:
-        yield live
 
 
 @pytest.fixture
@@ -97,8 +76,8 @@ def test_http_get_static_delivers_files_under_their_types(desk: LiveDesk) -> Non
 # --- WebSocket endpoint ------------------------------------------------------------------------------------------
 
 
-def test_ws_is_a_conversation_in_both_directions(client: SeedClient, script: Script) -> None:
-    script.set(code("final_answer('first')"), code("final_answer('second')"))
+def test_ws_is_a_conversation_in_both_directions(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("final_answer('first')"), code("final_answer('second')"))
     for answer in ("first", "second"):
         client.ask(f"What is {answer}?")
         assert client.until("text")["content"] == answer
@@ -106,8 +85,8 @@ def test_ws_is_a_conversation_in_both_directions(client: SeedClient, script: Scr
     assert client.connections == 1
 
 
-def test_every_message_has_a_type_and_a_content(client: SeedClient, script: Script) -> None:
-    script.set(code("draw_arrow('Kitchen', 'up')\nprint('x')\nfinal_answer('done')"))
+def test_every_message_has_a_type_and_a_content(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("draw_arrow('Kitchen', 'up')\nprint('x')\nfinal_answer('done')"))
     client.ask("anything")
     client.until("text")
     for message in [*client.messages, *client.ignored]:
@@ -118,8 +97,8 @@ def test_every_message_has_a_type_and_a_content(client: SeedClient, script: Scri
 # --- the twelve message types ------------------------------------------------------------------------------------
 
 
-def test_1_user_message_is_the_echo_of_what_was_sent(client: SeedClient, script: Script) -> None:
-    script.set(code("final_answer('ok')"))
+def test_1_user_message_is_the_echo_of_what_was_sent(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("final_answer('ok')"))
     client.ask("Show me 5 random coordinates on the map")
     echo = client.until("user_message")
     assert echo["content"] == "Show me 5 random coordinates on the map"
@@ -128,14 +107,14 @@ def test_1_user_message_is_the_echo_of_what_was_sent(client: SeedClient, script:
     assert client.chat[0] == ("user_message", "Show me 5 random coordinates on the map")
 
 
-def test_2_text_is_the_answer_of_the_agent(client: SeedClient, script: Script) -> None:
-    script.set(code("final_answer('Total passengers: 891\\nSurvival rate: 38.4%')"))
+def test_2_text_is_the_answer_of_the_agent(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("final_answer('Total passengers: 891\\nSurvival rate: 38.4%')"))
     client.ask("Load the Titanic dataset and show me basic statistics")
     assert client.until("text")["content"] == "Total passengers: 891\nSurvival rate: 38.4%"
 
 
-def test_3_code_has_its_language_and_the_label_of_its_step(client: SeedClient, script: Script) -> None:
-    script.set(code("df = load_dataset('titanic')\nprint(len(df))"), code("final_answer('891')"))
+def test_3_code_has_its_language_and_the_label_of_its_step(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("df = load_dataset('titanic')\nprint(len(df))"), code("final_answer('891')"))
     client.ask("How many?")
     client.until("text")
     blocks = [block for kind, block in client.chat if kind == "code"]
@@ -144,7 +123,7 @@ def test_3_code_has_its_language_and_the_label_of_its_step(client: SeedClient, s
     assert blocks[0]["code"] == "df = load_dataset('titanic')\nprint(len(df))"
 
 
-def test_4_image_is_base64_of_the_format_it_names(client: SeedClient, script: Script) -> None:
+def test_4_image_is_base64_of_the_format_it_names(client: SeedClient, scripts: Scripts) -> None:
     saved = (
         "import matplotlib.pyplot as plt\nfrom PIL import Image\n"
         "fig, ax = plt.subplots(figsize=(1, 1))\nax.plot([1, 2])\n"
@@ -152,7 +131,7 @@ def test_4_image_is_base64_of_the_format_it_names(client: SeedClient, script: Sc
         "for kind in ('jpeg', 'gif', 'bmp'):\n    Image.new('RGB', (2, 2)).save(f'dot.{kind}')\n"
         "plt.close(fig)\nfinal_answer('saved')"
     )
-    script.set(code(saved))
+    scripts.set(code(saved))
     client.ask("Save a plot in every format")
     client.until("text")
     images = [message for message in client.messages if message["type"] == "image"]
@@ -163,8 +142,8 @@ def test_4_image_is_base64_of_the_format_it_names(client: SeedClient, script: Sc
     assert {kind for kind, _ in client.images} == {"png", "jpg", "jpeg", "gif", "bmp", "svg"}
 
 
-def test_4_image_of_a_figure_that_was_only_shown_comes_too(client: SeedClient, script: Script) -> None:
-    script.set(code("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nfinal_answer('shown')"))
+def test_4_image_of_a_figure_that_was_only_shown_comes_too(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nfinal_answer('shown')"))
     client.ask("Plot")
     client.until("text")
     assert [kind for kind, _ in client.images] == ["png"]
@@ -190,12 +169,12 @@ def test_5_map_definition_comes_right_after_connecting(desk: LiveDesk) -> None:
         assert drawn.headers["content-type"].startswith("image/")
 
 
-def test_6_map_highlights_rectangles_and_lays_things_over_them(client: SeedClient, script: Script) -> None:
+def test_6_map_highlights_rectangles_and_lays_things_over_them(client: SeedClient, scripts: Scripts) -> None:
     call = (
         "show_map(floor_id='1F', highlight_rooms='Room1', room_colors='#FF0000',\n"
         "         bitmap_overlays='arrow_up:Room1', text_overlays='Exit:50.0,30.0')\nfinal_answer('there')"
     )
-    script.set(code(call))
+    scripts.set(code(call))
     client.ask("Show Room1 in red")
     client.until("text")
     assert client.shown_floor == "1F"
@@ -215,26 +194,26 @@ def test_6_map_highlights_rectangles_and_lays_things_over_them(client: SeedClien
     datetime.fromisoformat(shown["content"]["timestamp"])
 
 
-def test_6_map_in_its_older_form_has_points(client: SeedClient, script: Script) -> None:
+def test_6_map_in_its_older_form_has_points(client: SeedClient, scripts: Scripts) -> None:
     points = '{"points": [{"lat": 35.6762, "lon": 139.6503}], "description": "Major cities in Japan"}'
-    script.set(code(f"print('MAP_COMMAND: {points}')\nfinal_answer('there')"))
+    scripts.set(code(f"print('MAP_COMMAND: {points}')\nfinal_answer('there')"))
     client.ask("Where is Tokyo?")
     client.until("text")
     assert client.points == [{"lat": 35.6762, "lon": 139.6503}]
 
 
-def test_7_highlight_room_names_the_rooms_of_an_answer(client: SeedClient, script: Script) -> None:
-    script.set(code("final_answer('Water runs in the kitchen and in the Bathroom, not in a Kitchenette.')"))
+def test_7_highlight_room_names_the_rooms_of_an_answer(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("final_answer('Water runs in the kitchen and in the Bathroom, not in a Kitchenette.')"))
     client.ask("Where is water?")
     client.until("text")
     assert sorted(client.highlighted) == ["Bathroom", "Kitchen"]
 
 
 def test_8_arrow_has_a_room_and_a_direction_and_its_bitmap_is_served(
-    client: SeedClient, desk: LiveDesk, script: Script
+    client: SeedClient, desk: LiveDesk, scripts: Scripts
 ) -> None:
     calls = "\n".join(f"draw_arrow('Bathroom', '{way}')" for way in ("up", "down", "left", "right"))
-    script.set(code(f"{calls}\nfinal_answer('drawn')"))
+    scripts.set(code(f"{calls}\nfinal_answer('drawn')"))
     client.ask("Bathroomに左矢印を表示して")
     client.until("text")
     assert client.arrows == [("Bathroom", way) for way in ("up", "down", "left", "right")]
@@ -245,16 +224,16 @@ def test_8_arrow_has_a_room_and_a_direction_and_its_bitmap_is_served(
 
 
 def test_8_arrow_of_a_wrong_direction_is_an_error_for_the_model_and_no_arrow(
-    client: SeedClient, script: Script
+    client: SeedClient, scripts: Scripts
 ) -> None:
-    script.set(code("final_answer(draw_arrow('Kitchen', 'sideways'))"))
+    scripts.set(code("final_answer(draw_arrow('Kitchen', 'sideways'))"))
     client.ask("An arrow")
     assert client.until("text")["content"].startswith("Error: ")
     assert client.arrows == []
 
 
-def test_9_clear_arrows_takes_all_arrows_away(client: SeedClient, script: Script) -> None:
-    script.set(
+def test_9_clear_arrows_takes_all_arrows_away(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(
         code("draw_arrow('Kitchen', 'left')\nfinal_answer('drawn')"),
         code("clear_arrows()\nfinal_answer('すべての矢印が消えました。')"),
     )
@@ -268,17 +247,17 @@ def test_9_clear_arrows_takes_all_arrows_away(client: SeedClient, script: Script
 
 
 def test_9_clear_arrows_by_the_button_of_the_page_needs_no_message(
-    client: SeedClient, script: Script
+    client: SeedClient, scripts: Scripts
 ) -> None:
-    script.set(code("draw_arrow('Kitchen', 'left')\nfinal_answer('drawn')"))
+    scripts.set(code("draw_arrow('Kitchen', 'left')\nfinal_answer('drawn')"))
     client.ask("An arrow")
     client.until("text")
     client.clear_arrows_button()
     assert client.arrows == []
 
 
-def test_10_clear_map_takes_highlights_and_overlays_away(client: SeedClient, script: Script) -> None:
-    script.set(
+def test_10_clear_map_takes_highlights_and_overlays_away(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(
         code("show_map('1F', highlight_rooms='Kitchen', text_overlays='Hot:Kitchen')\nfinal_answer('drawn')"),
         code("clear_map()\nfinal_answer('cleared')"),
     )
@@ -291,8 +270,8 @@ def test_10_clear_map_takes_highlights_and_overlays_away(client: SeedClient, scr
     assert (client.rectangles, client.overlays) == ([], [])
 
 
-def test_11_debug_comes_before_what_it_counts(client: SeedClient, script: Script) -> None:
-    script.set(code("draw_arrow('Kitchen', 'left')\nprint('loud')\nfinal_answer('Dataset loaded')"))
+def test_11_debug_comes_before_what_it_counts(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("draw_arrow('Kitchen', 'left')\nprint('loud')\nfinal_answer('Dataset loaded')"))
     client.ask("Load")
     client.until("text")
     [debug] = client.debug
@@ -305,8 +284,8 @@ def test_11_debug_comes_before_what_it_counts(client: SeedClient, script: Script
     assert response["code_steps"][0]["step"] == "Step 1"
 
 
-def test_12_error_says_what_went_wrong_while_the_agent_worked(client: SeedClient, script: Script) -> None:
-    script.set(RuntimeError("Connection timeout"))
+def test_12_error_says_what_went_wrong_while_the_agent_worked(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(RuntimeError("Connection timeout"))
     client.ask("anything")
     assert "Connection timeout" in client.until("error")["content"]
     assert client.chat[-1][0] == "error"
@@ -315,8 +294,8 @@ def test_12_error_says_what_went_wrong_while_the_agent_worked(client: SeedClient
 # --- message sequences -------------------------------------------------------------------------------------------
 
 
-def test_the_typical_request_and_its_responses_in_order(client: SeedClient, script: Script) -> None:
-    script.set(
+def test_the_typical_request_and_its_responses_in_order(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(
         code(
             "import matplotlib.pyplot as plt\ndf = load_dataset('titanic')\nprint(df.describe())\n"
             "df['age'].plot.hist()\nfinal_answer('Here are the basic statistics...')"
@@ -327,10 +306,10 @@ def test_the_typical_request_and_its_responses_in_order(client: SeedClient, scri
     assert types(client) == ["map_definition", "user_message", "debug", "code", "image", "text"]
 
 
-def test_the_request_for_an_arrow_and_its_responses_in_order(client: SeedClient, script: Script) -> None:
+def test_the_request_for_an_arrow_and_its_responses_in_order(client: SeedClient, scripts: Scripts) -> None:
     # no room is named in the answer, so that the sequence is the document's own
     cell = 'draw_arrow(room_name="Kitchen", direction="left")\nfinal_answer("左矢印が描かれました。")'
-    script.set(code(cell))
+    scripts.set(code(cell))
     client.ask("Kitchenに左矢印を表示して")
     client.until("text")
     assert types(client) == ["map_definition", "user_message", "debug", "code", "arrow", "text"]
@@ -342,8 +321,8 @@ def test_the_request_for_an_arrow_and_its_responses_in_order(client: SeedClient,
 # --- data structures ---------------------------------------------------------------------------------------------
 
 
-def test_the_agent_response_has_the_keys_of_the_document(client: SeedClient, script: Script) -> None:
-    script.set(code("print('a')\ndraw_arrow('Kitchen', 'up')\nfinal_answer('done')"))
+def test_the_agent_response_has_the_keys_of_the_document(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("print('a')\ndraw_arrow('Kitchen', 'up')\nfinal_answer('done')"))
     client.ask("x")
     client.until("text")
     response = client.debug[0]["agent_response"]
@@ -357,8 +336,8 @@ def test_the_agent_response_has_the_keys_of_the_document(client: SeedClient, scr
     assert {"python_interpreter", "draw_arrow"} <= set(entry["tool_calls"])
 
 
-def test_each_parsed_output_is_the_message_that_follows(client: SeedClient, script: Script) -> None:
-    script.set(
+def test_each_parsed_output_is_the_message_that_follows(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(
         code("draw_arrow('Kitchen', 'up')\nclear_arrows()\n1 / 0"),
         code("final_answer('done')"),
     )
@@ -374,8 +353,8 @@ def test_each_parsed_output_is_the_message_that_follows(client: SeedClient, scri
 # --- errors ------------------------------------------------------------------------------------------------------
 
 
-def test_an_error_of_the_agent_leaves_the_connection_open(client: SeedClient, script: Script) -> None:
-    script.set(ValueError("broken"), code("final_answer('fine again')"))
+def test_an_error_of_the_agent_leaves_the_connection_open(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(ValueError("broken"), code("final_answer('fine again')"))
     client.ask("one")
     client.until("error")
     client.ask("two")
@@ -397,9 +376,9 @@ def test_after_a_lost_connection_the_client_comes_back_by_itself(tmp_path: Path,
 
 
 def test_what_is_no_json_gets_an_error_and_the_conversation_goes_on(
-    client: SeedClient, script: Script
+    client: SeedClient, scripts: Scripts
 ) -> None:
-    script.set(code("final_answer('fine')"))
+    scripts.set(code("final_answer('fine')"))
     client.send("{not json")
     assert "JSON" in client.until("error")["content"]
     client.ask("x")
@@ -418,14 +397,14 @@ def test_security_nothing_is_asked_of_a_client_on_this_machine_and_other_sites_a
 
 
 def test_performance_a_working_agent_keeps_nobody_waiting(
-    client: SeedClient, desk: LiveDesk, script: Script
+    client: SeedClient, desk: LiveDesk, scripts: Scripts
 ) -> None:
     waiting = "import os, time\nwhile not os.path.exists('go'):\n    time.sleep(0.02)\nfinal_answer('slow')"
-    script.set(code(waiting))
+    scripts.set(code(waiting))
     client.ask("work long")
     while not any(message["type"] == "delta" for message in client.ignored):
         client.receive()  # it has its script now
-    script.set(code("final_answer('quick')"))
+    scripts.set(code("final_answer('quick')"))
     with SeedClient(desk.ws_url) as other:
         other.ask("quick?")
         assert other.until("text")["content"] == "quick"
@@ -458,9 +437,9 @@ def test_extending_a_tool_that_returns_a_command_draws_on_the_page(tmp_path: Pat
 
 
 def test_extending_the_tools_of_the_document_are_there(
-    client: SeedClient, desk: LiveDesk, script: Script
+    client: SeedClient, desk: LiveDesk, scripts: Scripts
 ) -> None:
-    script.set(
+    scripts.set(
         code(
             "save_data(dataset={'a': [1, 2]}, file_name='numbers')\n"
             "print(draw_arrow(room_name='Kitchen', direction='LEFT'))\nprint(clear_arrows())\n"
@@ -482,8 +461,8 @@ def test_extending_the_tools_of_the_document_are_there(
     assert [file["name"] for file in files] == ["numbers.csv"]
 
 
-def test_version_an_image_needs_no_address(client: SeedClient, script: Script) -> None:
-    script.set(code("import matplotlib.pyplot as plt\nplt.plot([1])\nfinal_answer('ok')"))
+def test_version_an_image_needs_no_address(client: SeedClient, scripts: Scripts) -> None:
+    scripts.set(code("import matplotlib.pyplot as plt\nplt.plot([1])\nfinal_answer('ok')"))
     client.ask("plot")
     client.until("text")
     [image] = [message for message in client.messages if message["type"] == "image"]

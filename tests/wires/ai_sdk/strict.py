@@ -5,7 +5,6 @@ from typing import Any
 
 TEXT = (str,)
 ANY = (object,)
-OBJECT = (dict,)
 YES_NO = (bool,)
 
 SHAPES: dict[str, tuple[dict[str, tuple[type, ...]], dict[str, tuple[type, ...]]]] = {

@@ -23,7 +23,6 @@ MOST_MARKS = 500_000
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a request: the whole history of a chat travels with each, images included."""
 MOST_ID = 500
-FINAL = ("output-available", "output-error", "output-denied")
 
 Object = dict[str, Any]
 
