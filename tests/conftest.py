@@ -120,10 +120,17 @@ def postgres_url(postgres: TestPostgres) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def postgres_of_a_desk(postgres: TestPostgres) -> Iterator[str]:
+    """The URL of a database with a desk's tables, and no row in them."""
+    with postgres.desk_database() as url:
+        yield url
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
     """For tests that hold on both: a URL for SMOLDESK_DATABASE_URL, empty for SQLite in the data directory."""
-    return "" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    return "" if request.param == "sqlite" else request.getfixturevalue("postgres_of_a_desk")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
