@@ -156,21 +156,6 @@ def test_the_style_of_a_part_comes_with_the_part(desk: LiveDesk, context: Browse
     assert [kind for url, kind in page.sent.items() if "css/chats-drawer.css" in url] == ["Stylesheet"]
 
 
-def test_a_style_that_does_not_come_is_told_and_asked_for_again(
-    desk: LiveDesk, context: BrowserContext
-) -> None:
-    page = Loading(context, desk.url)
-    page.page.route("**/css/help.css", lambda route: route.abort())
-    page.open()
-    page.page.wait_for_selector(".map-viewer")
-    page.page.get_by_role("button", name="Keys").first.click()
-    missed = page.page.get_by_role("dialog", name="A part of the page did not load")
-    missed.get_by_role("button", name="Later").click()
-    page.page.unroute("**/css/help.css")
-    page.page.get_by_role("button", name="Keys").first.click()
-    expect(page.page.locator(".help-sheet")).to_be_visible()
-
-
 def test_the_socket_is_opened_before_the_page_is_there_and_used_by_it(
     desk: LiveDesk, context: BrowserContext
 ) -> None:
