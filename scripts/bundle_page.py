@@ -30,7 +30,12 @@ STYLE = "css/page.css"
 
 _SCRIPT = re.compile(r'(?:src|href)="/static/([^"]+\.js)"')
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
+_LATE_STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)" data-late=')
 _STYLES = re.compile(rf"(?:{_STYLE.pattern}\s*)+")
+_LATE = re.compile(r'\bimport\("(\.[^"]+\.js)"\)')
+_WORDS = "strings"
+_APP = "js/app.js"
+"""The module without which no part is loaded."""
 
 COMPRESS = """
 const [fs, zlib] = [require("fs"), require("zlib")];
@@ -45,6 +50,31 @@ for (const file of process.argv.slice(1)) {
 
 def bundle(frontend: Path, out: Path) -> None:
     """Write the bundle of a frontend folder into `out`. Raises CannotHave without esbuild, CalledProcessError by a fault."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copytree(frontend, Path(folder).resolve() / "frontend")
+        tie_late_modules(copy)
+        bundle_modules(copy, out)
+
+
+def tie_late_modules(frontend: Path) -> None:
+    """Have every late module import the app, which is there before any of them.
+
+    esbuild makes a file for every set of entries that share code. So tied, all of them share one: what the app needs.
+    """
+    late = {
+        (path.parent / name).resolve()
+        for path in frontend.rglob("*.js")
+        for name in _LATE.findall(path.read_text("utf-8"))
+    }
+    for module in late:
+        if module.parent.name != _WORDS:  # the app waits for them
+            up = "../" * (len(module.relative_to(frontend).parts) - 1)
+            with module.open("a", encoding="utf-8") as file:
+                file.write(f'\nimport "{up}{_APP}";\n')
+
+
+def bundle_modules(frontend: Path, out: Path) -> None:
+    """Write the bundle of a folder whose late modules are tied."""
     esbuild = [
         *ESBUILD.program("esbuild/bin/esbuild"),
         "--bundle",
@@ -66,6 +96,8 @@ def bundle(frontend: Path, out: Path) -> None:
     styles = "".join(f'@import "./{name}";' for name in _STYLE.findall(index))
     style = [f"--outfile={out / STYLE}", "--loader=css"]
     subprocess.run([*esbuild, *style], cwd=frontend, check=True, input=styles.encode())
+    late = [*_LATE_STYLE.findall(index), "--outbase=.", f"--outdir={out}"]
+    subprocess.run([*esbuild, *late], cwd=frontend, check=True)
     link = f'<link rel="stylesheet" href="/static/{STYLE}">\n    '
     (out / "index.html").write_text(_STYLES.sub(link, index, count=1), "utf-8")
     shutil.copy(frontend / "icon.svg", out)

@@ -53,10 +53,14 @@ const agents = new AgentChooser({ bus, t });
 const talk = new ConversationsEntry({ bus, t, talk: () => desk.state.talk });
 const layouts = new LayoutChoice({ bus, t });
 const extras = [bgm.dom, asks.dom, layouts.button, layouts.popover, talk.button];
+/** From this width on the chat's title is its pane's; below, where tabs name the panes, it stands in the bar. */
+const WIDE = window.matchMedia("(min-width: 900px)");
 const switchTheme = () => theme.toggle();
 const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
 const title = new ChatTitle({ bus, t, page });
 const bar = new TopBar({ bus, t, switchTheme, switchLanguage, chats: chats.dom, title: title.dom, agent: agents.dom, place: talk.place, extras });
+placeTitle();
+WIDE.addEventListener("change", placeTitle);
 listenForShortcuts({ bus, t });
 new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
 
@@ -68,6 +72,11 @@ desk.schedule();
 link.open();
 bus.emit("command", { name: "write" });
 talk.follow();
+
+function placeTitle() {
+  if (WIDE.matches) layout.frame("chat").title.after(title.dom);
+  else agents.dom.before(title.dom);
+}
 
 /** Once the bar that stands in index.html was painted: making the page takes longer than that. A hidden tab paints nothing. */
 function painted() {

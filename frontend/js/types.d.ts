@@ -268,10 +268,10 @@ export interface PaneRoom {
   filled: "images" | "map" | null;
 }
 
-/** `was`: open on this page, asked for by an address, open when this browser was last here, or deleted by this page. */
+/** `was`: open on this page, asked for by an address, open when this browser was last here, or deleted by this page; `turn`: the chat is there, a turn of it is not. */
 export interface LostChat {
   chatId: string;
-  was: "open" | "address" | "remembered" | "deleted";
+  was: "open" | "address" | "remembered" | "deleted" | "turn";
 }
 
 /** The list of chats, as far as it was read. */

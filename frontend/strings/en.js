@@ -104,6 +104,7 @@ export const strings = {
   "chat.draft": "draft, not run",
   "chat.code": "Code",
   "chat.copy": "Copy",
+  "chat.copy_code": "Copy the code",
   "chat.copied": "Copied",
   "chat.not_copied": "Could not copy",
   "chat.output": "Output",
@@ -698,6 +699,7 @@ export const strings = {
 
   "lost.open": "This chat was deleted elsewhere. What you wrote is still here.",
   "lost.address": "There is no chat at this address; it may have been deleted. This is a new chat.",
+  "lost.turn": "The turn this link leads to is not in this chat. It may have been deleted with its branch.",
   "lost.not_sent": "Not sent: this chat was deleted elsewhere. What you wrote is still here.",
   "lost.for_good": "This chat is gone for good. What you wrote is still here.",
   "lost.restore": "Bring it back",

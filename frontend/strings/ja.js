@@ -104,6 +104,7 @@ export const strings = {
   "chat.draft": "書きかけ（未実行）",
   "chat.code": "コード",
   "chat.copy": "コピー",
+  "chat.copy_code": "コードをコピー",
   "chat.copied": "コピーしました",
   "chat.not_copied": "コピーできませんでした",
   "chat.output": "出力",
@@ -698,6 +699,7 @@ export const strings = {
 
   "lost.open": "このチャットは別の場所で削除されました。入力した内容は残っています。",
   "lost.address": "このアドレスにチャットはありません。削除された可能性があります。これは新しいチャットです。",
+  "lost.turn": "このリンクの先のやりとりは、このチャットにありません。分岐とともに削除されたのかもしれません。",
   "lost.not_sent": "送信していません。このチャットは別の場所で削除されました。入力した内容は残っています。",
   "lost.for_good": "このチャットは完全に削除されています。入力した内容は残っています。",
   "lost.restore": "元に戻す",

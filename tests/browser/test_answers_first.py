@@ -121,3 +121,22 @@ def test_newest_output_is_in_sight_while_the_code_runs(scripted: Scripted, open_
     desk.closed(turn, "cancelled")
     expect(turn.locator(".code-block")).to_be_visible()
     expect(output).to_contain_text("line 0")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_labels_of_a_figure_with_a_size_of_its_own_are_read_and_what_is_wider_scrolls(
+    scripted: Scripted, open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    drawing = (
+        "import matplotlib.pyplot as plt\nplt.subplots(figsize=(20, 5))\nplt.plot(range(9))\nplt.show()\n"
+    )
+    scripted.script(code(f"{drawing}final_answer('as wide as asked')"))
+    desk = open_page(scripted.url, size=size)
+    plot = desk.ask("draw").locator(".plot")
+    expect(plot).to_have_attribute("data-arrival", "ready")
+    shown = plot.locator("img").evaluate(
+        "(image) => image.getBoundingClientRect().width / image.naturalWidth"
+    )
+    assert 11 * 144 / 72 * shown >= 10
+    assert desk.page.locator(".plot-wide").evaluate("(box) => box.scrollWidth > box.clientWidth")
+    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -123,7 +123,21 @@ def test_a_phone_never_scrolls_sideways(analyst: LiveDesk, open_page: OpenPage) 
     desk.tab("chat").click()
     beyond = """() => [...document.querySelectorAll(".chat *")].filter((node) => {
         const box = node.getBoundingClientRect();
-        const scrolls = node.closest("pre, .table-box, .prose-table, .visually-hidden");
+        const scrolls = node.closest("pre, .table-box, .plot-wide, .prose-table, .visually-hidden");
         return box.width > 0 && box.right > innerWidth + 1 && !scrolls;
     }).map((node) => node.className)"""
     assert desk.page.evaluate(beyond) == []
+
+
+@pytest.mark.parametrize("width", [900, 1024, 1440])
+def test_the_words_of_the_search_are_not_cut(analyst: LiveDesk, open_page: OpenPage, width: int) -> None:
+    desk = open_page(analyst.url, size=(width, 768))
+    desk.ask("Highlight the kitchen in green")
+    field = desk.page.get_by_role("searchbox", name="Search events")
+    expect(field).to_be_visible()
+    cut = field.evaluate("""(field) => {
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = getComputedStyle(field).font;
+        return pen.measureText(field.placeholder).width > field.clientWidth;
+    }""")
+    assert not cut

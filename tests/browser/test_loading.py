@@ -145,6 +145,17 @@ def test_what_is_shown_later_is_loaded_then(desk: LiveDesk, context: BrowserCont
     assert page.faults == []
 
 
+def test_the_style_of_a_part_comes_with_the_part(desk: LiveDesk, context: BrowserContext) -> None:
+    page = Loading(context, desk.url)
+    page.open()
+    assert not any("chats-drawer" in url for url in page.sent)
+    page.page.locator(".chats-button").click()
+    drawer = page.page.locator(".chats-drawer")
+    expect(drawer).to_be_visible()
+    expect(drawer).to_have_css("position", "fixed")
+    assert [kind for url, kind in page.sent.items() if "css/chats-drawer.css" in url] == ["Stylesheet"]
+
+
 def test_the_socket_is_opened_before_the_page_is_there_and_used_by_it(
     desk: LiveDesk, context: BrowserContext
 ) -> None:
@@ -177,6 +188,7 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
 ) -> None:
     page = Loading(context, desk.url)
     page.open()
+    page.page.wait_for_selector(".map-viewer")  # it comes late, too
     page.page.get_by_role("textbox", name="Message").fill("not sent yet")
     (folder / "js" / "debug" / "detail.js").write_text(
         (folder / "js" / "debug" / "detail.js").read_text("utf-8") + "// edited\n", "utf-8"

@@ -190,3 +190,41 @@ def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> 
     turn = desk.ask("こんにちは")
     bar = turn.get_by_role("toolbar", name="このやり取りの操作")
     assert re.split(r"\s+", bar.inner_text().strip()) == ["編集", "もう一度回答", "コピー", "リンク"]
+
+
+def test_the_last_turn_is_answered_again_below_it_without_another_chat(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    desk = two_turns(scripted, open_page)
+    chat = desk.chat_id()
+    actions(desk.turns.nth(1)).get_by_role("button", name="Answer again").click()
+    see_questions(desk, ["first", "second", "second"])
+    desk.closed(desk.turns.nth(2))
+    expect(desk.turns.nth(2).locator(".answer")).to_have_text("otherwise")
+    expect(desk.turns.nth(1).locator(".answer")).to_have_text("two")
+    assert desk.chat_id() == chat
+
+
+def test_a_link_to_a_turn_that_is_not_there_says_so(scripted: Scripted, open_page: OpenPage) -> None:
+    desk = two_turns(scripted, open_page)
+    desk.page.evaluate("location.hash += '&turn=run_that_never_was'")
+    notice = desk.page.get_by_role("alert").filter(has_text="The turn this link leads to is not in this chat")
+    expect(notice).to_be_visible()
+    notice.get_by_role("button").click()
+    expect(notice).to_be_hidden()
+    see_questions(desk, ["first", "second"])
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_each_copy_is_named_for_what_it_copies_and_covers_no_code(
+    scripted: Scripted, open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    desk = two_turns(scripted, open_page, size=size)
+    turn = desk.turns.nth(1)
+    turn.locator("summary.step-head").click()
+    assert turn.get_by_role("button", name="Copy the code", exact=True).count() == 1
+    assert turn.get_by_role("button", name="Copy the answer", exact=True).count() == 1
+    copy, text = turn.locator(".code-copy").bounding_box(), turn.locator(".code-text").bounding_box()
+    assert copy is not None and text is not None
+    if size[0] < 900:
+        assert copy["y"] + copy["height"] <= text["y"]

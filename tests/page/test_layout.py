@@ -202,7 +202,7 @@ def test_m_takes_the_pane_in_use_to_full_screen_and_back_from_anywhere(
     page: Page, server: ScriptedServer, pane: str
 ) -> None:
     see_sizes(page, FIRST)
-    page.locator(f"#pane-{pane} .pane-title").click()
+    page.locator(f"#pane-{pane} {'.chat-title' if pane == 'chat' else '.pane-title'}").click()
     page.evaluate("document.activeElement.blur()")
 
     page.keyboard.press("m")

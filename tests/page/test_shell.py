@@ -184,3 +184,22 @@ def test_nothing_loops_for_those_who_want_no_motion(page: Page, server: Scripted
     page.emulate_media(reduced_motion="reduce")
 
     see(page, lambda: page.evaluate(moving), 0)
+
+
+def test_the_title_of_the_chat_is_its_panes_on_a_wide_screen_and_in_the_bar_on_a_narrow_one(
+    page: Page, server: ScriptedServer
+) -> None:
+    question = "How many people live in each of the houses that stand along this street?"
+    server.send(asked("r1", question), run("r1", "finished", text="Two"))
+    title, tools = page.locator("#pane-chat .pane-head .chat-title"), page.locator("#pane-chat .pane-tools")
+    expect(title).to_contain_text("How many people live")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    words, beside = title.bounding_box(), tools.bounding_box()
+    assert words is not None and beside is not None
+    assert words["x"] + words["width"] <= beside["x"] + 1
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    expect(page.get_by_role("region", name="Chat")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".top-bar .chat-title")).to_contain_text("How many people live")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.locator("#pane-chat .pane-head .chat-title")).to_be_visible()

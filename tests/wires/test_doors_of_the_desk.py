@@ -34,7 +34,7 @@ HEADERS = {
 MOUNTED = {
     "/static": "/static/js/app.js",
     "/backend/bitmaps": "/backend/bitmaps/exit.png",
-    "/backend/data/floors": "/backend/data/floors/floor_1f.png",
+    "/backend/data/floors": "/backend/data/floors/floor_1f.webp",
 }
 """A file below each mount."""
 

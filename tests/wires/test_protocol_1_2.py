@@ -181,7 +181,7 @@ def test_images_of_an_imported_building_are_found_from_where_the_old_ones_lie() 
     assert told is not None
     image = told["content"]["floors"][0]["floorImage"]
     base = httpx.URL("http://desk/backend/data/floors/")
-    assert str(base.join(image)) == "http://desk/api/buildings/b_1/files/floor_1f.png"
+    assert str(base.join(image)) == "http://desk/api/buildings/b_1/files/floor_1f.webp"
     assert "b_1" not in json.dumps(told["content"]["bitmaps"])
 
 

@@ -171,7 +171,7 @@ def test_a_busy_chat_is_not_deleted(http: httpx.Client, desk: LiveDesk, chat: st
 
 
 def test_only_what_is_meant_is_served_of_the_backend(http: httpx.Client) -> None:
-    assert http.get("/backend/data/floors/floor_1f.png").status_code == 200
+    assert http.get("/backend/data/floors/floor_1f.webp").status_code == 200
     for path in (
         "/backend/main.py",
         "/backend/data/building.json",

@@ -7,6 +7,8 @@
 /** @import { FollowScroll } from "../chat/scroll.js" */
 
 const HELD_FOR = 1500;
+/** Milliseconds after which what has not come is said to be missing. */
+const LOOKED_FOR = 2500;
 const MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
 
 export class InSight {
@@ -14,8 +16,11 @@ export class InSight {
    * @param {HTMLElement} log what scrolls
    * @param {FollowScroll} follow
    * @param {"ask" | "run"} kind which data attribute has its name
+   * @param {() => boolean} [missed] told when it did not come; false: it is still to be waited for
    */
-  constructor(log, follow, kind) {
+  constructor(log, follow, kind, missed) {
+    this.missed = missed;
+    this.timer = 0;
     this.log = log;
     this.kind = kind;
     this.follow = follow;
@@ -32,7 +37,18 @@ export class InSight {
   show(name) {
     this.wanted = name;
     this.card = null;
+    this.look();
     this.settle();
+  }
+
+  /** Say that it is missing, unless it comes. */
+  look() {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      if (this.wanted === null || this.card !== null || this.missed === undefined) return;
+      if (this.missed()) this.forget();
+      else this.look();
+    }, LOOKED_FOR);
   }
 
   /** After the log changed. */
@@ -66,6 +82,7 @@ export class InSight {
   }
 
   destroy() {
+    window.clearTimeout(this.timer);
     for (const move of MOVES) this.log.removeEventListener(move, this.release);
   }
 }

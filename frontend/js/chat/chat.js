@@ -47,7 +47,7 @@ export class ChatPane {
     const { bus, t } = this;
     const log = new ChatLog({ bus, t });
     const asked = new InSight(log.dom, log.follow, "ask");
-    const linked = new InSight(log.dom, log.follow, "run");
+    const linked = new InSight(log.dom, log.follow, "run", () => this.missTurn());
     const chips = new FileChips(t);
     const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
     composer.dom.prepend(this.rooms.dom);
@@ -94,6 +94,14 @@ export class ChatPane {
     if (command.name === "reset") this.parts.composer.leave();
     if (command.name === "write") this.parts.composer.focus();
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
+  }
+
+  /** A link led to a turn that this chat does not have. */
+  missTurn() {
+    const { chat, connection } = this.state ?? {};
+    if (!chat || connection !== "open") return false;
+    this.bus.emit("fact", { type: "@lost", chatId: chat.chatId, was: "turn" });
+    return true;
   }
 
   /** What was dropped anywhere on the page. @param {globalThis.File[]} files @param {string[]} folders their names */

@@ -37,7 +37,7 @@ export class CodeBlock {
     this.body = el("pre", { class: "code-text", tabindex: "0", role: "group", "aria-label": step === null ? t("chat.code") : t("chat.code_of", { n: step }) }, this.text);
     this.fold = el("button", { class: "code-fold", type: "button", "aria-expanded": "true", on: { click: () => this.toggle() } }, icon("chevron-down"), t("chat.code"));
     this.language = el("span", { class: "code-language" }, "Python");
-    this.copy = el("button", { class: "code-copy", type: "button", on: { click: () => this.copied() } }, icon("copy"), el("span", {}, t("chat.copy")));
+    this.copy = el("button", { class: "code-copy", type: "button", "aria-label": t("chat.copy_code"), on: { click: () => this.copied() } }, icon("copy"), el("span", {}, t("chat.copy")));
     this.edit = el("button", { class: "code-edit", type: "button", on: { click: () => { this.open(); } } }, icon("pencil"), t("code.edit"));
     this.again = el("button", { class: "code-again", type: "button", on: { click: () => this.run?.(this.code?.content ?? "") } }, icon("play"), t("code.again"));
     this.running = el("span", { class: "code-run", hidden: true }, this.edit, this.again);

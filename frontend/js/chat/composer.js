@@ -72,7 +72,7 @@ export class Composer {
     const program = chat?.agent === "terminal" ? chat.agentName : "";
     const same = entries === this.state?.entries && program === this.program;
     this.state = state;
-    this.lost.update(lost);
+    this.lost.update(lost?.was === "turn" && lost.chatId !== chat?.chatId ? null : lost);
     if (chat && chat.chatId !== this.chatId) this.enter(chat.chatId);
     if (same) return;
     this.program = program;
@@ -181,7 +181,7 @@ export class Composer {
     this.keep();
     this.chatId = chatId;
     const { lost } = this.state ?? {};
-    const left = lost && lost.was !== "open" && lost.was !== "deleted" && lost.chatId !== chatId ? readDraft(lost.chatId) : "";
+    const left = lost && lost.was !== "open" && lost.was !== "deleted" && lost.was !== "turn" && lost.chatId !== chatId ? readDraft(lost.chatId) : "";
     if (left && lost) keepDraft(lost.chatId, "");
     const draft = [this.field.value, this.carried].find(Boolean) || readDraft(chatId) || left;
     this.carried = "";

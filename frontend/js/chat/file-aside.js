@@ -67,7 +67,7 @@ export class FileAside {
     this.fold.setAttribute("aria-expanded", String(open));
     keepOpen(this.message.content.fileId, open);
     if (!open || this.card) return;
-    const module = await late(() => import("./upload-card.js"), this.needs.t);
+    const module = await late(() => import("./upload-card.js"), this.needs.t, "chat-card");
     const chatId = this.needs.chatId();
     if (module === null || chatId === null || this.card) return;
     this.card = new module.UploadCard({ bus: this.needs.bus, t: this.needs.t, chatId, name: this.message.content.name });

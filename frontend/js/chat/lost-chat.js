@@ -6,6 +6,9 @@ import { icon } from "../core/icons.js";
 
 /** @import { DeskBus, LostChat, Translate } from "../types.js" */
 
+/** @type {{ [was in LostChat["was"]]?: string }} */
+const WORDS = { open: "lost.open", address: "lost.address", turn: "lost.turn" };
+
 export class LostChatNotice {
   /**
    * @param {object} needs
@@ -30,8 +33,9 @@ export class LostChatNotice {
     if (lost === this.lost) return;
     this.lost = lost;
     const open = lost?.was === "open";
-    this.dom.hidden = !open && lost?.was !== "address";
-    this.words.textContent = this.dom.hidden ? "" : this.t(open ? "lost.open" : "lost.address");
+    const words = lost && WORDS[lost.was];
+    this.dom.hidden = !words;
+    this.words.textContent = words ? this.t(words) : "";
     this.back.hidden = !open;
     this.fresh.hidden = !open;
     this.close.hidden = open;

@@ -8,6 +8,11 @@ import { sourceOf } from "../images/gallery.js";
 
 /** Pixels: a plot is never so tall that nothing else is in sight. */
 const TALLEST = 480;
+/** The least of its own size that a figure is shown at: labels of 11 points stay over 10 pixels tall. What is wider than the column scrolls. */
+const LEAST = 0.48;
+const LEAST_AT_MOST = 1200;
+/** Pixels that every column has; up to these nothing scrolls. */
+const COLUMN = 360;
 
 /**
  * @param {Image} message
@@ -25,10 +30,12 @@ export function plotView(message, { bus, t }) {
     on: { click: () => bus.emit("command", { name: "show-image", seq, runId }) } }, image, lost);
   if (width && height) {
     dom.style.setProperty("aspect-ratio", `${width} / ${height}`);
-    dom.style.setProperty("inline-size", `${Math.min(width, Math.round((TALLEST * width) / height))}px`);
+    const least = Math.min(Math.round(width * LEAST), LEAST_AT_MOST);
+    dom.style.setProperty("inline-size", `${Math.max(least, Math.min(width, Math.round((TALLEST * width) / height)))}px`);
+    if (least > COLUMN * 1.1) dom.style.setProperty("min-inline-size", `${least}px`);
   }
   image.addEventListener("load", () => { dom.dataset.arrival = "ready"; });
   image.addEventListener("error", () => { dom.dataset.arrival = "missing"; });
   image.src = src;
-  return dom;
+  return dom.style.minInlineSize ? el("div", { class: "plot-wide" }, dom) : dom;
 }

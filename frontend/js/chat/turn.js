@@ -213,8 +213,14 @@ export class TurnView {
     if (focused) this.actions.edit.focus();
   }
 
+  /** The last turn's message is asked once more below it; one further up needs a branch, as what came after it is not to be known. */
   again() {
-    if (this.turn) this.attempt(this.turn.isCode ? "code" : "branch", this.turn.question);
+    if (this.turn && !this.turn.isCode && this.isLast()) this.needs.bus.emit("command", { name: "submit", message: this.turn.question });
+    else if (this.turn) this.attempt(this.turn.isCode ? "code" : "branch", this.turn.question);
+  }
+
+  isLast() {
+    return [...(this.dom.parentElement?.querySelectorAll(":scope > .turn") ?? [])].at(-1) === this.dom;
   }
 
   /** @param {Attempt["what"]} what @param {string} words */

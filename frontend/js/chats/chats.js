@@ -58,7 +58,7 @@ export class ChatsButton {
 
   async open() {
     const { bus, t, state, watch, switches } = this;
-    const module = await late(() => import("./drawer.js"), t);
+    const module = await late(() => import("./drawer.js"), t, "chats-drawer");
     if (module === null) return;
     this.drawer ??= new module.ChatsDrawer({ bus, t, state, watch, ...switches });
     this.drawer.open();

@@ -57,7 +57,7 @@ export class ConversationsEntry {
 
   /** @param {Wanted} wanted */
   async open(wanted) {
-    const module = await late(() => import("./conversations.js"), this.t);
+    const module = await late(() => import("./conversations.js"), this.t, "conversations");
     if (module === null) return;
     this.view ??= this.made(new module.ConversationsView({ bus: this.bus, t: this.t, talk: this.talk, changed: () => this.label() }));
     this.view.open(wanted);

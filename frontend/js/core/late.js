@@ -19,16 +19,38 @@ let saying = false;
  * @template Module
  * @param {() => Promise<Module>} load an `import()`
  * @param {Translate} t
+ * @param {string} [sheet] the style it needs, by its name in index.html
  * @returns {Promise<Module | null>}
  */
-export async function late(load, t) {
+export async function late(load, t, sheet) {
   try {
-    return await load();
+    const [module] = await Promise.all([load(), sheet && styled(sheet)]);
+    return module;
   } catch (fault) {
     if (!saying) await say(t, await isGone());
     console.error("A part of the page did not come.", fault);
     return null;
   }
+}
+
+/** @type {Map<string, Promise<void>>} */
+const sheets = new Map();
+
+/** The style of a late part: its link stands disabled in index.html, and a browser asks for it once it is not. @param {string} name */
+function styled(name) {
+  const link = document.querySelector(`link[data-late="${name}"]`);
+  if (!(link instanceof HTMLLinkElement)) return undefined;
+  const came = sheets.get(name) ?? new Promise((resolve, reject) => {
+    link.addEventListener("load", () => resolve());
+    link.addEventListener("error", () => {
+      sheets.delete(name);
+      link.disabled = true;
+      reject(new Error(`The style ${name} did not come`));
+    }, { once: true });
+    link.disabled = false;
+  });
+  sheets.set(name, came);
+  return came;
 }
 
 /** Whether the desk has another version of the page by now: it says so of this very file. */

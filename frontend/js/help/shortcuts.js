@@ -21,6 +21,6 @@ export function listenForShortcuts({ bus, t }) {
     event.preventDefault();
   });
   bus.on("command", async ({ name }) => {
-    if (name === "help") (await late(() => import("./sheet.js"), t))?.openHelp(t);
+    if (name === "help") (await late(() => import("./sheet.js"), t, "help"))?.openHelp(t);
   });
 }

@@ -29,6 +29,7 @@ import { MapTools } from "./tools.js";
 
 /** The tab of the points by latitude and longitude: no floor has such an id. */
 const EARTH = " ";
+const OFFERED = 3;
 
 export class MapControls {
   /** @param {Translate} t @param {Presses} presses */
@@ -52,6 +53,8 @@ export class MapControls {
     this.nodes = [this.tabs, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
     /** What the tabs were built from: they keep their focus while that stays. */
     this.tabsOf = "";
+    /** Questions about what the chat is about; while there are none, the plan's rooms are asked about. @type {string[]} */
+    this.offers = [];
   }
 
   /**
@@ -124,11 +127,11 @@ export class MapControls {
     const rooms = floorOf(picture)?.rectangles ?? [];
     const first = rooms[0];
     this.asks.hidden = !asking || !first;
-    if (this.asks.hidden || !first) return this.asks.replaceChildren();
+    if (!asking || !first) return this.asks.replaceChildren();
     const other = rooms[3] ?? first;
     // the way to another floor, where there is one
     const goal = picture.building?.floors.find((floor) => floor.floorId !== picture.floorId)?.rectangles[1] ?? rooms.find((room) => room !== first && room !== other);
-    const questions = [
+    const questions = this.offers.length > 0 ? this.offers.slice(0, OFFERED) : [
       this.t("map.ask_1", { room: first.name }),
       this.t("map.ask_2", { room: other.name }),
       ...(goal ? [this.t("map.ask_3", { room: first.name, goal: goal.name })] : []),

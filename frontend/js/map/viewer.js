@@ -8,6 +8,7 @@
  */
 
 import { el } from "../core/dom.js";
+import { startersOf } from "../core/api.js";
 import { late } from "../core/late.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
@@ -69,6 +70,10 @@ export class MapViewer {
     this.dom.append(this.building.dom);
     this.controls.foot.prepend(this.answers.legend.dom);
     this.controls.tools.dom.prepend(this.answers.tool);
+    /** @type {DeskState | null} */
+    this.state = null;
+    /** What the things to ask are about: the chat, the language, the tables. */
+    this.offered = "";
     this.undo = [
       listenToHands(this.stage.dom, {
         pan: (by) => this.stage.camera.pan(by),
@@ -81,7 +86,10 @@ export class MapViewer {
       bus.on("state", (state) => this.follow(state)),
       bus.on("select", (selection) => this.light(selection)),
       bus.on("command", (command) => command.name === "reset" && this.reset()),
-      bus.on("language", () => this.update()),
+      bus.on("language", () => {
+        this.update();
+        if (!this.asked) void this.offer();
+      }),
       bus.on("theme", () => {
         this.stage.recolour();
         this.beside();
@@ -100,9 +108,12 @@ export class MapViewer {
   }
 
   /** @param {DeskState} state */
-  follow({ map: picture, chat, entries }) {
+  follow(state) {
+    const { map: picture, chat, entries } = state;
     const before = this.picture;
     const asked = entries.some(({ kind }) => kind === "turn");
+    this.state = state;
+    if (!asked) void this.offer();
     this.building.chatId = chat?.chatId ?? null;
     if (chat) this.calmDown(chat.protocol === "2.0");
     if (picture === before && asked === this.asked) return;
@@ -112,6 +123,25 @@ export class MapViewer {
     if (this.answers.player.playing && isMoment(before, picture)) this.moment();
     else this.update();
     this.stage.draw();
+  }
+
+  /** Things to ask about the chat's own tables, where it has some. */
+  async offer() {
+    const { chat, files } = this.state ?? { chat: null, files: [] };
+    const tables = files.filter(({ tables: inside = [] }) => inside.length > 0).map(({ fileId, name }) => `${fileId} ${name}`);
+    const about = chat && tables.length > 0 ? JSON.stringify([chat.chatId, this.t.language, tables]) : "";
+    if (about === this.offered) return;
+    this.offered = about;
+    /** @type {string[]} */
+    let offers = [];
+    try {
+      if (chat && about) offers = (await startersOf(chat.chatId, this.t.language)).map(({ text }) => text);
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault; // the plan's rooms can be asked about, too
+    }
+    if (this.offered !== about) return;
+    this.controls.offers = offers;
+    this.update();
   }
 
   /** The look of ordinary rooms is the protocol's of the chat. @param {boolean} calm */
