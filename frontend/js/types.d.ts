@@ -36,6 +36,12 @@ export type ClientFrame =
   | { type: "selection"; rooms: RoomRef[] }
   | { type: "clear_arrows" };
 
+/** A part of a chart's rows, by one field: from and to, or names. */
+export interface ChartRange { field: string; from?: number; to?: number; values?: string[] }
+
+/** Rows of a chart that the next question is about; `name` is the chart's, for its chip. */
+export interface ChartSelection { specId: string; name: string; ranges: ChartRange[] }
+
 // --- state of the page -------------------------------------------------------------------------------------------
 
 /** Facts of the page itself, which go through the same `reduce`; their types begin with "@", no message's does. */
@@ -362,6 +368,7 @@ export type Command =
   | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
   | { name: "show-turn"; runId: string }
   | { name: "point"; rooms: RoomRef[] }
+  | { name: "point-chart"; about: ChartSelection | null }
   | { name: "show-image"; seq?: number; runId?: string }
   | { name: "show-code"; runId: string; step: number; line?: number }
   | { name: "retry"; id: string }

@@ -30,6 +30,8 @@ from smoldesk.messages.building import (
     Stop,
 )
 from smoldesk.messages.chat_pane import (
+    Chart,
+    ChartContent,
     Code,
     Column,
     Error,
@@ -131,6 +133,8 @@ __all__ = [
     "BitmapOverlay",
     "Branch",
     "BranchContent",
+    "Chart",
+    "ChartContent",
     "Chat",
     "ChatContent",
     "ClearArrows",
@@ -214,6 +218,7 @@ StepOutput = Annotated[
     Code
     | Image
     | Table
+    | Chart
     | File
     | Json
     | Reading
@@ -235,6 +240,7 @@ Message = Annotated[
     | Code
     | Image
     | Table
+    | Chart
     | File
     | Json
     | Reading

@@ -77,6 +77,31 @@ class Table(Shape):
     content: TableContent
 
 
+class ChartContent(Shape):
+    """A chart by the ids of its files: `specId` is a Vega-Lite spec with its rows (JSON), `imageId` its picture (PNG).
+
+    `width` and `height` are those of the picture in CSS pixels. Of `rows` in its data `shown` are drawn; `reduced` says why
+    these are fewer: a sample, or groups that were computed ahead over all rows.
+    """
+
+    spec_id: str
+    image_id: str
+    name: str
+    description: str
+    width: int
+    height: int
+    rows: int
+    shown: int
+    reduced: Literal["sampled", "aggregated"] | None = None
+
+
+class Chart(Shape):
+    """A chart as data, drawn by the page; a client of 1.2 gets its picture. The wire adds `url` and `imageUrl`."""
+
+    type: Literal["chart"] = "chart"
+    content: ChartContent
+
+
 class TableFacts(Shape):
     """A table that a file holds: the name it is asked about by, and its size."""
 

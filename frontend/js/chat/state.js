@@ -39,6 +39,7 @@ export function reduceChat(state, message) {
     case "file":
       return filed(state, message);
     case "table":
+    case "chart":
     case "json":
     case "reading":
     case "map":
