@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from smoldesk import __version__
-from smoldesk.charts.program import ChartProgram
+from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
 from smoldesk.wires.a2a.routes import A2AWire

@@ -70,6 +70,10 @@ export interface ChartContent {
   shown: number;
   reduced?: "sampled" | "aggregated";
 }
+/** A part of a chart's rows by one field: from and to (of moments as ISO texts without a zone, as they are drawn), or names. */
+export interface ChartRange { field: string; from?: number | string; to?: number | string; values?: string[] }
+/** Rows of a chart that a question is about, as a person brushed them. */
+export interface ChartSelection { specId: string; name: string; ranges: ChartRange[] }
 /** A code block; `step` is a label such as "Step 1". */
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
 /** One column of a table; `kind` decides alignment and formatting on the page. */

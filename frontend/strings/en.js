@@ -580,7 +580,6 @@ export const strings = {
   "chart.still": "This chart could not be drawn: this is its picture.",
   "chart.hung": "Drawing this chart did not end last time: this is its picture.",
   "chart.draw": "Draw it all the same",
-  "chart.chip": "{name}: {ranges}",
   "chart.range": "{field} {from} – {to}",
   "chart.values": "{field} {values}",
   "chart.chip_remove": "Remove the selection {name}",

@@ -580,7 +580,6 @@ export const strings = {
   "chart.still": "このグラフは描けませんでした。画像を表示しています。",
   "chart.hung": "前回、このグラフの描画が終わりませんでした。画像を表示しています。",
   "chart.draw": "それでも描く",
-  "chart.chip": "{name}: {ranges}",
   "chart.range": "{field} {from}〜{to}",
   "chart.values": "{field} {values}",
   "chart.chip_remove": "選択「{name}」を外す",

@@ -32,6 +32,8 @@ from smoldesk.messages.building import (
 from smoldesk.messages.chat_pane import (
     Chart,
     ChartContent,
+    ChartRange,
+    ChartSelection,
     Code,
     Column,
     Error,
@@ -135,6 +137,8 @@ __all__ = [
     "BranchContent",
     "Chart",
     "ChartContent",
+    "ChartRange",
+    "ChartSelection",
     "Chat",
     "ChatContent",
     "ClearArrows",

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
 from smoldesk.buildings.importers.plans import Plans
-from smoldesk.charts.program import ChartProgram
+from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.chats import (
     Branches,
     Buildings,

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from smoldesk.assets import BITMAPS, DATA, FRONTEND, PAGE
-from smoldesk.charts.program import NoProgram, installed
+from smoldesk.charts.vega_program import NoProgram, installed
 from smoldesk.wires.base import Wire
 from smoldesk.wires.page_files import PageFile, PageFiles, PageVersion, media_type
 
@@ -29,7 +29,7 @@ NO_PAGE = (
 """What `/` says without a page, as protocol 1.2 has it: with status 200."""
 
 CHARTS = "/static/charts.js"
-"""The program that draws charts, which is made of an installed package when it is first asked for (charts/program.py)."""
+"""The program that draws charts, which is made of an installed package when it is first asked for (charts/vega_program.py)."""
 FOR_GOOD = "max-age=31536000, immutable"
 GONE = "This file is of another version of the page than the desk has now. Load the page again."
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?\s*")

@@ -5,7 +5,7 @@
 
 import { takeNoMarkup } from "../core/html.js";
 import { keep, recall } from "../core/storage.js";
-import { BRUSH, ZOOM, canBrush, dressed, rangesOf } from "./dressed.js";
+import { BRUSH, ZOOM, canBrush, dressed, rangesOf, timesOf } from "./dressed.js";
 import { lookOf } from "./look.js";
 import { Tooltip } from "./tooltip.js";
 
@@ -117,7 +117,7 @@ export class Drawing {
     if (!(BRUSH in view.getState({ signals: (/** @type {string} */ name) => name === BRUSH, data: () => false }).signals)) return;
     let told = "[]";
     const tell = () => {
-      const ranges = rangesOf(view.signal(BRUSH), view.signal(`${BRUSH}_tuple_fields`) ?? []);
+      const ranges = rangesOf(view.signal(BRUSH), view.signal(`${BRUSH}_tuple_fields`) ?? [], timesOf(spec));
       const now = JSON.stringify(ranges);
       if (now !== told) brushed(ranges);
       told = now;

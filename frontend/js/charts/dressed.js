@@ -91,15 +91,30 @@ const isNamed = (channel) => typeof channel?.field === "string" && ["nominal", "
  *
  * @param {{ [field: string]: unknown }} brushed
  * @param {Spec[]} fields what Vega says of them: names and kinds
+ * @param {string[]} [times] fields of moments
  * @returns {import("../types.js").ChartRange[]}
  */
-export function rangesOf(brushed, fields) {
+export function rangesOf(brushed, fields, times = []) {
   return Object.entries(brushed).flatMap(/** @returns {import("../types.js").ChartRange[]} */ ([field, held]) => {
     if (!Array.isArray(held) || held.length === 0) return [];
     const kind = fields.find((one) => one.field === field)?.type;
     const ends = held.map((one) => (one instanceof Date ? one.getTime() : one));
+    const isTime = held[0] instanceof Date || times.includes(field);
     if (kind === "E" || typeof ends[0] === "string") return [{ field, values: ends.slice(0, 500).map(String) }];
     const numbers = ends.filter((one) => typeof one === "number");
-    return numbers.length === 2 ? [{ field, from: Math.min(...numbers), to: Math.max(...numbers) }] : [];
+    const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+    return numbers.length === 2 ? [{ field, from: isTime ? localMoment(from) : from, to: isTime ? localMoment(to) : to }] : [];
   });
+}
+
+/** A moment as it is drawn: without a zone. @param {number} moment in ms */
+function localMoment(moment) {
+  const date = new Date(moment);
+  return new Date(moment - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** Fields of moments. @param {Spec} spec @returns {string[]} */
+export function timesOf(spec) {
+  const views = [spec, ...(spec.layer ?? [])];
+  return views.flatMap((view) => Object.values(view.encoding ?? {})).filter((one) => one?.type === "temporal" || one?.timeUnit).map((one) => String(one.field));
 }

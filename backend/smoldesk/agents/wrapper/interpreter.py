@@ -35,7 +35,7 @@ class Cells:
         calls: ToolCalls,
         report: StepReport,
         told: Callable[[str], str],
-        variables: Mapping[str, JsonValue],
+        variables: Mapping[str, Any],
     ) -> None:
         """The executor is made when the first code comes: a run that only calls tools starts no process.
 
