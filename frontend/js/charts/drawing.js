@@ -71,7 +71,7 @@ export class Drawing {
     /** @type {any} the result of vega-embed */
     this.embedded = null;
     this.wide = false;
-    this.tip = new Tooltip();
+    this.tip = new Tooltip(host);
     /** One drawing at a time: the next waits for the one before. @type {Promise<void>} */
     this.last = Promise.resolve();
     this.sized = new ResizeObserver(() => this.fit());
@@ -186,6 +186,7 @@ export class Drawing {
   }
 
   clear() {
+    this.tip.hide();
     this.embedded?.finalize();
     this.embedded = null;
   }

@@ -7,9 +7,10 @@ const MOST = 20;
 const LONGEST = 200;
 
 export class Tooltip {
-  constructor() {
-    this.dom = el("dl", { class: "chart-tip", role: "status", hidden: true });
-    document.body.append(this.dom);
+  /** @param {HTMLElement} place beside the chart; the values stand above all else, wherever that is */
+  constructor(place) {
+    this.dom = el("dl", { class: "chart-tip", popover: "manual", "aria-hidden": "true" });
+    place.after(this.dom);
     /** What vega-embed calls: the view, the event, the mark, its value. */
     this.handle = (/** @type {unknown} */ _view, /** @type {MouseEvent} */ event, /** @type {unknown} */ _item, /** @type {unknown} */ value) => this.show(event, value);
   }
@@ -17,16 +18,20 @@ export class Tooltip {
   /** @param {MouseEvent} event @param {unknown} value */
   show(event, value) {
     const empty = value === null || value === undefined || value === "";
-    this.dom.hidden = empty;
-    if (empty) return;
+    if (empty || !this.dom.isConnected) return this.hide();
     /** @type {[string, unknown][]} */
     const pairs = typeof value === "object" ? Object.entries(/** @type {object} */ (value)) : [["", value]];
     this.dom.replaceChildren(...pairs.slice(0, MOST).flatMap(([name, held]) => [el("dt", {}, name), el("dd", {}, words(held))]));
+    if (!this.dom.matches(":popover-open")) this.dom.showPopover();
     const { offsetWidth, offsetHeight } = this.dom;
     const { clientWidth, clientHeight } = document.documentElement;
     const x = event.clientX + GAP + offsetWidth > clientWidth ? event.clientX - GAP - offsetWidth : event.clientX + GAP;
     const y = Math.min(event.clientY + GAP, clientHeight - offsetHeight - 4);
     this.dom.style.setProperty("transform", `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`);
+  }
+
+  hide() {
+    if (this.dom.matches(":popover-open")) this.dom.hidePopover();
   }
 
   destroy() {
