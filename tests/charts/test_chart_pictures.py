@@ -43,7 +43,7 @@ def asked() -> Iterator[tuple[str, list[str]]]:
             self.end_headers()
             self.wfile.write(b'[{"a": "reached", "b": 1}]')
 
-        def log_message(self, *_args: object) -> None: ...
+        def log_message(self, format: str, *args: object) -> None: ...
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

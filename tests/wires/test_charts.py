@@ -13,7 +13,7 @@ from smoldesk.wires.a2a.encoder import artifact_of as a2a_artifact
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY
 from smoldesk.wires.tasks.encoder import artifact_of as task_artifact
 from tests.support.desk_server import LiveDesk, events_of, live_desk
-from tests.support.scripted_model import Scripts, code, text_of
+from tests.support.scripted_model import Calls, Scripts, code, text_of
 from tests.support.ws_client import Message, WsClient, of_type
 
 DRAW = """
@@ -89,12 +89,14 @@ def test_tasks_and_a2a_name_the_picture_and_the_spec() -> None:
 def test_the_ai_sdk_gets_the_picture_as_a_file_and_the_chart_as_data(
     desk: LiveDesk, scripts: Scripts
 ) -> None:
-    scripts.set(code(DRAW))
+    draw = Calls(("python_interpreter", {"code": DRAW.replace('final_answer("drawn")', "")}))
+    scripts.set(draw, Calls(("final_answer", {"answer": "drawn"})))
     body = {
         "id": "charts-1",
         "messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": "draw"}]}],
     }
     answer = httpx.post(f"{desk.url}/stream", json=body, timeout=60)
+    assert answer.status_code == 200, answer.text[:500]
     chunks = [json.loads(line[6:]) for line in answer.text.splitlines() if line.startswith("data: {")]
     [file] = [chunk for chunk in chunks if chunk["type"] == "file"]
     assert file["mediaType"] == "image/png"
