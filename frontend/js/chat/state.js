@@ -38,8 +38,8 @@ export function reduceChat(state, message) {
       return message.runId === undefined ? aside(state, message) : shown(settled(state, message), message);
     case "file":
       return filed(state, message);
-    case "table":
     case "chart":
+    case "table":
     case "json":
     case "reading":
     case "map":

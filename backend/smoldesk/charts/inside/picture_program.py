@@ -39,13 +39,13 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
 
 def answer(frame: dict[str, Any]) -> dict[str, Any]:
     """`{png}` in base64, or `{error}` in words."""
-    import vl_convert
-
-    library: Any = vl_convert
-    fonts = importlib.util.find_spec("matplotlib_fontja")
-    if fonts is not None and fonts.origin is not None:
-        library.register_font_directory(str(Path(fonts.origin).parent / "fonts"))
     try:
+        import vl_convert
+
+        library: Any = vl_convert
+        fonts = importlib.util.find_spec("matplotlib_fontja")
+        if fonts is not None and fonts.origin is not None:
+            library.register_font_directory(str(Path(fonts.origin).parent / "fonts"))
         png: bytes = library.vegalite_to_png(
             frame["spec"], scale=frame["scale"], config=frame["config"], allowed_base_urls=[]
         )
