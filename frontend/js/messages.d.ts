@@ -70,7 +70,7 @@ export interface ChartContent {
   shown: number;
   reduced?: "sampled" | "aggregated";
 }
-/** A part of a chart's rows by one field: from and to (of moments as ISO texts without a zone, as they are drawn), or names. */
+/** A part of a chart's rows by one field: names, or from and to, of moments as ISO texts without a zone (as drawn). */
 export interface ChartRange { field: string; from?: number | string; to?: number | string; values?: string[] }
 /** Rows of a chart that a question is about, as a person brushed them. */
 export interface ChartSelection { specId: string; name: string; ranges: ChartRange[] }
