@@ -26,6 +26,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("analyst",),
     ("buildings",),
     ("tables",),
+    ("charts",),
     ("sandbox",),
     ("store", "output_parser"),
     ("events",),
@@ -52,8 +53,18 @@ SHARED_BY_WIRES = {
 }
 """Modules of wires/ that speak no protocol, so every wire may import them."""
 
-HEAVY = {"pandas", "matplotlib", "sklearn", "seaborn", "scipy", "torch", "transformers"}
-SCIENTIFIC = {"numpy", "pandas", "matplotlib", "PIL", "cycler"}
+HEAVY = {
+    "altair",
+    "vl_convert",
+    "pandas",
+    "matplotlib",
+    "sklearn",
+    "seaborn",
+    "scipy",
+    "torch",
+    "transformers",
+}
+SCIENTIFIC = {"numpy", "pandas", "matplotlib", "PIL", "cycler", "altair"}
 """Libraries that a cell may have brought; code of the child uses those that are there."""
 SANDBOX_NEEDS = {"sandbox", "errors", "folders", "logs", "stopping"}
 NOT_PYTHON = {"bitmaps", "data"}

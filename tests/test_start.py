@@ -11,6 +11,8 @@ LATE = (
     "rapidfuzz",
     "xml.etree.ElementTree",
     "pandas",
+    "altair",
+    "vl_convert",
     "smolagents",
     "prometheus_client",
     "sqlalchemy.dialects.postgresql",

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from smoldesk import __version__
+from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
 from smoldesk.wires.a2a.routes import A2AWire
@@ -86,6 +87,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         buildings=desk.buildings,
         conversations=desk.conversations,
         plans=desk.plans,
+        chart_program=ChartProgram(desk.data_dir.cache),
         options=options_of(desk.settings),
         openapi=openapi,
     )

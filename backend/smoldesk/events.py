@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from smoldesk.messages import (
+    ChartSelection,
     Debug,
     FileContent,
     RoomRef,
@@ -78,7 +79,8 @@ class RunStarted(Event):
     """The agent begins; `notes` tell model and person what was lost or changed since the last run.
 
     `selection` are the rooms that were selected on the map, which it runs with; `reading` is how the message is to be
-    read, where a person corrected the reading of an answer; with `is_code` it is code of the person's, and no agent's task.
+    read, where a person corrected the reading of an answer; `about` are rows of a chart; with `is_code` it is code of the
+    person's, and no agent's task.
     """
 
     type: Literal["run_started"] = "run_started"
@@ -87,6 +89,7 @@ class RunStarted(Event):
     notes: list[str] = []
     selection: list[RoomRef] = []
     reading: dict[str, JsonValue] | None = None
+    about: ChartSelection | None = None
     is_code: bool = False
 
 

@@ -51,6 +51,29 @@ export interface Rectangle { name: string; topLeft: XY; bottomRight: XY; kind?: 
 export interface RoomRef { floorId: string; name: string }
 /** Where a link touches a floor: the room one steps out into, and the place. */
 export interface Stop { floorId: string; room: string; at: XY }
+/** A chart as data, drawn by the page; a client of 1.2 gets its picture. The wire adds `url` and `imageUrl`. */
+export interface Chart extends Placed { type: "chart"; content: ChartContent; url?: string; imageUrl?: string }
+/**
+ * A chart by the ids of its files: `specId` is a Vega-Lite spec with its rows (JSON), `imageId` its picture (PNG).
+ *
+ * `width` and `height` are those of the picture in CSS pixels. Of `rows` in its data `shown` are drawn; `reduced` says why
+ * these are fewer: a sample, or groups that were computed ahead over all rows.
+ */
+export interface ChartContent {
+  specId: string;
+  imageId: string;
+  name: string;
+  description: string;
+  width: number;
+  height: number;
+  rows: number;
+  shown: number;
+  reduced?: "sampled" | "aggregated";
+}
+/** A part of a chart's rows by one field: names, or from and to, of moments as ISO texts without a zone (as drawn). */
+export interface ChartRange { field: string; from?: number | string; to?: number | string; values?: string[] }
+/** Rows of a chart that a question is about, as a person brushed them. */
+export interface ChartSelection { specId: string; name: string; ranges: ChartRange[] }
 /** A code block; `step` is a label such as "Step 1". */
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
 /** One column of a table; `kind` decides alignment and formatting on the page. */
@@ -536,6 +559,7 @@ export type Message =
   | Code
   | Image
   | Table
+  | Chart
   | File
   | Json
   | Reading
@@ -564,6 +588,7 @@ export type StepOutput =
   | Code
   | Image
   | Table
+  | Chart
   | File
   | Json
   | Reading

@@ -16,7 +16,7 @@ export const PANES = /** @type {const} */ ([
   { name: "map", title: { en: "Floor map", ja: "フロアマップ" }, icon: "map", column: "left", Pane: latePane(async () => (await import("./map/viewer.js")).MapViewer),
     shows: ["map", "map_frames", "highlight_room", "arrow", "clear_map", "clear_arrows"] },
   { name: "images", title: { en: "Images", ja: "画像" }, icon: "image", column: "left", Pane: ImageViewer,
-    shows: ["image"] },
+    shows: ["image", "chart"] },
   { name: "debug", title: { en: "Debug", ja: "デバッグ" }, icon: "debug", column: "right", Pane: DebugViewer,
     shows: [] },
 ]);

@@ -11,7 +11,7 @@ import type { Gallery } from "./images/gallery.js";
 import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
-  ArrowContent, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
+  ArrowContent, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
   ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
@@ -27,7 +27,7 @@ export type Theme = "light" | "dark";
 
 /** Everything the page sends. */
 export type ClientFrame =
-  | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading }
+  | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading; about?: ChartSelection }
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "run_code"; code: string; clientMessageId: string }
@@ -56,7 +56,8 @@ export type Fact =
 
 export type ChatFact =
   | { type: "@connection"; connection: Connection }
-  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; sent: boolean }
+  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: ChartSelection; sent: boolean }
+  | { type: "@pointed_chart"; about: ChartSelection | null }
   | { type: "@sent"; id: string }
   | { type: "@withdrawn"; id: string }
   | { type: "@dismissed"; at: number }
@@ -230,6 +231,7 @@ export interface Pending {
   id: string;
   content: string;
   reading?: CorrectedReading;
+  about?: ChartSelection;
   state: "waiting" | "sent" | "unconfirmed";
 }
 
@@ -247,6 +249,8 @@ export interface DeskState {
   /** Whether the steps of a finished answer stand open. */
   stepsOpen: boolean;
   selection: RoomRef[];
+  /** Rows of a chart that the next question is about. */
+  about: ChartSelection | null;
   map: MapPicture;
   gallery: Gallery;
   /** Every message of this chat that came, newest first. */
@@ -362,6 +366,7 @@ export type Command =
   | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
   | { name: "show-turn"; runId: string }
   | { name: "point"; rooms: RoomRef[] }
+  | { name: "point-chart"; about: ChartSelection | null }
   | { name: "show-image"; seq?: number; runId?: string }
   | { name: "show-code"; runId: string; step: number; line?: number }
   | { name: "retry"; id: string }

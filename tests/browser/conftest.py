@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from tests import axe_support
+from tests.browser.accessibility import Axe
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Reply, ScriptedModel, code
@@ -20,6 +22,14 @@ def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     """A desk with the built-in model, one for a file of tests: each opens a chat of its own."""
     with live_desk(tmp_path_factory.mktemp("analyst")) as live:
         yield live
+
+
+@pytest.fixture(scope="module")
+def axe() -> Axe:
+    script = axe_support.find()
+    if script is None:
+        pytest.skip(axe_support.reason())
+    return Axe(script)
 
 
 class Scripted:

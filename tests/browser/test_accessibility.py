@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests import axe_support
 from tests.browser.accessibility import COLOURS, SETTLED, Axe
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
@@ -44,14 +43,6 @@ CUT = """() => {
 }"""
 """The server goes, and does not come back."""
 DISCONNECTED = re.compile("connecting|closed")
-
-
-@pytest.fixture(scope="module")
-def axe() -> Axe:
-    script = axe_support.find()
-    if script is None:
-        pytest.skip(axe_support.reason())
-    return Axe(script)
 
 
 @pytest.fixture(scope="module")

@@ -64,6 +64,7 @@ class TalkContext:
         self.stop = StopFlag()
         self.notes: list[str] = []
         self.selection: list[RoomRef] = []
+        self.about = None
         self.gate = OpenGate()
         self.events: list[RunEvent] = []
         self.names: dict[str, str] = {}

@@ -52,7 +52,8 @@ class Branches:
             await asyncio.to_thread(self._discard, branch_id, file_ids)
             raise
         reading = trunk.options.reading if message == trunk.message else None
-        options = trunk.options.model_copy(update={"reading": reading})
+        about = trunk.options.about if message == trunk.message else None
+        options = trunk.options.model_copy(update={"reading": reading, "about": about})
         run, again = await self._runs.start_once(branch_id, message, key, options)
         if again:  # the same frame came twice at once
             await self._chats.delete(branch_id)

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from smoldesk.app import wires_of
+from smoldesk.charts import picture_of
+from smoldesk.charts.vega_program import PACKAGE, installed
 from smoldesk.cli.agents import findings
 from smoldesk.desk import Desk, build_desk
 from smoldesk.desk.from_settings import tools_of_others
@@ -54,6 +56,7 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("tools of other files and packages", lambda: _tools(settings))
         check("agents", lambda: _agents(settings))
         check("code in a child process", lambda: _child(desk.any()))
+        check("charts", _charts)
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
     if as_json:
         sys.stdout.write(json.dumps([asdict(finding) for finding in findings]) + "\n")
@@ -117,6 +120,15 @@ def _agents(settings: Settings) -> str:
     if wrong:
         raise DeskError("".join(f"\n      - {line}" for line in wrong), code="bad_agents")
     return ", ".join(line for _, line in found)
+
+
+def _charts() -> str:
+    """Draw the smallest one, as every chart is drawn."""
+    said = f"{PACKAGE} {installed()}"
+    picture = picture_of(
+        '{"data": {"values": [{"a": 1}]}, "mark": "point", "encoding": {"x": {"field": "a"}}}'
+    )
+    return f"{said}, a picture of {picture.width} by {picture.height}"
 
 
 def _child(desk: Desk) -> str:

@@ -91,6 +91,8 @@ class Results:
         match message:
             case m.Image():
                 file_id, name = message.file_id, message.path or message.file_id
+            case m.Chart(content=chart):
+                file_id, name = chart.image_id, f"{chart.name}.png"
             case m.File() if not isinstance(stored.event, FileAdded | FileChanged):
                 file_id, name = message.content.file_id, message.content.name
             case _:

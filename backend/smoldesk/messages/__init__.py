@@ -30,6 +30,10 @@ from smoldesk.messages.building import (
     Stop,
 )
 from smoldesk.messages.chat_pane import (
+    Chart,
+    ChartContent,
+    ChartRange,
+    ChartSelection,
     Code,
     Column,
     Error,
@@ -131,6 +135,10 @@ __all__ = [
     "BitmapOverlay",
     "Branch",
     "BranchContent",
+    "Chart",
+    "ChartContent",
+    "ChartRange",
+    "ChartSelection",
     "Chat",
     "ChatContent",
     "ClearArrows",
@@ -214,6 +222,7 @@ StepOutput = Annotated[
     Code
     | Image
     | Table
+    | Chart
     | File
     | Json
     | Reading
@@ -235,6 +244,7 @@ Message = Annotated[
     | Code
     | Image
     | Table
+    | Chart
     | File
     | Json
     | Reading

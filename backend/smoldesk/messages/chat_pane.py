@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from smoldesk.messages.shape import Shape
 
@@ -75,6 +75,48 @@ class Table(Shape):
 
     type: Literal["table"] = "table"
     content: TableContent
+
+
+class ChartContent(Shape):
+    """A chart by the ids of its files: `specId` is a Vega-Lite spec with its rows (JSON), `imageId` its picture (PNG).
+
+    `width` and `height` are those of the picture in CSS pixels. Of `rows` in its data `shown` are drawn; `reduced` says why
+    these are fewer: a sample, or groups that were computed ahead over all rows.
+    """
+
+    spec_id: str
+    image_id: str
+    name: str
+    description: str
+    width: int
+    height: int
+    rows: int
+    shown: int
+    reduced: Literal["sampled", "aggregated"] | None = None
+
+
+class Chart(Shape):
+    """A chart as data, drawn by the page; a client of 1.2 gets its picture. The wire adds `url` and `imageUrl`."""
+
+    type: Literal["chart"] = "chart"
+    content: ChartContent
+
+
+class ChartRange(Shape):
+    """A part of a chart's rows by one field: names, or from and to, of moments as ISO texts without a zone (as drawn)."""
+
+    field: str
+    from_: float | str | None = Field(default=None, alias="from")
+    to: float | str | None = None
+    values: list[str] | None = None
+
+
+class ChartSelection(Shape):
+    """Rows of a chart that a question is about, as a person brushed them."""
+
+    spec_id: str
+    name: str
+    ranges: list[ChartRange]
 
 
 class TableFacts(Shape):

@@ -15,6 +15,8 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from smoldesk.messages import (
+    Chart,
+    ChartContent,
     Code,
     Column,
     Error,
@@ -91,7 +93,7 @@ class OutputParser:
         agent_response: Mapping[str, Any],
         drawn: Drawing | None = None,
     ) -> list[StepOutput]:
-        """Messages in page order: code, tables, images, files, data, map, rooms, error, the parts of the answer, its reading.
+        """Messages in page order: code, tables, charts, images, files, data, map, rooms, error, answer, reading.
 
         `drawn` is what the run drew before this response.
         """
@@ -105,6 +107,7 @@ class OutputParser:
         return [
             *codes,
             *_tables(response),
+            *_charts(response),
             *_images(response),
             *_files(response),
             *_data(response),
@@ -142,6 +145,12 @@ def _tables(response: Mapping[str, object]) -> Iterator[Table]:
         fields["rows"] = [[_clean(cell) for cell in _items(row)] for row in _items(fields.get("rows"))]
         if (content := validated(TableContent, fields)) is not None:
             yield Table(content=content)
+
+
+def _charts(response: Mapping[str, object]) -> Iterator[Chart]:
+    for entry in _items(response.get("charts")):
+        if (content := validated(ChartContent, _fields(entry, ChartContent))) is not None:
+            yield Chart(content=content)
 
 
 def _images(response: Mapping[str, object]) -> Iterator[Image]:

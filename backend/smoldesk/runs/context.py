@@ -79,6 +79,7 @@ class ClaimedRun:
         self.stop = stop
         self.notes = claim.notes
         self.selection = claim.selection
+        self.about = claim.about
         self._asking = Asking(store, asks, self)
         self.gate = ApprovalGate(self._asking, ask_rules)
         self._run = claim.run

@@ -34,6 +34,25 @@ class CellTable:
 
 
 @dataclass(frozen=True)
+class CellChart:
+    """A chart the cell showed: a Vega-Lite spec with its rows, as JSON in a hidden part of the chat's folder.
+
+    Of `rows` in its data `shown` are in the file, the others left out as `reduced` says. Nothing in it is believed yet.
+    """
+
+    name: str
+    title: str
+    path: str
+    rows: int
+    shown: int
+    reduced: Literal["", "sampled", "aggregated"] = ""
+
+
+ShownItem = ProducedFile | CellTable | CellChart
+"""What a cell can show."""
+
+
+@dataclass(frozen=True)
 class CellError:
     """Why the cell failed; `line` (1-based) and `source` point into the cell, if the fault came from it."""
 
@@ -59,7 +78,7 @@ class CellResult:
     output: str = ""
     value: "JsonValue" = None
     is_final_answer: bool = False
-    shown: list[ProducedFile | CellTable] = field(default_factory=list[ProducedFile | CellTable])
+    shown: list[ShownItem] = field(default_factory=list[ShownItem])
     error: CellError | None = None
     stopped: bool = False
     variables_kept: bool = True

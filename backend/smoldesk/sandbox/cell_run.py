@@ -18,10 +18,12 @@ from smoldesk.errors import NotFound, Stopped
 from smoldesk.folders import size_inside
 from smoldesk.sandbox import frames
 from smoldesk.sandbox.cell import (
+    CellChart,
     CellError,
     CellResult,
     CellTable,
     ProducedFile,
+    ShownItem,
 )
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.folder_watch import FolderWatch
@@ -78,7 +80,7 @@ class CellRun:
         self._printed_size = 0
         self._calls = 0
         self._previews = 0
-        self._shown: list[frames.FileItem | frames.TableItem] = []
+        self._shown: list[frames.FileItem | frames.TableItem | frames.ChartItem] = []
         self._answer: frames.Answer | None = None
         self._done: frames.Done | None = None
 
@@ -164,8 +166,11 @@ class CellRun:
                 if len(self._shown) >= MAX_SHOWN:
                     raise BadFrame("more things to show than one cell may")
                 self._previews += size
-                full = self._previews > MAX_PREVIEWS and isinstance(frame.item, frames.TableItem)
-                self._shown.append(replace(frame.item, rows=[]) if full else frame.item)
+                item = frame.item
+                full = self._previews > MAX_PREVIEWS
+                self._shown.append(
+                    replace(item, rows=[]) if full and isinstance(item, frames.TableItem) else item
+                )
             case frames.Answer():
                 self._answer = self._answer or frame
             case frames.Call():
@@ -310,7 +315,7 @@ class CellRun:
     def stop_reason(self) -> str:
         return self._stop_reason or self._stop.reason
 
-    def _checked(self, item: frames.FileItem | frames.TableItem) -> ProducedFile | CellTable | None:
+    def _checked(self, item: frames.FileItem | frames.TableItem | frames.ChartItem) -> ShownItem | None:
         """The item with what the host sees itself; None when the file is not one of this chat."""
         try:
             size = size_inside(self._child.folder, item.path)
@@ -319,6 +324,8 @@ class CellRun:
             return None
         if isinstance(item, frames.FileItem):
             return ProducedFile(item.path, size, item.kind)
+        if isinstance(item, frames.ChartItem):
+            return CellChart(item.name, item.title, item.path, item.rows, item.shown, item.reduced)
         columns = [{"name": column.name, "kind": column.kind} for column in item.columns]
         rows: list[list[JsonValue]] = [[*row] for row in item.rows]
         if any(len(row) != len(columns) for row in rows):

@@ -86,10 +86,22 @@ class TableItem:
 
 
 @dataclass(frozen=True)
+class ChartItem:
+    """A chart that the cell shows: a Vega-Lite spec with its rows, as JSON in a file."""
+
+    name: str
+    title: str
+    path: str
+    rows: int
+    shown: int
+    reduced: Literal["", "sampled", "aggregated"]
+
+
+@dataclass(frozen=True)
 class Shown(OfCell):
     """What the cell shows."""
 
-    item: FileItem | TableItem
+    item: FileItem | TableItem | ChartItem
 
 
 @dataclass(frozen=True)
@@ -147,10 +159,23 @@ _TABLE = record(
 )
 
 
-def _item(value: Any) -> FileItem | TableItem:
-    if isinstance(value, dict) and cast("dict[str, Any]", value).get("kind") == "table":
-        table = cast("dict[str, Any]", value)
-        return _TABLE({key: table[key] for key in table if key != "kind"})
+_CHART = record(
+    ChartItem,
+    name=_SHORT,
+    title=_SHORT,
+    path=_SHORT,
+    rows=integer(0, 10**12),
+    shown=integer(0, 10**12),
+    reduced=one_of("", "sampled", "aggregated"),
+)
+
+
+def _item(value: Any) -> FileItem | TableItem | ChartItem:
+    kind = cast("dict[str, Any]", value).get("kind") if isinstance(value, dict) else None
+    if kind in ("table", "chart"):
+        fields = cast("dict[str, Any]", value)
+        read: Reader[TableItem] | Reader[ChartItem] = _TABLE if kind == "table" else _CHART
+        return read({key: fields[key] for key in fields if key != "kind"})
     return _FILE(value)
 
 

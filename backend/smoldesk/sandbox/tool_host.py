@@ -63,11 +63,21 @@ class DirectTools:
         return
 
 
+@dataclass(frozen=True)
+class RowTable:
+    """A small table by value, which code gets as a DataFrame."""
+
+    columns: list[str]
+    rows: "list[list[JsonValue]]"
+
+
 def encoded(value: Any) -> "dict[str, JsonValue]":
     """A tool's result or a variable for the child: tables as rows, everything else as JSON.
 
     Raises TypeError when it is neither.
     """
+    if isinstance(value, RowTable):
+        return {"kind": "rows", "columns": [*value.columns], "rows": [[*row] for row in value.rows]}
     if hasattr(value, "iloc") and hasattr(value, "columns"):
         split = value.to_dict("split", index=False)
         return {

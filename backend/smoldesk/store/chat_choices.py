@@ -10,7 +10,7 @@ from typing import Literal
 from sqlalchemy import Connection, bindparam, select, update
 
 from smoldesk.events import AgentChosen, ChatEvent, LateOutput, PolicySet, RoomsSelected, RunEvent
-from smoldesk.messages import RoomRef
+from smoldesk.messages import ChartRange, ChartSelection, RoomRef
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed, read_events
@@ -73,6 +73,21 @@ def select_rooms(tx: Tx, chat_id: str, rooms: Sequence[RoomRef]) -> None:
 def note_of(rooms: Sequence[RoomRef]) -> str:
     """What a model is told of a selection; the built-in analyst reads the rooms back from it."""
     return f"the person selected these rooms: {', '.join(f'{room.name} ({room.floor_id})' for room in rooms)}"
+
+
+def note_of_chart(about: ChartSelection) -> str:
+    """What a model is told of the rows that a person brushed in a chart."""
+    parts = ", ".join(range_words(one) for one in about.ranges)
+    return f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
+
+
+def range_words(one: ChartRange) -> str:
+    """A range in words: a field with its ends, or its first names."""
+    if one.values is not None:
+        more = ", …" if len(one.values) > 12 else ""
+        return f"{one.field}: {', '.join(one.values[:12])}{more}"
+    ends = [f"{end:.6g}" if isinstance(end, float) else str(end) for end in (one.from_, one.to)]
+    return f"{one.field} from {ends[0]} to {ends[1]}"
 
 
 ChatPolicy = Literal["allow", "ask"]

@@ -21,8 +21,8 @@ from smoldesk.events import (
     RunStarted,
     VariablesLost,
 )
-from smoldesk.messages import RoomRef
-from smoldesk.store.chat_choices import note_of, selection_of
+from smoldesk.messages import ChartSelection, RoomRef
+from smoldesk.store.chat_choices import note_of, note_of_chart, selection_of
 from smoldesk.store.chats import IS_THERE, no_such_chat
 from smoldesk.store.event_log import variables_are_known_lost
 from smoldesk.store.run_lists import run_sent_as
@@ -91,6 +91,8 @@ class Claim:
     """True when another server was the last to work on the chat."""
     selection: list[RoomRef]
     """The rooms that are selected on the map."""
+    about: ChartSelection | None
+    """The rows of a chart that it is about."""
 
 
 def enqueue_once(
@@ -178,12 +180,15 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
     if selection := selection_of(tx.connection, chat_id):
         notes.append(note_of(selection))
     options = RunOptions.read(run.options)
+    if options.about is not None:
+        notes.append(note_of_chart(options.about))
     started = RunStarted(
         message=run.message,
         attachments=options.attachments or [],
         notes=notes,
         selection=selection,
         reading=options.reading,
+        about=options.about,
         is_code=options.is_code or False,
     )
     events.append((run.id, started))
@@ -192,7 +197,7 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
     last, epoch = taken
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
-    return Claim(run, epoch, notes, len(runs) > 1, moved, selection)
+    return Claim(run, epoch, notes, len(runs) > 1, moved, selection, options.about)
 
 
 def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:

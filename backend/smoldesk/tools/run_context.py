@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from smoldesk.events import Ask, Delta, Printed, ProgressState, RunEvent, StoredEvent, ToolProgress
-from smoldesk.messages import RoomRef
+from smoldesk.messages import ChartSelection, RoomRef
 from smoldesk.stopping import StopFlag
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class RunContext(Protocol):
     def notes(self) -> list[str]: ...
     @property
     def selection(self) -> Sequence[RoomRef]: ...
+    @property
+    def about(self) -> ChartSelection | None: ...
     @property
     def gate(self) -> "Gate": ...
 

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
+from smoldesk.messages import ChartSelection
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import Answer
 from smoldesk.runs.asks.answers import is_deeper
@@ -121,3 +122,31 @@ def checked_reading(reading: object) -> dict[str, JsonValue] | None:
             "The reading is too large.", f"At most {MOST_READING} characters of JSON.", code="too_large"
         )
     return known
+
+
+MOST_RANGES = 8
+_FILE_ID = re.compile(r"f_[0-9a-f]{1,64}")
+MOST_NAMES = 500
+
+
+def checked_about(about: object) -> ChartSelection | None:
+    """The rows of a chart that a message is about; None for none. Raises BadInput for what is no selection."""
+    if about is None:
+        return None
+    expected = 'Expected {"specId", "name", "ranges": [{"field", "from", "to"} or {"field", "values"}]}.'
+    try:
+        said = ChartSelection.model_validate(about, by_alias=True, by_name=False)
+    except ValueError:
+        raise BadInput("`about` is no selection of a chart.", expected, code="bad_selection") from None
+    if (
+        not 0 < len(said.ranges) <= MOST_RANGES
+        or len(said.name) > 500
+        or not _FILE_ID.fullmatch(said.spec_id)
+    ):
+        raise BadInput("`about` is no selection of a chart.", expected, code="bad_selection")
+    for one in said.ranges:
+        is_span = one.values is None and one.from_ is not None and one.to is not None
+        is_names = one.values is not None and len(one.values) <= MOST_NAMES
+        if len(one.field) > 500 or not (is_span or is_names):
+            raise BadInput("A range of `about` has no ends and no values.", expected, code="bad_selection")
+    return said

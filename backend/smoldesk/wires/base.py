@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute
 
 from smoldesk.agents import DeskAgents
 from smoldesk.buildings.importers.plans import Plans
+from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.chats import (
     Branches,
     Buildings,
@@ -68,6 +69,7 @@ class WireServices:
     buildings: Buildings
     conversations: Conversations
     plans: Plans
+    chart_program: ChartProgram
     options: WireOptions
     openapi: Callable[[], dict[str, Any]]
 

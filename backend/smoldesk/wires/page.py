@@ -4,6 +4,7 @@ Under `/static/@HASH/` lie the files of one version of the page (page_files.py),
 version that is gone is 410. Every file also has its plain address, which is asked about each time.
 """
 
+import gzip
 import re
 from collections.abc import Sequence
 
@@ -17,8 +18,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from smoldesk.assets import BITMAPS, DATA, FRONTEND, PAGE
+from smoldesk.charts.vega_program import NoProgram, installed
 from smoldesk.wires.base import Wire
-from smoldesk.wires.page_files import PageFile, PageFiles, PageVersion
+from smoldesk.wires.page_files import PageFile, PageFiles, PageVersion, media_type
 
 NO_PAGE = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk</title><h1>The page is missing</h1>'
@@ -26,6 +28,8 @@ NO_PAGE = (
 )
 """What `/` says without a page, as protocol 1.2 has it: with status 200."""
 
+CHARTS = "/static/charts.js"
+"""The program that draws charts, which is made of an installed package when it is first asked for (charts/vega_program.py)."""
 FOR_GOOD = "max-age=31536000, immutable"
 GONE = "This file is of another version of the page than the desk has now. Load the page again."
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?\s*")
@@ -74,6 +78,23 @@ class PageWire(Wire):
             if version is None:
                 return HTMLResponse(NO_PAGE)
             return await answered(version.index, request, "no-cache", f'W/"{version.hash}"')
+
+        @routes.get(CHARTS, include_in_schema=False, response_model=None)
+        async def charts(request: Request) -> Response:
+            program = self.services.chart_program
+            try:
+                tag = f'W/"{installed()}"'
+                headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", "ETag": tag}
+                if tag in request.headers.get("if-none-match", ""):
+                    return Response(status_code=304, headers=headers)
+                content = await to_thread.run_sync(program.content)
+            except NoProgram as fault:
+                raise HTTPException(404, str(fault)) from None
+            if "gzip" in codings(request.headers.get("accept-encoding", "")):
+                headers["Content-Encoding"] = "gzip"
+            else:
+                content = await to_thread.run_sync(gzip.decompress, content)
+            return Response(content, media_type=media_type(CHARTS), headers=headers)
 
         return [
             *routes.routes,

@@ -16,6 +16,8 @@ export class RoomChips {
     this.t = t;
     /** @type {RoomRef[]} */
     this.rooms = [];
+    /** Rows of a chart that were brushed. @type {import("../types.js").ChartSelection | null} */
+    this.about = null;
     /** Names that rooms of several floors have. @type {Set<string>} */
     this.shared = new Set();
     this.dom = el("ul", { class: "room-chips", hidden: true });
@@ -32,18 +34,20 @@ export class RoomChips {
   }
 
   /** @param {DeskState} state */
-  update({ selection }) {
-    if (selection === this.rooms) return;
+  update({ selection, about }) {
+    if (selection === this.rooms && about === this.about) return;
     this.rooms = selection;
+    this.about = about;
     this.draw();
   }
 
   draw() {
-    const { t, rooms } = this;
-    this.dom.hidden = rooms.length === 0;
-    this.dom.setAttribute("aria-label", t("point.label"));
+    const { t, rooms, about } = this;
+    this.dom.hidden = rooms.length === 0 && about === null;
+    this.dom.setAttribute("aria-label", t(rooms.length === 0 && about ? "chart.chip_label" : "point.label"));
     const more = rooms.length - MOST;
     this.dom.replaceChildren(
+      ...(about ? [this.chartChip(about)] : []),
       ...rooms.slice(0, MOST).map((room) => this.chip(room)),
       ...(more > 0 ? [el("li", { class: "room-more" }, t("point.more", { n: t.number(more) }))] : []),
       ...(rooms.length > 1 ? [el("li", {}, el("button", { type: "button", class: "room-clear", on: { click: () => this.point([]) } }, t("point.clear")))] : []),
@@ -63,6 +67,18 @@ export class RoomChips {
       el("button", { type: "button", "aria-label": label, title: label, on: { click: remove } }, icon("close")));
   }
 
+  /** @param {import("../types.js").ChartSelection} about */
+  chartChip({ name, ranges }) {
+    const { t } = this;
+    const label = t("chart.chip_remove", { name });
+    const remove = () => {
+      this.bus.emit("command", { name: "point-chart", about: null });
+      /** @type {HTMLElement | null} */ (this.dom.closest("form")?.querySelector("textarea"))?.focus();
+    };
+    return el("li", { class: "room-chip chart-chip" }, icon("lasso"), el("b", {}, name), el("span", {}, ranges.map((range) => rangeWords(range, t)).join(" · ")),
+      el("button", { type: "button", "aria-label": label, title: label, on: { click: remove } }, icon("close")));
+  }
+
   /** @param {RoomRef[]} rooms */
   point(rooms) {
     this.bus.emit("command", { name: "point", rooms });
@@ -72,4 +88,11 @@ export class RoomChips {
     this.undo();
     this.dom.remove();
   }
+}
+
+/** @param {import("../types.js").ChartRange} range @param {import("../types.js").Translate} t */
+function rangeWords({ field, from = "", to = "", values }, t) {
+  if (values) return t("chart.values", { field, values: values.slice(0, 5).join(", ") + (values.length > 5 ? " …" : "") });
+  const [first, last] = [from, to].map((end) => (typeof end === "number" ? t.number(Number(end.toPrecision(4))) : end.replace(/T00:00:00$/, "").replace("T", " ")));
+  return t("chart.range", { field, from: first ?? "", to: last ?? "" });
 }

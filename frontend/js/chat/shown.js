@@ -1,6 +1,7 @@
 /** What a turn shows besides its steps: answers, tables, errors, files, and one quiet line for what other panes show. */
 
 import { policyLine } from "../asks/policy.js";
+import { ChartBlock } from "../charts/block.js";
 import { filePath } from "../core/api.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
@@ -53,6 +54,8 @@ function make(message, needs, beside) {
       needs.blocks?.push(block);
       return block.dom;
     }
+    case "chart":
+      return new ChartBlock(message, needs).dom;
     case "table":
       return new TableView(message, t, needs.chatId).dom;
     case "file":

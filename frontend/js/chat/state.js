@@ -38,6 +38,7 @@ export function reduceChat(state, message) {
       return message.runId === undefined ? aside(state, message) : shown(settled(state, message), message);
     case "file":
       return filed(state, message);
+    case "chart":
     case "table":
     case "json":
     case "reading":
@@ -294,8 +295,8 @@ export function reduceFact(state, fact) {
     }
     case "@submitted": {
       /** @type {Pending} */
-      const one = { id: fact.id, content: fact.content, reading: fact.reading, state: fact.sent ? "sent" : "waiting" };
-      return { ...state, pending: [...state.pending, one] };
+      const one = { id: fact.id, content: fact.content, reading: fact.reading, about: fact.about, state: fact.sent ? "sent" : "waiting" };
+      return { ...state, about: null, pending: [...state.pending, one] };
     }
     case "@sent":
       return { ...state, pending: state.pending.map((one) => (one.id === fact.id ? { ...one, state: "sent" } : one)) };
@@ -307,6 +308,8 @@ export function reduceFact(state, fact) {
       return inTurn(state, fact, (turn) => withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }));
     case "@pointed":
       return { ...state, selection: fact.rooms };
+    case "@pointed_chart":
+      return { ...state, about: fact.about };
     case "@steps":
       return state.stepsOpen === fact.open ? state : { ...state, stepsOpen: fact.open };
     case "@attempt":

@@ -105,8 +105,8 @@ export class Link {
     if (this.unheard) this.point(this.unheard);
     const { attempt } = this.desk.state;
     if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt)); // under its id: the server takes it once
-    for (const { id, content, reading, state } of this.desk.state.pending) {
-      if (state === "waiting" && this.wire.send({ type: "message", message: content, clientMessageId: id, reading })) this.desk.take({ type: "@sent", id });
+    for (const { id, content, reading, about, state } of this.desk.state.pending) {
+      if (state === "waiting" && this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about })) this.desk.take({ type: "@sent", id });
     }
   }
 
@@ -161,7 +161,7 @@ export class Link {
       case "retry": {
         const pending = this.desk.state.pending.find(({ id }) => id === command.id);
         this.desk.take({ type: "@withdrawn", id: command.id });
-        if (pending) this.submit(pending.content, pending.reading, pending.id); // under its id: the server takes it once
+        if (pending) this.submit(pending.content, pending.reading, pending.id, pending.about); // under its id: the server takes it once
         break;
       }
       case "withdraw":
@@ -172,6 +172,9 @@ export class Link {
         break;
       case "point":
         this.point(command.rooms);
+        break;
+      case "point-chart":
+        this.desk.take({ type: "@pointed_chart", about: command.about });
         break;
       case "answer":
         this.answer(command);
@@ -215,10 +218,10 @@ export class Link {
     this.desk.take({ type: "@pointed", rooms });
   }
 
-  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before */
-  submit(content, reading, id = newId()) {
-    const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading });
-    this.desk.take({ type: "@submitted", id, content, reading, sent });
+  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before @param {import("../types.js").ChartSelection} [about] */
+  submit(content, reading, id = newId(), about = this.desk.state.about ?? undefined) {
+    const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about });
+    this.desk.take({ type: "@submitted", id, content, reading, about, sent });
     const { selection } = this.desk.state;
     this.spent = selection.length > 0 ? selection : null;
   }

@@ -85,3 +85,12 @@ function picture(node, src) {
   node.setAttribute("loading", "lazy");
   return true;
 }
+
+/**
+ * Markup that a library sets on this element only empties it: the page's content policy would take it from nobody.
+ *
+ * @param {HTMLElement} host
+ */
+export function takeNoMarkup(host) {
+  Object.defineProperty(host, "innerHTML", { configurable: true, set: () => host.replaceChildren() });
+}

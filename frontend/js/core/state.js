@@ -18,7 +18,7 @@ import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, with
 export function initialState() {
   return {
     connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], attempt: null, files: [],
-    policies: {}, stepsOpen: false, selection: [], map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
+    policies: {}, stepsOpen: false, selection: [], about: null, map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
     chats: initialChats(), lost: null, room: initialRoom,
   };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
 
-/** @import { Image, Message } from "../types.js" */
+/** @import { Chart, Image, Message } from "../types.js" */
 /**
  * @typedef {object} Picture
  * @property {string} key the same for the same image, however often it is told
@@ -34,9 +34,15 @@ export function addImage(gallery, message) {
   if (message.type === "code" && message.step) {
     return { ...gallery, step: message.step, runId: message.runId };
   }
-  const picture = message.type === "image" ? readPicture(message, gallery) : null;
+  const picture = message.type === "image" || message.type === "chart" ? readPicture(message.type === "chart" ? pictureOf(message) : message, gallery) : null;
   if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
   return { ...gallery, pictures: [...gallery.pictures, picture] };
+}
+
+/** The picture of a chart, as an image by itself. @param {Chart} message @returns {Image} */
+function pictureOf({ content, imageUrl, seq, runId, timestamp }) {
+  const { imageId, width, height, name } = content;
+  return { type: "image", content: "", format: "png", path: `${name}.png`, fileId: imageId, width, height, url: imageUrl, seq, runId, timestamp };
 }
 
 /**

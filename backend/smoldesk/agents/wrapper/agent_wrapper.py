@@ -19,7 +19,7 @@ from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
-from smoldesk.agents.wrapper.run_executor import Executor, executor_for, selected, told_by
+from smoldesk.agents.wrapper.run_executor import Executor, executor_for, told_by, variables_of
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.errors import DeskError
@@ -103,7 +103,7 @@ class AgentWrapper:
 
         model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
         callbacks = {ActionStep: finished}
-        variables: dict[str, JsonValue] = {"selection": selected(ctx)}
+        variables = variables_of(ctx)
         if parts.kind == "tools":
             tools = [*parts.tools]
             if parts.runs_code:

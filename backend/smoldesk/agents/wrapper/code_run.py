@@ -15,7 +15,7 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import FINAL_ANSWER
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, ran
-from smoldesk.agents.wrapper.run_executor import executor_for, selected, told_by
+from smoldesk.agents.wrapper.run_executor import executor_for, told_by, variables_of
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.errors import DeskError
 from smoldesk.events import StepStarted
@@ -45,7 +45,7 @@ class CodeRun:
         step.tool_calls = [ToolCall(name=INTERPRETER, arguments=message, id="call_1")]
         failed: CellFailed | None = None
         try:
-            executor.send_variables({"selection": selected(ctx)})
+            executor.send_variables(variables_of(ctx))
             executor.send_tools({tool.name: tool for tool in [*self.tools, FINAL_ANSWER]})
             done = executor(message)
             step.observations = ran(done, told_by(images)).observation

@@ -35,7 +35,7 @@ class Cells:
         calls: ToolCalls,
         report: StepReport,
         told: Callable[[str], str],
-        variables: Mapping[str, JsonValue],
+        variables: Mapping[str, Any],
     ) -> None:
         """The executor is made when the first code comes: a run that only calls tools starts no process.
 
@@ -104,8 +104,8 @@ class PythonInterpreter(DeskTool):
 IN_THE_SANDBOX = (
     "Variables stay between messages, too. The working directory holds the chat's files, read by their "
     'names: pd.read_csv("sales.csv"); what code writes there is shown to the person. display(x) shows the person a '
-    "DataFrame as a table and a figure as an image; open matplotlib figures are shown by themselves. There is "
-    "no network."
+    "DataFrame as a table and a figure as an image; open matplotlib figures are shown by themselves; chart(df, spec) "
+    "makes an interactive chart of a DataFrame and a Vega-Lite spec (a dict without data). There is no network."
 )
 
 

@@ -1,16 +1,20 @@
 """The executor of a run's code: the chat's child, or another one behind the same gate."""
 
 from collections.abc import Callable
+from typing import Any
 
 from pydantic import JsonValue
 
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.observation import without_long_commands
+from smoldesk.charts.selected import selected_rows
+from smoldesk.errors import DeskError
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
+from smoldesk.sandbox.tool_host import RowTable
 from smoldesk.tools.run_context import RunContext
 
 Executor = SandboxExecutor | ForeignExecutor
@@ -28,6 +32,18 @@ def executor_for(
 def told_by(images: EmbeddedImages) -> Callable[[str], str]:
     """What makes of a text what the model reads: no bytes of images, no drawings of thousands of numbers."""
     return lambda text: without_long_commands(images.taken_from(text))
+
+
+def variables_of(ctx: RunContext) -> dict[str, Any]:
+    """What a person points at, as code has it: `selection`, and `chart_selection` when it is rows of a chart."""
+    variables: dict[str, Any] = {"selection": selected(ctx)}
+    if ctx.about is not None:
+        try:
+            spec = ctx.stored_path(ctx.about.spec_id).read_text("utf-8")
+        except (DeskError, OSError, ValueError):
+            spec = ""  # of another chat, or gone
+        variables["chart_selection"] = RowTable(*selected_rows(spec, ctx.about.ranges))
+    return variables
 
 
 def selected(ctx: RunContext) -> list[JsonValue]:

@@ -10,13 +10,14 @@ from smolagents.utils import truncate_content
 
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
+from smoldesk.agents.wrapper.kept_charts import kept_chart
 from smoldesk.agents.wrapper.memory import step_memory
 from smoldesk.agents.wrapper.observation import INTERPRETER
 from smoldesk.errors import DeskError
 from smoldesk.events import RunEvent, Shown, StepFinished
 from smoldesk.messages import Debug, DebugContent, as_json
 from smoldesk.output_parser import Drawing, OutputParser, plain_data
-from smoldesk.sandbox.cell import CellResult, CellTable, ProducedFile
+from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, ProducedFile, ShownItem
 from smoldesk.tools.run_context import RunContext
 
 # Data for the debug pane, which repeats what other messages say in full: long texts and lists are cut, and say so.
@@ -50,12 +51,13 @@ IMAGE_FORMATS = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
 
 @dataclass
 class StepCells:
-    """What the code of a step came to, cell by cell: images, tables and files as a response lists them."""
+    """What the code of a step came to, cell by cell: images, tables, charts and files as a response lists them."""
 
     codes: list[str] = field(default_factory=list[str])
     results: list[CellResult] = field(default_factory=list[CellResult])
     images: list[JsonValue] = field(default_factory=list[JsonValue])
     tables: list[JsonValue] = field(default_factory=list[JsonValue])
+    charts: list[JsonValue] = field(default_factory=list[JsonValue])
     files: list[JsonValue] = field(default_factory=list[JsonValue])
     errors: list[str] = field(default_factory=list[str])
 
@@ -163,17 +165,20 @@ class StepReport:
             "tool_results": results,
             "tool_sources": list[JsonValue](self._calls.sources),
             "tables": cells.tables,
+            "charts": cells.charts,
             "files": cells.files,
             "error": "\n\n".join(errors) or None,
             "model_output": step.model_output if isinstance(step.model_output, str) else None,
             "duration": step.timing.duration or 0.0,
         }
 
-    def _keep(self, items: Iterable[CellTable | ProducedFile], cells: StepCells) -> None:
+    def _keep(self, items: Iterable[ShownItem], cells: StepCells) -> None:
         for item in items:
             try:
                 if isinstance(item, CellTable):
                     cells.tables.append(self._table(item))
+                elif isinstance(item, CellChart):
+                    cells.charts.append(kept_chart(self._ctx, item))
                 else:
                     self._file(item, cells)
             except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .channel import Channel, Frame
+from .charts import chart
 from .faults import describe
 from .interrupts import Interrupts
 from .outputs import Outputs, as_value, in_words
@@ -45,6 +46,7 @@ class Cells:
         self._cell = ""
         self._answered = False
         builtins.display = self._outputs.display  # type: ignore[attr-defined]  # as in a notebook
+        builtins.chart = chart  # type: ignore[attr-defined]
         builtins.input = _no_input
         builtins.ToolDenied = ToolDenied  # type: ignore[attr-defined]
 

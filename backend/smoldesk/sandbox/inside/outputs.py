@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+from .charts import described, is_chart, is_plotly, plotly_table, write_chart
 from .encoding import Json, to_json
 from .figures import Figures
 from .places import Numbered, Snapshot, changed, snapshot
@@ -66,9 +67,36 @@ class Outputs:
             self._figures.show(value)
         elif self._figures.is_picture(value):
             self._figures.show_picture(value)
+        elif is_chart(value):
+            self._show_chart(value, name)
+        elif is_plotly(value):
+            self._show_plotly(value, name)
         else:
             return False
         return True
+
+    def _show_chart(self, value: Any, name: str) -> None:
+        path = self._numbered.next("charts", "json")
+        try:
+            written = write_chart(value, path)
+        except ValueError as fault:
+            self._note(f"[a chart could not be shown: {fault}]\n")
+            path.unlink(missing_ok=True)
+            return
+        spec = json.loads(path.read_text(encoding="utf-8"))
+        about = {"rows": written.rows, "shown": written.shown, "reduced": written.reduced}
+        title = self._variable(value) or name or "chart"
+        place = self._numbered.relative(path)
+        self._shown({"kind": "chart", "name": title, "title": described(spec), "path": place, **about})
+
+    def _show_plotly(self, figure: Any, name: str) -> None:
+        """A plotly figure's own picture would take a browser, which is not here: its data is shown, and that is said."""
+        frame = plotly_table(figure)
+        data = "its data is shown as a table" if frame is not None else "it has no data to show"
+        draws = "Altair, or chart(df, spec), draws."
+        self._note(f"[a plotly figure is not drawn here, which would take a browser: {data}. {draws}]\n")
+        if frame is not None:
+            self.show(frame, self._variable(figure) or name or "figure")
 
     def finish(self) -> None:
         """The cell is over: figures left open, then files it made or changed."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from smoldesk.sandbox.inside.channel import Channel
 from smoldesk.sandbox.inside.interrupts import Interrupts
+from smoldesk.sandbox.inside.jailing import go_to_jail
 
 from . import duck_reading as duck
 from . import duck_tables
@@ -36,32 +37,10 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
         if config["plan"]:
-            _go_to_jail(frame, config)
+            bundled = [table["path"] for table in frame["bundled"]]
+            go_to_jail(config, frame["folder"], frame["uid"], bundled)
         channel.send(answer(frame, connection, channel.send))
     os._exit(0)
-
-
-def _go_to_jail(frame: dict[str, Any], config: dict[str, Any]) -> None:
-    """Return in a forked, jailed process; this one waits for that one's end. Raises OSError."""
-    from smoldesk.sandbox.jail import namespaces
-    from smoldesk.sandbox.jail.enter import Plan, enter
-    from smoldesk.sandbox.jail.places import code_folders, places_for
-
-    plan, uid = Plan(**config["plan"]), frame["uid"]
-    if plan.namespaces:
-        namespaces.split_off(plan.user_namespace)
-    child = os.fork()
-    if child:
-        os.waitpid(child, 0)
-        os._exit(0)
-    os.umask(0o022)  # the child's user has to read the root that is built now
-    readable = [*code_folders(config["packages"]), *(table["path"] for table in frame["bundled"])]
-    enter(
-        plan,
-        places_for(frame["folder"], readable, os.getuid() if uid is None else uid),
-        uid,
-        config["limits"],
-    )
 
 
 def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:

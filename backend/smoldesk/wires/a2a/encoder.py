@@ -72,6 +72,12 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
             name = message.path or f"{message.file_id}.{message.format}"
             url = base + file_url(chat_id, name, message.file_id)
             return name, [pb.Part(url=url, filename=name, media_type=media_type_of(name))], {}
+        case m.Chart(content=chart):
+            picture = f"{chart.name}.png"
+            url = base + file_url(chat_id, picture, chart.image_id)
+            facts = as_json(chart) | {"url": base + file_url(chat_id, f"{chart.name}.json", chart.spec_id)}
+            shown = pb.Part(url=url, filename=picture, media_type="image/png")
+            return picture, [shown, data_part(facts)], {"type": "chart"}
         case m.File(content=file):
             if not file.file_id:  # it was only spoken of
                 return file.name, [text_part(f"File: {file.name}")], {}

@@ -277,6 +277,8 @@ class ChunkEncoder:
                 content = m.as_json(message)["content"]
                 facts = content | {"url": table_url(self._chat_id, message.content.table_id)}
                 return [*self._end_text(), c.data("table", facts, part_id=message.content.table_id)]
+            case m.Chart():
+                return [*self._end_text(), *self._chart(message.content, image_url)]
             case m.File():
                 facts = m.as_json(message.content)
                 if message.content.file_id:  # else it was only spoken of
@@ -301,6 +303,15 @@ class ChunkEncoder:
         }
         shown = c.file(image_url or kept, image_type(image.format))
         return [shown, c.data("image", facts | {"url": kept}, part_id=image.file_id)]
+
+    def _chart(self, chart: m.ChartContent, image_url: str | None) -> list[Chunk]:
+        """Its picture as a file, which every client shows, and what it is as data: `url` is its Vega-Lite spec."""
+        kept = file_url(self._chat_id, f"{chart.name}.png", chart.image_id)
+        facts = m.as_json(chart) | {
+            "url": file_url(self._chat_id, f"{chart.name}.json", chart.spec_id),
+            "imageUrl": kept,
+        }
+        return [c.file(image_url or kept, "image/png"), c.data("chart", facts, part_id=chart.spec_id)]
 
     def _map(self, message: m.Shape) -> list[Chunk]:
         definition, self._definition = self._definition, None

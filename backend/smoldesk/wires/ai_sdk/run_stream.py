@@ -25,7 +25,7 @@ from smoldesk.events import (
     Shown,
     StoredEvent,
 )
-from smoldesk.messages import Image
+from smoldesk.messages import Chart, Image
 from smoldesk.runs import NO_CHOICE, Answer, Runs
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.encoder import ChunkEncoder, Mode
@@ -139,10 +139,12 @@ class RunStream:
 
     async def _image_url(self, stored: StoredEvent) -> str | None:
         """An image as a data URL; None when it is too large or not here."""
-        if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image)):
+        if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image | Chart)):
             return None
         image = stored.event.message
-        path = self._files.path(image.file_id)
+        is_chart = isinstance(image, Chart)
+        path = self._files.path(image.content.image_id if is_chart else image.file_id)
+        media_type = "image/png" if is_chart else image_type(image.format)
 
         def read() -> str | None:
             try:
@@ -151,7 +153,7 @@ class RunStream:
                 return None
             if data is None:
                 return None
-            return f"data:{image_type(image.format)};base64,{base64.b64encode(data).decode()}"
+            return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
         return await asyncio.to_thread(read)
 

@@ -6,20 +6,21 @@ from pydantic import JsonValue
 
 from smoldesk.chats import ChatPolicy
 from smoldesk.events import AskScope
-from smoldesk.messages import RoomRef
+from smoldesk.messages import ChartSelection, RoomRef
 
 
 @dataclass(frozen=True)
 class SendMessage:
     """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it.
 
-    `reading` is how it is to be read: a corrected `query` of a reading message.
+    `reading` is how it is to be read: a corrected `query` of a reading message. `about` are rows of a chart.
     """
 
     message: str
     typed: bool
     message_id: str | None = None
     reading: dict[str, JsonValue] | None = None
+    about: ChartSelection | None = None
 
 
 @dataclass(frozen=True)

@@ -33,12 +33,22 @@ def for_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
         shown = json.dumps(data["content"], ensure_ascii=False, indent=2)
         return data | {"type": "code", "content": shown, "language": "json"}
     match data["type"]:
+        case "chart":
+            return _picture(data)
         case "map_definition":
             return data | {"content": _building(data["content"])}
         case "map" if "points" not in data["content"]:
             return data | {"content": _drawing(data["content"])}
         case _:
             return data
+
+
+def _picture(chart: dict[str, Any]) -> dict[str, Any]:
+    """A chart as the image it is for a client that draws none."""
+    content = chart["content"]
+    rest = {key: value for key, value in chart.items() if key not in ("content", "url", "imageUrl", "image")}
+    image = {"content": chart.get("image", ""), "format": "png", "path": f"{content['name']}.png"}
+    return rest | {"type": "image", **image, "fileId": content["imageId"]}
 
 
 def _building(content: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from smoldesk.chats import MOST_SELECTED, ChatPolicy
 from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
 from smoldesk.messages import RoomRef
-from smoldesk.wires.answers import checked_reading
+from smoldesk.wires.answers import checked_about, checked_reading
 from smoldesk.wires.bodies import parse_json
 from smoldesk.wires.four_pane.models import (
     Answer,
@@ -48,7 +48,8 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
         case "message":
             message_id = _message_id(frame)
             reading = checked_reading(frame.get("reading"))
-            return SendMessage(_text(frame, "message"), "type" in frame, message_id, reading)
+            about = checked_about(frame.get("about"))
+            return SendMessage(_text(frame, "message"), "type" in frame, message_id, reading, about)
         case "run_code":
             return RunCode(_text(frame, "code"), _message_id(frame))
         case "branch":

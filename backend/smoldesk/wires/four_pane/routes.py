@@ -122,7 +122,9 @@ class Connection:
                 await self._refuse(fault, said)
 
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
-        options = RunOptions(reading=frame.reading)
+        if frame.about is not None:
+            await self._to.files.find(chat_id, "", frame.about.spec_id)
+        options = RunOptions(reading=frame.reading, about=frame.about)
         if frame.message_id is None:
             await self._runs.start(chat_id, frame.message, options)
         else:

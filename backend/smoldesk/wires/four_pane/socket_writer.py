@@ -105,6 +105,15 @@ class SocketWriter:
                         data["content"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()
                         )
+            case m.Chart(content=chart):
+                data["url"] = file_url(chat_id, chart.name + ".json", chart.spec_id)
+                data["imageUrl"] = file_url(chat_id, chart.name + ".png", chart.image_id)
+                if not self.is_2_0:
+                    path = self._files.path(chart.image_id)
+                    with contextlib.suppress(FileNotFoundError):
+                        data["image"] = await asyncio.to_thread(
+                            lambda: base64.b64encode(path.read_bytes()).decode()
+                        )
             case m.File() if message.content.file_id:  # else it was only spoken of
                 data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
             case m.Table():

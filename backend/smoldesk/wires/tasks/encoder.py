@@ -37,6 +37,11 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
         case m.Image():
             name = message.path or f"{message.file_id}.{message.format}"
             return _file(name, image_type(message.format), file_url(chat_id, name, message.file_id))
+        case m.Chart(content=chart):
+            picture = f"{chart.name}.png"
+            made = _file(picture, "image/png", file_url(chat_id, picture, chart.image_id))
+            spec = file_url(chat_id, f"{chart.name}.json", chart.spec_id)
+            return made | {"metadata": made["metadata"] | {"description": chart.description, "specUrl": spec}}
         case m.File(content=file):
             if not file.file_id:  # it was only spoken of
                 return text(f"File: {file.name}", file.name) | {

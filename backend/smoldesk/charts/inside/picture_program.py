@@ -1,0 +1,62 @@
+"""One picture of one chart, in a process made for it: a spec in, a PNG out.
+
+The spec is a model's or a stranger's and the program that draws is native code with a JavaScript engine, so the process is in
+jail before it hears of either: no file but Python's own, no network. It is given no address to load from, either.
+"""
+
+import base64
+import contextlib
+import importlib.util
+import os
+import re
+import resource
+import socket
+from pathlib import Path
+from typing import Any
+
+from smoldesk.sandbox.inside.channel import Channel
+from smoldesk.sandbox.inside.interrupts import Interrupts
+from smoldesk.sandbox.inside.jailing import go_to_jail
+
+DATA_BYTES = 1536 * 1024**2
+"""What the process may write to. Its address space cannot be held small: the engine reserves more than it uses."""
+MAX_SAID = 400
+
+
+def main(sock: socket.socket, config: dict[str, Any]) -> None:
+    """Take one `chart` frame, go to jail, answer it, leave."""
+    channel = Channel(sock, Interrupts())
+    channel.send({"type": "ready"})
+    with contextlib.suppress(EOFError, OSError):
+        frame = channel.receive()
+        if config["plan"]:
+            go_to_jail(config, frame["folder"], frame["uid"], [])
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, (DATA_BYTES, DATA_BYTES))
+        channel.send(answer(frame))
+    os._exit(0)
+
+
+def answer(frame: dict[str, Any]) -> dict[str, Any]:
+    """`{png}` in base64, or `{error}` in words."""
+    try:
+        import vl_convert
+
+        library: Any = vl_convert
+        fonts = importlib.util.find_spec("matplotlib_fontja")
+        if fonts is not None and fonts.origin is not None:
+            library.register_font_directory(str(Path(fonts.origin).parent / "fonts"))
+        png: bytes = library.vegalite_to_png(
+            frame["spec"], scale=frame["scale"], config=frame["config"], allowed_base_urls=[]
+        )
+    except Exception as fault:  # whatever the engine says of it
+        return {"type": "picture", "png": "", "error": plain(str(fault))}
+    return {"type": "picture", "png": base64.b64encode(png).decode(), "error": ""}
+
+
+def plain(said: str) -> str:
+    """The fault behind the faults, without the engine's own stack."""
+    lines = [line.strip() for line in said.partition("Stack backtrace")[0].splitlines() if line.strip()]
+    causes = [line for line in lines if not line.endswith((":", "Caused by")) and not line.startswith("at ")]
+    first = causes[0] if causes else "it is no chart that Vega-Lite knows"
+    return re.sub(r"^(?:\d+: )?(?:Uncaught )?(?:\(in promise\) )?", "", first)[:MAX_SAID]

@@ -1,0 +1,45 @@
+"""How the pictures of charts look: the neutrals and the colours of our plots (sandbox/inside/style.py), on white."""
+
+from typing import Any
+
+from smoldesk.sandbox.inside.style import CYCLE, GRID, GROUND, HAIRLINE, INK, MUTED
+
+FONT = "DejaVu Sans, sans-serif"
+JAPANESE = "IPAexGothic, Noto Sans CJK JP, sans-serif"
+"""For words beyond ASCII: the engine takes the first family that there is, whatever it lacks."""
+
+LIGHT: dict[str, Any] = {
+    "background": GROUND,
+    "font": FONT,
+    "padding": 8,
+    "title": {"color": INK, "fontSize": 14, "anchor": "start", "offset": 10, "subtitleColor": MUTED},
+    "axis": {
+        "labelColor": MUTED,
+        "titleColor": MUTED,
+        "titleFontWeight": "normal",
+        "labelFontSize": 11,
+        "titleFontSize": 11,
+        "gridColor": GRID,
+        "domainColor": HAIRLINE,
+        "tickColor": HAIRLINE,
+    },
+    "legend": {
+        "labelColor": MUTED,
+        "titleColor": MUTED,
+        "titleFontWeight": "normal",
+        "labelFontSize": 11,
+        "titleFontSize": 11,
+    },
+    "header": {"labelColor": MUTED, "titleColor": MUTED},
+    "view": {"stroke": None, "continuousWidth": 480, "continuousHeight": 260},
+    "range": {"category": CYCLE},
+    "mark": {"color": CYCLE[0]},
+    "text": {"color": INK},
+    "rule": {"color": MUTED},
+}
+"""Configuration of Vega-Lite. frontend/js/charts/look.js is the same for the page, in both themes."""
+
+
+def look_of(spec: str) -> dict[str, Any]:
+    """The configuration for a spec, as its JSON says it."""
+    return LIGHT if spec.isascii() else LIGHT | {"font": JAPANESE}

@@ -1,0 +1,159 @@
+"""Pictures of charts: a jailed child of its own for each, with a clock, a memory and no way out.
+
+A chart is shown only when its picture could be made: what the child cannot draw in time, a page would hang over.
+"""
+
+import base64
+import binascii
+import os
+import select
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from smoldesk.charts.look import look_of
+from smoldesk.errors import DeskError
+from smoldesk.sandbox.environment import child_command, child_environment
+from smoldesk.sandbox.frames import BadFrame
+from smoldesk.sandbox.isolation import jail_here
+from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
+from smoldesk.sandbox.spawned import Spawned
+from smoldesk.stopping import StopFlag
+
+PROGRAM = "smoldesk.charts.inside.picture_program"
+PACKAGES = {"smoldesk.charts": str(Path(__file__).parent)}
+SECONDS = 20.0
+"""For starting the process and drawing; most take less than one."""
+AT_ONCE = 2
+SCALE = 2.0
+ADDRESS_SPACE = 512 * 1024 * MIB
+"""What the JavaScript engine reserves, of which it uses little; what it may write to is bounded in the child."""
+MOST_PIXELS = 10_000
+"""Of a side of the picture."""
+_places = threading.BoundedSemaphore(AT_ONCE)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A PNG and its size in CSS pixels."""
+
+    png: bytes
+    width: int
+    height: int
+
+
+class NoPicture(DeskError):
+    """A chart could not be drawn; its words say why."""
+
+    code = "chart_undrawable"
+
+
+class _TooLong(ChildGone):
+    """No answer in time."""
+
+
+class Answer(BaseModel):
+    """What the process may say, once."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: str
+    png: str
+    error: str
+
+
+def picture_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> Picture:
+    """The picture of a Vega-Lite spec (JSON). Raises NoPicture with the reason, Stopped while it waits for a place."""
+    while not _places.acquire(timeout=0.2):
+        if stop is not None:
+            stop.check()
+    try:
+        with tempfile.TemporaryDirectory(prefix="smoldesk-chart-") as folder:
+            answer = _asked(Path(folder), spec, time.monotonic() + seconds, stop)
+    finally:
+        _places.release()
+    if answer.error:
+        raise NoPicture(f"The chart could not be drawn: {answer.error}")
+    try:
+        png = base64.b64decode(answer.png, validate=True)
+    except binascii.Error:
+        raise NoPicture("Drawing the chart gave no picture.") from None
+    return _measured(png)
+
+
+def _measured(png: bytes) -> Picture:
+    if png[:8] != b"\x89PNG\r\n\x1a\n" or png[12:16] != b"IHDR":
+        raise NoPicture("Drawing the chart gave no picture.")
+    width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+    if max(width, height) > MOST_PIXELS:
+        raise NoPicture(f"The chart is too large: {int(width / SCALE):,} by {int(height / SCALE):,} pixels.")
+    return Picture(png, round(width / SCALE), round(height / SCALE))
+
+
+def _asked(folder: Path, spec: str, deadline: float, stop: StopFlag | None) -> Answer:
+    plan = jail_here(folder.parent).plan or {}
+    uid = owner_of(folder) if plan.get("own_user") else None
+    if uid is not None:
+        give(folder, uid)
+    try:
+        process = _started(folder, plan)
+    except OSError as fault:
+        raise NoPicture(f"The chart could not be drawn: {fault}.") from fault
+    frame: Mapping[str, Any] = {
+        "folder": str(folder.resolve()),
+        "uid": uid,
+        "spec": spec,
+        "scale": SCALE,
+        "config": look_of(spec),
+    }
+    try:
+        process.send({"type": "chart", **frame})
+        _next(process, deadline, stop)  # ready
+        return Answer.model_validate_json(_next(process, deadline, stop))
+    except (BadFrame, ValidationError) as fault:
+        raise NoPicture("Drawing the chart gave an answer that makes no sense.") from fault
+    except ChildGone as fault:
+        why = "it takes too long" if isinstance(fault, _TooLong) else "it takes too much memory"
+        hint = "Draw fewer rows, groups or views."
+        raise NoPicture(f"The chart could not be drawn: {why}.", hint) from fault
+    finally:
+        process.kill()
+
+
+def _started(folder: Path, plan: Mapping[str, Any]) -> ChildProcess:
+    environment = child_environment(folder, None, os.environ)
+    limits = Limits(memory=ADDRESS_SPACE, seconds=60).of_process()
+    ours, theirs = socket.socketpair()
+    command = child_command(theirs.fileno(), [], limits, PACKAGES, program=PROGRAM, plan=dict(plan))
+    with theirs:
+        try:
+            return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
+        except OSError:
+            ours.close()
+            raise
+
+
+def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
+    """The next frame's body; raises ChildGone when there is none in time, or Stopped."""
+    while (body := process.reader.next()) is None:
+        if stop is not None:
+            stop.check()
+        if process.receive():
+            continue
+        if not process.alive:
+            raise ChildGone("it has ended")
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise _TooLong("it takes too long")
+        waiting = select.poll()
+        waiting.register(process.sock, select.POLLIN)
+        waiting.poll(min(left, 0.5) * 1000)
+    return body

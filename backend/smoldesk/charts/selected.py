@@ -1,0 +1,74 @@
+"""The rows of a chart that a person brushed, of its kept spec. Pure."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from smoldesk.messages import ChartRange
+
+MOST_COLUMNS = 100
+Row = dict[str, Any]
+
+
+def selected_rows(spec: str, ranges: Sequence[ChartRange]) -> tuple[list[str], list[list[Any]]]:
+    """Columns and rows within all of the ranges; no rows for a spec that cannot be read."""
+    try:
+        tables = list(_tables(json.loads(spec)))
+    except (ValueError, RecursionError):
+        return [], []
+    fields = {one.field for one in ranges}
+    rows: list[Row] = next((table for table in tables if table and fields <= table[0].keys()), list[Row]())
+    columns = list(dict.fromkeys(name for row in rows for name in row))[:MOST_COLUMNS]
+    kept = [row for row in rows if all(_within(row.get(one.field), one) for one in ranges)]
+    return columns, [[_plain(row.get(name)) for name in columns] for row in kept]
+
+
+def _tables(spec: Any) -> Iterator[list[Row]]:
+    """Every table of a spec: its datasets, and rows that are written into its views."""
+    if not isinstance(spec, dict):
+        return
+    held = cast(Row, spec)
+    sets, data, layers = held.get("datasets"), held.get("data"), held.get("layer")
+    found: list[Any] = [*cast(Row, sets).values()] if isinstance(sets, dict) else []
+    if isinstance(data, dict):
+        found.append(cast(Row, data).get("values"))
+    for table in found:
+        if isinstance(table, list):
+            yield [cast(Row, row) for row in cast("list[Any]", table) if isinstance(row, dict)]
+    for part in cast("list[Any]", layers) if isinstance(layers, list) else ():
+        yield from _tables(part)
+
+
+def _within(value: Any, one: ChartRange) -> bool:
+    if one.values is not None:
+        return _name(value) in one.values
+    if isinstance(one.from_, str) or isinstance(one.to, str):
+        ends, moment = (_moment(one.from_), _moment(one.to)), _moment(value)
+        return (
+            moment is not None
+            and ends[0] is not None
+            and ends[1] is not None
+            and ends[0] <= moment <= ends[1]
+        )
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and one.from_ is not None and one.to is not None and one.from_ <= value <= one.to
+
+
+def _moment(value: Any) -> datetime | None:
+    """A moment as it is drawn: of one with a zone, the time on this machine."""
+    try:
+        moment = datetime.fromisoformat(str(value))
+        return moment.astimezone().replace(tzinfo=None) if moment.tzinfo is not None else moment
+    except (ValueError, OverflowError):
+        return None
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "null" if value is None else str(value)
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, bool | int | float | str) else json.dumps(value)

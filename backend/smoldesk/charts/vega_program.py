@@ -1,0 +1,82 @@
+"""The program that the page draws charts with: vega-embed with Vega, Vega-Lite and the expression interpreter, as one module.
+
+It is bundled from the installed vl-convert by a process of its own, once per version of that package, and kept in the data
+directory; no registry and no other server is asked. The interpreter evaluates expressions without `eval`, which the
+page's content policy forbids.
+"""
+
+import gzip
+import os
+import subprocess
+import sys
+import threading
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from smoldesk.errors import DeskError
+
+PACKAGE = "vl-convert-python"
+SECONDS = 120.0
+MAKE = """
+import sys, vl_convert
+sys.stdout.buffer.write(vl_convert.javascript_bundle("export { vegaEmbed };").encode())
+"""
+
+
+class NoProgram(DeskError):
+    """The program for charts cannot be had."""
+
+    code = "no_chart_program"
+
+
+class ChartProgram:
+    """The module, made when it is first asked for. `content` may be called from any thread but the event loop's."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._content: bytes | None = None
+
+    def content(self) -> bytes:
+        """JavaScript, compressed with gzip. Raises NoProgram."""
+        with self._lock:
+            if self._content is None:
+                self._content = self._kept()
+            return self._content
+
+    def _kept(self) -> bytes:
+        file = self._folder / f"charts-{installed()}.js.gz"
+        try:
+            return file.read_bytes()
+        except FileNotFoundError:
+            content = gzip.compress(made(), mtime=0)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(f".{os.getpid()}")
+        part.write_bytes(content)
+        part.replace(file)
+        return content
+
+
+def installed() -> str:
+    """The version of vl-convert that is here; raises NoProgram without one."""
+    try:
+        return version(PACKAGE)
+    except PackageNotFoundError:
+        raise NoProgram(
+            f"{PACKAGE} is not installed.", f"Install {PACKAGE}: charts are pictures until then."
+        ) from None
+
+
+def made() -> bytes:
+    """The module, bundled now; raises NoProgram."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", MAKE],
+            capture_output=True,
+            timeout=SECONDS,
+            check=True,
+            env={"PATH": ""},
+        )
+    except (OSError, subprocess.SubprocessError) as fault:
+        raise NoProgram(f"The program for charts could not be made: {type(fault).__name__}.") from fault
+    return done.stdout

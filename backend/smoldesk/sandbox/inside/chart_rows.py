@@ -1,0 +1,271 @@
+"""Rows of a chart, as few as it needs: columns that it names, groups that it computes, or a sample.
+
+Of a large table a chart that groups and computes (a sum by month, say) has its groups computed here, by the whole table, so
+that what is drawn is exact. Where that is not known to be possible, a chart that computes is refused, never sampled: a sum
+over a sample is wrong. A chart of single rows is sampled, evenly in the order of the table.
+"""
+
+import datetime
+import json
+import math
+from typing import Any, cast
+
+from .chart_rules import Spec, views
+
+AGGREGATES = {
+    "count": "size",
+    "valid": "count",
+    "sum": "sum",
+    "mean": "mean",
+    "average": "mean",
+    "median": "median",
+    "min": "min",
+    "max": "max",
+    "distinct": "nunique",
+    "stdev": "std",
+    "variance": "var",
+}
+"""Vega-Lite's names of what is computed, and pandas'."""
+TIME_UNITS = {
+    "year": ("YS", "year"),
+    "yearquarter": ("QS", "quarter"),
+    "yearmonth": ("MS", "month"),
+    "yearmonthdate": ("D", "day"),
+    "yearmonthdatehours": ("h", "hour"),
+}
+COMPUTING_MARKS = ("boxplot", "errorbar", "errorband")
+COMPUTING_STEPS = frozenset(
+    [
+        "aggregate",
+        "joinaggregate",
+        "window",
+        "density",
+        "regression",
+        "loess",
+        "quantile",
+        "stack",
+        "bin",
+        "timeUnit",
+        "impute",
+        "pivot",
+    ]
+)
+MOST_BINS = {"row": 6, "column": 6, "color": 6, "fill": 6, "size": 6, "shape": 6}
+
+
+def kind_of(series: Any) -> str:
+    """Vega-Lite's type of a column."""
+    import pandas as pd
+
+    types = pd.api.types
+    if types.is_bool_dtype(series.dtype):
+        return "nominal"
+    if types.is_numeric_dtype(series.dtype):
+        return "quantitative"
+    if types.is_datetime64_any_dtype(series.dtype) or isinstance(series.dtype, pd.PeriodDtype):
+        return "temporal"
+    first = next((value for value in series.head(100).tolist() if value is not None), None)
+    return "temporal" if isinstance(first, datetime.date) else "nominal"
+
+
+def bounded_rows(spec: Spec, name: str, frame: Any, most: int) -> tuple[list[Spec], str]:
+    """The rows of a table that a spec draws, and how they were made fewer: "", "aggregated", "sampled".
+
+    An aggregation changes the spec in place. Raises ValueError for a chart that computes over too many rows.
+    """
+    used = _used_columns(spec, frame)
+    if len(frame) <= most:
+        return plain_rows(used), ""
+    grouped = _grouped(spec, name, used)
+    if grouped is not None:
+        if len(grouped) > most:
+            raise ValueError(f"it has {len(grouped):,} groups, at most {most:,} are drawn")
+        return plain_rows(grouped), "aggregated"
+    if _computes(spec):
+        raise ValueError(
+            f"it computes over {len(frame):,} rows in a way that cannot be done ahead, and at most {most:,} rows are drawn: "
+            "compute its figures first (groupby), and give the chart the result"
+        )
+    step = len(frame) / most
+    places = [int(number * step) for number in range(most)]
+    return plain_rows(used.iloc[places]), "sampled"
+
+
+def plain_rows(frame: Any) -> list[Spec]:
+    """The rows as JSON objects: plain values, moments in ISO with a time (a day alone would be one of UTC)."""
+    columns = {str(name): [_plain(value) for value in frame[name].tolist()] for name in frame.columns}
+    names = list(columns)
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | str):
+        return value[:2_000] if isinstance(value, str) else value
+    if isinstance(value, int):
+        return value if abs(value) <= 2**53 else float(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, datetime.datetime):
+        text = value.isoformat(timespec="milliseconds") if value == value else ""
+        return text or None
+    if isinstance(value, datetime.date):
+        return f"{value.isoformat()}T00:00:00"
+    if hasattr(value, "to_timestamp"):  # a period of pandas
+        return value.to_timestamp().isoformat()
+    if hasattr(value, "item"):
+        return _plain(value.item())
+    try:
+        number = float(value)  # a Decimal
+    except (TypeError, ValueError):
+        text = str(value)
+        return None if text in ("NaT", "<NA>", "nan") else text[:2_000]
+    return number if math.isfinite(number) else None
+
+
+def _used_columns(spec: Spec, frame: Any) -> Any:
+    """The columns whose names stand anywhere in the spec; all of them when none does."""
+    text = json.dumps({**spec, "datasets": None}, ensure_ascii=False, default=str).replace("\\", "")
+    used = [
+        name
+        for name in frame.columns
+        if str(name).replace("\\", "").replace('"', "") in text.replace('"', '"')
+    ]
+    return frame[used] if used else frame
+
+
+def _computes(spec: Spec) -> bool:
+    for view in views(spec):
+        mark = view.get("mark")
+        kind = cast(Spec, mark).get("type") if isinstance(mark, dict) else mark
+        if kind in COMPUTING_MARKS:
+            return True
+        for step in cast("list[Any]", view.get("transform") or []):
+            if isinstance(step, dict) and COMPUTING_STEPS & cast(Spec, step).keys():
+                return True
+        encoding = view.get("encoding")
+        for channel in cast(Spec, encoding).values() if isinstance(encoding, dict) else ():
+            if isinstance(channel, dict) and {"aggregate", "bin", "timeUnit"} & channel.keys():
+                return True
+    return False
+
+
+# --- groups computed ahead ---------------------------------------------------------------------------------------------------
+
+
+def _grouped(spec: Spec, name: str, frame: Any) -> Any:
+    """The groups of a single view that groups and computes, its spec changed to draw them; None when it is not such a one."""
+    encoding, mark = spec.get("encoding"), spec.get("mark")
+    data = cast(Any, spec.get("data"))
+    if not isinstance(encoding, dict) or data != {"name": name} or spec.get("transform"):
+        return None
+    kind = cast(Spec, mark).get("type") if isinstance(mark, dict) else mark
+    if kind is None or kind in COMPUTING_MARKS:
+        return None
+    channels = cast(Spec, encoding)
+    if not all(_is_simple(channel) for channel in channels.values()):
+        return None
+    fields = {place: cast(Spec, channel) for place, channel in channels.items() if isinstance(channel, dict)}
+    if not any("aggregate" in channel for channel in fields.values()):
+        return None
+    keys: dict[str, Any] = {}
+    changed: dict[str, Spec] = {}
+    computed: dict[str, tuple[str | None, str]] = {}
+    for place, channel in fields.items():
+        if "aggregate" in channel:
+            how = AGGREGATES[channel["aggregate"]]
+            field = channel.get("field")
+            made = f"{channel['aggregate']} of {field}" if field else "count"
+            computed[made] = (field, how)
+            said = {"count": "Count of Records"}.get(
+                channel["aggregate"], f"{channel['aggregate'].capitalize()} of {field}"
+            )
+            rest = {key: value for key, value in channel.items() if key != "aggregate"}
+            changed[place] = {"title": said, "type": "quantitative", **rest, "field": made}
+        elif isinstance(field := channel.get("field"), str):
+            key, definition = _key(place, channel, frame, field)
+            if key is None:
+                return None
+            keys[definition["field"]] = key
+            changed[place] = definition
+    import pandas as pd
+
+    table = pd.DataFrame(keys) if keys else pd.DataFrame({"": [0] * len(frame)}, index=frame.index)
+    groups = frame.groupby(
+        [table[column] for column in table.columns], dropna=False, observed=True, sort=True
+    )
+    made_columns = {
+        made: groups.size() if field is None else getattr(groups[field], how)()
+        for made, (field, how) in computed.items()
+    }
+    result = pd.DataFrame(made_columns).reset_index()
+    encoding.update(changed)
+    return result if keys else result[list(made_columns)]
+
+
+def _is_simple(channel: Any) -> bool:
+    """Whether a channel is a value, a plain field, or one that is grouped or computed in a way that is known here."""
+    if not isinstance(channel, dict):
+        return False
+    held = cast(Spec, channel)
+    if "condition" in held or isinstance(held.get("sort"), dict):
+        return False
+    if "aggregate" in held:
+        how = held["aggregate"]
+        return (
+            isinstance(how, str)
+            and how in AGGREGATES
+            and "bin" not in held
+            and (how == "count" or "field" in held)
+        )
+    unit = held.get("timeUnit")
+    if unit is not None and unit not in TIME_UNITS:
+        return False
+    return held.get("bin") in (None, False, True) or _max_bins(held, "x") is not None
+
+
+def _max_bins(channel: Spec, place: str) -> int | None:
+    held = channel.get("bin")
+    if held is True:
+        return MOST_BINS.get(place, 10)
+    if isinstance(held, dict) and held.keys() == {"maxbins"} and isinstance(held["maxbins"], int):
+        return max(1, held["maxbins"])
+    return None
+
+
+def _key(place: str, channel: Spec, frame: Any, field: str) -> tuple[Any, Spec]:
+    """What rows are grouped by for a channel, and the channel that draws it; None when that cannot be told."""
+    import pandas as pd
+
+    to_datetime: Any = pd.to_datetime
+    column = field.replace("\\", "")
+    if column not in frame.columns:
+        return None, channel
+    series = frame[column]
+    unit = channel.get("timeUnit")
+    if unit is not None:
+        moments = to_datetime(series, errors="coerce")
+        rule = {"year": "Y", "yearquarter": "Q", "yearmonth": "M"}.get(unit)
+        key = moments.dt.to_period(rule).dt.to_timestamp() if rule else moments.dt.floor(TIME_UNITS[unit][0])
+        return key, channel
+    if channel.get("bin") not in (None, False):
+        most = _max_bins(channel, place)
+        if most is None or not pd.api.types.is_numeric_dtype(series.dtype):
+            return None, channel
+        step = _nice_step(float(series.max()) - float(series.min()), most)
+        key = (series // step) * step + step / 2
+        return key, {**channel, "bin": {"step": step}}
+    return series, channel
+
+
+def _nice_step(extent: float, most: int) -> float:
+    """The step of Vega's bins: 10, 5 or 2 of a power of ten, so that there are at most so many."""
+    if not extent > 0 or not math.isfinite(extent):
+        return 1.0
+    level = math.ceil(math.log10(most))
+    step = 10.0 ** (round(math.log10(extent)) - level)
+    while math.ceil(extent / step) > most:
+        step *= 10
+    for part in (5, 2):
+        if extent / (step / part) <= most:
+            step /= part
+    return step

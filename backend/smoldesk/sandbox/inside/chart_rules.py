@@ -1,0 +1,153 @@
+"""What a chart's spec may not have, since models and strangers write it: addresses, pages' elements, endless expressions.
+
+Pure, and used twice: in the child, where code can mend its spec, and by the server, which believes no child.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+MAX_ROWS = 5_000
+"""Rows in all tables of a chart."""
+MAX_BYTES = 2 * 1024 * 1024
+"""The file of a chart: its spec and its rows."""
+MAX_SPEC = 100_000
+"""Characters of a spec without its rows."""
+MAX_SIDE = 4_000
+"""Pixels of a side, and steps of a bin, a tick count, a density."""
+MAX_DEPTH = 40
+
+Spec = dict[str, Any]
+
+INNER = ("layer", "concat", "hconcat", "vconcat")
+_ADDRESS = re.compile(r"^\s*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
+_ENDLESS = re.compile(
+    r"\b(?:sequence|timeSequence|utcSequence|pad|regexp|test|join|repeat|warn|info|debug|load|modify|data|"
+    r"treePath|treeAncestors|geoArea|geoBounds|geoCentroid)\s*\("
+)
+"""Functions of expressions whose work has no bound, or that reach beyond the row at hand."""
+_REGULAR = re.compile(r"(?:^|[(,=&|!?:{;])\s*/(?![/*])[^/\n]+/")
+"""A regular expression written out."""
+_EXPRESSIONS = frozenset(
+    [
+        "expr",
+        "calculate",
+        "filter",
+        "test",
+        "and",
+        "or",
+        "not",
+        "labelExpr",
+        "update",
+        "signal",
+        "events",
+        "on",
+        "clear",
+        "zoom",
+        "translate",
+    ]
+)
+_BOUNDED = frozenset(
+    [
+        "width",
+        "height",
+        "step",
+        "maxbins",
+        "tickCount",
+        "steps",
+        "columns",
+        "bins",
+        "size",
+        "spacing",
+        "padding",
+    ]
+)
+_FORBIDDEN = {
+    "usermeta": "options of the program that draws",
+    "href": "links",
+    "url": "addresses: give the data with the chart",
+    "sequence": "made-up rows",
+    "graticule": "made-up rows",
+    "sphere": "made-up rows",
+    "element": "elements of the page",
+    "$ref": "references",
+}
+
+
+def views(spec: Spec) -> Iterator[Spec]:
+    """The spec and every spec within it."""
+    yield spec
+    for key in INNER:
+        inner = spec.get(key)
+        for part in cast("list[Any]", inner) if isinstance(inner, list) else ():
+            if isinstance(part, dict):
+                yield from views(cast(Spec, part))
+    inner = spec.get("spec")
+    if isinstance(inner, dict):
+        yield from views(cast(Spec, inner))
+
+
+def fault_of(spec: Spec) -> str:
+    """Why a spec is not drawn, in words; "" for one that is. Rows are not looked at: their names are anybody's."""
+    schema = spec.get("$schema")
+    if isinstance(schema, str) and "vega-lite" not in schema:
+        return "it is no Vega-Lite spec (its $schema is another's)"
+    if not any(key in spec for key in ("mark", *INNER, "spec")):
+        return 'it is no Vega-Lite spec: there is no "mark", and no layers or views'
+    return next(
+        _faults({key: part for key, part in spec.items() if key not in ("$schema", "datasets")}, "", 0), ""
+    )
+
+
+def _faults(value: Any, key: str, depth: int) -> Iterator[str]:
+    if depth > MAX_DEPTH:
+        yield f"it is nested deeper than {MAX_DEPTH} levels"
+    elif isinstance(value, dict):
+        for name, part in cast(Spec, value).items():
+            yield from _faults_of_field(name, part, key, depth)
+    elif isinstance(value, list):
+        for part in cast("list[Any]", value):
+            yield from _faults(part, key, depth + 1)
+    elif isinstance(value, str):
+        yield from _faults_of_text(value, key)
+    elif isinstance(value, int | float) and key in _BOUNDED and not abs(value) <= MAX_SIDE:
+        yield f"its {key} is {value:,}, at most {MAX_SIDE:,} is drawn"
+
+
+def _faults_of_field(name: str, part: Any, key: str, depth: int) -> Iterator[str]:
+    if name == "values" and key == "data":
+        return  # rows
+    if name in _FORBIDDEN:
+        yield f'"{name}" is not taken: a chart has no {_FORBIDDEN[name]}'
+    elif (name == "mark" or (name == "type" and key == "mark")) and _mark(part) == "image":
+        yield "image marks are not drawn"
+    elif name == "step" and isinstance(part, int | float) and key in ("bin", "impute") and part <= 0:
+        yield "a bin has a step above 0"
+    else:
+        yield from _faults(part, name, depth + 1)
+
+
+def _faults_of_text(text: str, key: str) -> Iterator[str]:
+    if key == "shape" or key == "image":
+        if _ADDRESS.match(text):
+            yield "a shape is no address"
+        return
+    if key in _EXPRESSIONS:
+        if len(text) > 2_000:
+            yield "one of its expressions has more than 2,000 characters"
+        elif found := _ENDLESS.search(text):
+            yield f"its expressions may not call {found[0].rstrip('( ')}()"
+        elif _REGULAR.search(text):
+            yield "its expressions may not have regular expressions"
+    elif key in ("fill", "stroke", "color", "background") and "url(" in text.lower():
+        yield "a colour is no address"
+
+
+def _mark(part: Any) -> Any:
+    return cast(Spec, part).get("type") if isinstance(part, dict) else part
+
+
+def without_rows(spec: Spec) -> int:
+    """How many characters a spec has without its rows."""
+    return len(json.dumps({**spec, "datasets": None}))

@@ -1,0 +1,306 @@
+"""Charts as data: a Vega-Lite spec with its rows in a JSON file, for the desk to draw.
+
+A chart of Altair is taken as it is; `chart(data, spec)` makes one of a table and a Vega-Lite spec. Rows are bounded: of
+more, those that a chart computes over are computed here (chart_rows.py), others are sampled, and the chart says so. What
+is wrong with a spec is raised where the code can mend it. Nothing here imports altair unless the cell has, or a spec is to
+be checked and it is there.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from .chart_rows import bounded_rows, kind_of
+from .chart_rules import MAX_BYTES, MAX_ROWS, MAX_SPEC, fault_of, views
+from .tables import plain_index
+
+TRANSFORMER = "smoldesk"
+MAX_SAID = 600
+Spec = dict[str, Any]
+
+
+class TableChart:
+    """A chart that `chart(data, spec)` made; the last value of a cell, or `display`, shows it."""
+
+    def __init__(self, frame: Any, spec: Spec) -> None:
+        self.frame = frame
+        self.spec = spec
+
+    def __repr__(self) -> str:
+        return f"<chart: {described(self.spec)}>"
+
+
+@dataclass(frozen=True)
+class ChartFile:
+    """What became of a chart's rows: how many there were, how many the file has, and why these are fewer."""
+
+    rows: int
+    shown: int
+    reduced: str
+
+
+def chart(data: Any, spec: Any) -> TableChart:
+    """A chart of a DataFrame (or a list of dicts) by a Vega-Lite spec, a dict or its JSON.
+
+    The spec needs no data of its own. Raises ValueError for a spec that is none, or names a column that is not there.
+    """
+    frame = _frame(data)
+    if isinstance(spec, str):
+        try:
+            spec = json.loads(spec)
+        except ValueError as fault:
+            raise ValueError(f"the spec of a chart is no JSON: {fault}") from None
+    if not isinstance(spec, dict):
+        raise ValueError(f"the spec of a chart is a Vega-Lite dict, not a {type(spec).__name__}")
+    own = json.loads(json.dumps({key: value for key, value in cast(Spec, spec).items() if key != "data"}))
+    fault = fault_of(own)
+    if fault:
+        raise ValueError(f"this chart cannot be shown: {fault}")
+    _check_fields(own, [str(name) for name in frame.columns])
+    _fill_kinds(own, frame)
+    _check_grammar(own)
+    return TableChart(frame, own)
+
+
+def is_chart(value: Any) -> bool:
+    """Whether a value is a chart: of ours, or of Altair."""
+    altair: Any = sys.modules.get("altair")
+    return isinstance(value, TableChart) or (altair is not None and isinstance(value, altair.TopLevelMixin))
+
+
+def write_chart(value: Any, path: Path) -> ChartFile:
+    """Write a chart's spec with its rows. Raises ValueError, in words, for one that cannot be shown."""
+    if isinstance(value, TableChart):
+        spec: Spec = {**value.spec, "data": {"name": "rows"}}
+        frames = {"rows": value.frame}
+    else:
+        spec, frames = _of_altair(value)
+    fault = fault_of(spec)
+    if fault:
+        raise ValueError(fault)
+    bare = len(json.dumps({**spec, "datasets": None}))
+    if bare > MAX_SPEC:
+        raise ValueError(f"its spec has {bare:,} characters without data, at most {MAX_SPEC:,} are drawn")
+    written = _fill_rows(spec, frames)
+    text = json.dumps(spec, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=str)
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise ValueError(
+            f"its data has {len(text):,} characters, at most {MAX_BYTES:,} are drawn: "
+            "take fewer columns or rows, or compute its figures first"
+        )
+    path.write_text(text, encoding="utf-8", errors="replace")
+    return written
+
+
+def described(spec: Spec) -> str:
+    """A chart in one line: its title, else its mark and its channels."""
+    title = spec.get("title")
+    if isinstance(title, dict):
+        title = cast(Spec, title).get("text")
+    if isinstance(title, list):
+        title = " ".join(str(line) for line in cast("list[Any]", title))
+    if isinstance(title, str) and title.strip():
+        return title.strip()[:200]
+    for view in views(spec):
+        encoding = view.get("encoding")
+        if isinstance(encoding, dict):
+            named = [_channel(name, definition) for name, definition in cast(Spec, encoding).items()]
+            mark = view.get("mark")
+            kind = cast(Spec, mark).get("type") if isinstance(mark, dict) else mark
+            return ": ".join([str(kind or "chart"), ", ".join(filter(None, named))])[:200]
+    return "chart"
+
+
+def _channel(name: str, definition: Any) -> str:
+    if not isinstance(definition, dict) or name in ("tooltip", "order", "detail"):
+        return ""
+    channel = cast(Spec, definition)
+    field = channel.get("field")
+    words = [str(channel[key]) for key in ("aggregate", "timeUnit") if isinstance(channel.get(key), str)]
+    words += [field] if isinstance(field, str) else []
+    return f"{name} {' '.join(words)}" if words else ""
+
+
+# --- rows ---------------------------------------------------------------------------------------------------------------
+
+
+def _fill_rows(spec: Spec, frames: dict[str, Any]) -> ChartFile:
+    """Put the rows of each frame into the spec's datasets, as few as can be."""
+    datasets: Spec = spec.setdefault("datasets", {}) if frames else spec.get("datasets", {})
+    inline = sum(len(rows) for rows in _inline(spec))
+    if inline > MAX_ROWS:
+        raise ValueError(
+            f"it has {inline:,} rows in its spec, at most {MAX_ROWS:,} are drawn: use chart(df, spec)"
+        )
+    rows = shown = inline
+    reductions: set[str] = set()
+    share = max(1, MAX_ROWS // max(1, len(frames)))
+    for name, frame in frames.items():
+        datasets[name], reduced = bounded_rows(spec, name, frame, share)
+        rows, shown = rows + len(frame), shown + len(datasets[name])
+        reductions.add(reduced)
+    return ChartFile(rows, shown, "sampled" if "sampled" in reductions else max(reductions, default=""))
+
+
+def _inline(spec: Spec) -> Iterator[list[Any]]:
+    for view in views(spec):
+        data = view.get("data")
+        values = cast(Spec, data).get("values") if isinstance(data, dict) else None
+        if isinstance(values, list):
+            yield cast("list[Any]", values)
+    datasets = spec.get("datasets")
+    for values in cast(Spec, datasets).values() if isinstance(datasets, dict) else ():
+        if isinstance(values, list):
+            yield cast("list[Any]", values)
+
+
+def _frame(data: Any) -> Any:
+    import pandas as pd
+
+    if isinstance(data, pd.Series):
+        data = data.to_frame(data.name if data.name is not None else "value")
+    elif isinstance(data, list | dict):
+        data = pd.DataFrame(cast(Any, data))
+    elif hasattr(data, "to_pandas"):
+        data = data.to_pandas()
+    if not isinstance(data, pd.DataFrame):
+        raise ValueError(
+            f"the data of a chart is a DataFrame or a list of dicts, not a {type(data).__name__}"
+        )
+    frame: Any = plain_index(data)
+    frame = frame.copy(deep=False)
+    frame.columns = [str(name) for name in frame.columns]
+    if len(set(frame.columns)) < len(frame.columns):
+        raise ValueError("two columns of the data have the same name")
+    return frame
+
+
+def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
+    """The spec of an Altair chart, and the tables it takes its rows from, by name."""
+    import altair
+
+    frames: dict[str, Any] = {}
+    known: dict[int, str] = {}
+    library: Any = altair
+
+    def take(data: Any, **_options: Any) -> Spec:
+        if isinstance(data, dict):  # values that are written out, or a name
+            return cast(Spec, data)
+        name = known.setdefault(id(data), f"rows{len(known) + 1}")
+        frames[name] = _frame(data)
+        return {"name": name}
+
+    library.data_transformers.register(TRANSFORMER, take)
+    try:
+        with library.data_transformers.enable(TRANSFORMER):
+            spec = cast(Spec, value.to_dict())
+    except library.utils.schemapi.SchemaValidationError as fault:
+        raise ValueError(_short(fault)) from None
+    usermeta_free = {key: part for key, part in spec.items() if key != "usermeta"}
+    return json.loads(json.dumps(usermeta_free, default=str)), frames
+
+
+# --- what is checked of a spec ---------------------------------------------------------------------------------------------
+
+
+def _check_fields(spec: Spec, columns: list[str]) -> None:
+    """Raise ValueError for a field that neither the data has nor a transform makes."""
+    made: set[str] = set()
+    asked: list[str] = []
+    for view in views(spec):
+        for step in cast("list[Any]", view.get("transform") or []):
+            if isinstance(step, dict):
+                made.update(_names_made(cast(Spec, step)))
+        if isinstance(view.get("repeat"), list | dict):
+            return  # its fields are named elsewhere
+        encoding = view.get("encoding")
+        for channel in cast(Spec, encoding).values() if isinstance(encoding, dict) else ():
+            for part in cast("list[Any]", channel) if isinstance(channel, list) else [channel]:
+                field = cast(Spec, part).get("field") if isinstance(part, dict) else None
+                if isinstance(field, str):
+                    asked.append(field)
+    for field in asked:
+        plain = field.replace("\\", "")
+        known = plain in columns or field in made or plain in made
+        if not known and not any(field.startswith((f"{name}.", f"{name}[")) for name in columns):
+            listed = ", ".join(columns[:40]) + (" …" if len(columns) > 40 else "")
+            raise ValueError(f"there is no column {field!r} for this chart; the columns are {listed}")
+
+
+def _names_made(step: Spec) -> Iterator[str]:
+    named = step.get("as")
+    yield from (named,) if isinstance(named, str) else (str(name) for name in cast("list[Any]", named or []))
+    if "density" in step or "fold" in step or "regression" in step or "loess" in step or "quantile" in step:
+        yield from ("value", "density", "key", "prob")
+    for key in ("aggregate", "joinaggregate", "window"):
+        for part in cast("list[Any]", step.get(key) or []):
+            if isinstance(part, dict) and isinstance(name := cast(Spec, part).get("as"), str):
+                yield name
+    if "pivot" in step:
+        yield from ()
+    if "lookup" in step and isinstance(source := step.get("from"), dict):
+        yield from (str(name) for name in cast("list[Any]", cast(Spec, source).get("fields") or []))
+
+
+def _fill_kinds(spec: Spec, frame: Any) -> None:
+    """A field without a type has that of its column, where Vega-Lite would take every column for names."""
+    for view in views(spec):
+        encoding = view.get("encoding")
+        for channel in cast(Spec, encoding).values() if isinstance(encoding, dict) else ():
+            for part in cast("list[Any]", channel) if isinstance(channel, list) else [channel]:
+                if not isinstance(part, dict):
+                    continue
+                definition = cast(Spec, part)
+                field = definition.get("field")
+                computed = {"type", "bin", "aggregate", "timeUnit"} & definition.keys()
+                if isinstance(field, str) and not computed and field.replace("\\", "") in frame.columns:
+                    definition["type"] = kind_of(frame[field.replace("\\", "")])
+
+
+def _check_grammar(spec: Spec) -> None:
+    """Raise ValueError for a spec that breaks Vega-Lite's schema, as far as altair is there to tell."""
+    try:
+        import altair
+    except ImportError:
+        return
+    library: Any = altair
+    try:
+        library.Chart.from_dict({**spec, "data": {"name": "rows"}})
+    except Exception as fault:  # altair's own class, or jsonschema's below it
+        raise ValueError(f"this is no Vega-Lite spec: {_short(fault)}") from None
+
+
+def _short(fault: Exception) -> str:
+    said = " ".join(str(fault).split())
+    return said if len(said) <= MAX_SAID else said[:MAX_SAID] + "…"
+
+
+# --- plotly ----------------------------------------------------------------------------------------------------------------
+
+
+def is_plotly(value: Any) -> bool:
+    """Whether a value is a figure of plotly."""
+    module: Any = sys.modules.get("plotly.basedatatypes")
+    return module is not None and isinstance(value, module.BaseFigure)
+
+
+def plotly_table(figure: Any) -> Any:
+    """The rows behind a plotly figure: a column for each array of its traces, and one that names the trace."""
+    import pandas as pd
+
+    parts: list[Any] = []
+    for number, trace in enumerate(figure.data, 1):
+        columns = {
+            name: list(held)
+            for name in ("x", "y", "z", "labels", "values", "lat", "lon", "text")
+            if (held := getattr(trace, name, None) if name in trace else None) is not None
+            and not isinstance(held, str)
+        }
+        if columns:
+            part = pd.DataFrame({name: pd.Series(values) for name, values in columns.items()})
+            part.insert(0, "trace", getattr(trace, "name", None) or f"{trace.type} {number}")
+            parts.append(part)
+    return pd.concat(parts, ignore_index=True) if parts else None

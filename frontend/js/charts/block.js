@@ -1,0 +1,188 @@
+/**
+ * A chart in the chat: its picture at once, and in its place the chart itself when it is in sight. Its tools, its rows as a
+ * table, and what its data left out stand below. A chart that cannot be drawn stays the picture, and says so.
+ */
+
+import { filePath } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
+
+/** @import { Chart, ChartRange, DeskBus, Theme, Translate } from "../types.js" */
+/** @import { Drawing } from "./drawing.js" */
+/** @import { Mode, Spec } from "./dressed.js" */
+/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
+
+export class ChartBlock {
+  /** @param {Chart} message @param {Needs} needs */
+  constructor(message, needs) {
+    const { t, bus } = needs;
+    this.message = message;
+    this.needs = needs;
+    /** @type {Mode} */
+    this.mode = "move";
+    /** @type {Spec | null} */
+    this.spec = null;
+    /** @type {Drawing | null} */
+    this.drawing = null;
+    const { description, width, height, name } = message.content;
+    this.picture = el("img", { class: "chart-picture", alt: description, width, height, decoding: "async", loading: "lazy" });
+    if (message.imageUrl) this.picture.src = message.imageUrl;
+    this.canvas = el("div", { class: "chart-canvas", hidden: true, tabindex: "0", role: "group", "aria-label": t("chart.label", { name: description }), title: t("chart.keys"),
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+    this.words = el("p", { class: "chart-words", role: "status" });
+    this.near = this.tool("zoom-in", "chart.zoom_in", () => this.drawing?.nearer());
+    this.far = this.tool("zoom-out", "chart.zoom_out", () => this.drawing?.farther());
+    this.all = this.tool("fit", "chart.whole", () => this.drawing?.whole());
+    this.brush = this.tool("lasso", "chart.select", () => this.change(this.mode === "move" ? "select" : "move"));
+    this.brush.setAttribute("aria-pressed", "false");
+    this.table = this.tool("table", "chart.rows", () => this.toggleRows());
+    this.table.setAttribute("aria-expanded", "false");
+    this.moves = [this.near, this.far, this.all];
+    const link = el("a", { class: "icon-link", href: message.imageUrl ?? "", download: `${name}.png`, title: t("chart.download") }, icon("download", t("chart.download")));
+    this.tools = el("div", { class: "chart-tools", role: "group", "aria-label": t("chart.tools", { name: description }) }, this.near, this.far, this.all, this.brush, this.table, message.imageUrl && link);
+    this.rows = el("div", { hidden: true });
+    this.dom = el("figure", { class: "chart-block", "data-state": "picture", "data-spec": message.content.specId }, el("div", { class: "chart-stage" }, this.picture, this.canvas),
+      el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools), this.reduction(), this.words, this.rows);
+    for (const one of [...this.moves, this.brush]) one.hidden = true;
+    this.begun = false;
+    this.seen = new IntersectionObserver((entries) => this.look(entries), { rootMargin: "200px" });
+    this.seen.observe(this.dom);
+    this.undo = bus.on("theme", () => { if (this.drawing) void this.draw(); });
+  }
+
+  /** It came into sight, or was taken off the page. @param {IntersectionObserverEntry[]} entries */
+  look(entries) {
+    if (this.begun && !this.dom.isConnected) this.destroy();
+    else if (entries.some(({ isIntersecting }) => isIntersecting)) void this.begin();
+  }
+
+  destroy() {
+    this.undo();
+    this.seen.disconnect();
+    this.drawing?.destroy();
+    this.drawing = null;
+  }
+
+  /** What was left out of the data, if anything was. */
+  reduction() {
+    const { t } = this.needs;
+    const { reduced, rows, shown } = this.message.content;
+    return reduced ? el("p", { class: "chart-note" }, t(`chart.${reduced}`, { shown: t.number(shown), n: t.number(rows) })) : null;
+  }
+
+  /** Draw it, now that it is in sight. */
+  async begin() {
+    if (this.begun) return;
+    this.begun = true;
+    const module = await late(() => import("./drawing.js"), this.needs.t);
+    if (module === null) return;
+    if (module.hung(this.message.content.specId)) return this.offer();
+    await this.start();
+  }
+
+  async start() {
+    const { Drawing } = await import("./drawing.js");
+    this.drawing = new Drawing(this.canvas);
+    await this.draw();
+  }
+
+  /** It hung the page before: nothing is begun that the person has not asked for. */
+  offer() {
+    const { t } = this.needs;
+    const again = el("button", { class: "quiet-button", type: "button", on: { click: () => { this.say(""); void this.start(); } } }, t("chart.draw"));
+    this.say(t("chart.hung"), again);
+  }
+
+  /** @returns {Promise<Spec>} */
+  async data() {
+    const { message, needs } = this;
+    const { specId, name } = message.content;
+    const address = message.url ?? `${filePath(needs.chatId() ?? "", `${name}.json`)}?v=${specId}`;
+    this.spec ??= await (await checked(await fetch(address))).json();
+    return /** @type {Spec} */ (this.spec);
+  }
+
+  async draw() {
+    const { t, bus } = this.needs;
+    const { description, specId } = this.message.content;
+    const theme = /** @type {Theme} */ (document.documentElement.dataset.theme ?? "light");
+    this.canvas.hidden = false;
+    try {
+      const spec = await this.data();
+      const brushed = (/** @type {ChartRange[]} */ ranges) => bus.emit("command", { name: "point-chart", about: ranges.length > 0 ? { specId, name: description, ranges } : null });
+      await this.drawing?.draw(spec, { specId, description, theme, mode: this.mode, t, brushed });
+      this.dom.dataset.state = "drawn";
+      this.picture.hidden = true;
+      for (const one of this.moves) one.hidden = !this.drawing?.zooms;
+      this.brush.hidden = !(this.mode === "select" || this.drawing?.zooms || this.drawing?.brushes(spec));
+    } catch (fault) {
+      this.failed(fault);
+    }
+  }
+
+  /** @param {unknown} fault */
+  failed(fault) {
+    console.info("A chart stays a picture.", fault);
+    this.drawing?.destroy();
+    this.drawing = null;
+    this.canvas.hidden = true;
+    this.picture.hidden = false;
+    this.dom.dataset.state = "still";
+    for (const one of [...this.moves, this.brush]) one.hidden = true;
+    const { t } = this.needs;
+    const again = el("button", { class: "quiet-button", type: "button", on: { click: () => { this.say(""); void this.start(); } } }, t("chat.retry"));
+    this.say(t("chart.still"), again);
+  }
+
+  /** @param {string} text @param {HTMLElement} [button] */
+  say(text, button) {
+    this.words.replaceChildren(text, ...(button ? [" ", button] : []));
+  }
+
+  /** @param {Mode} mode */
+  change(mode) {
+    this.mode = mode;
+    this.brush.setAttribute("aria-pressed", String(mode === "select"));
+    this.dom.dataset.mode = mode;
+    this.say(mode === "select" ? this.needs.t("chart.select_how") : "");
+    void this.draw();
+  }
+
+  async toggleRows() {
+    const open = this.rows.hidden;
+    this.table.setAttribute("aria-expanded", String(open));
+    if (open && this.rows.childElementCount === 0) {
+      try {
+        const [spec, module] = await Promise.all([this.data(), late(() => import("./rows.js"), this.needs.t)]);
+        if (module) this.rows.replaceChildren(module.rowsTable(spec, this.needs.t("chart.rows_of", { name: this.message.content.description }), this.needs.t));
+      } catch {
+        this.say(this.needs.t("chart.no_rows"));
+      }
+    }
+    this.rows.hidden = !open;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.drawing?.press(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /**
+   * @param {string} drawing
+   * @param {string} words
+   * @param {() => unknown} press
+   */
+  tool(drawing, words, press) {
+    const name = this.needs.t(words);
+    return el("button", { class: "icon-button", type: "button", title: name, "aria-label": name, on: { click: press } }, icon(drawing));
+  }
+}
+
+/** @param {Response} response */
+async function checked(response) {
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response;
+}

@@ -1,0 +1,37 @@
+/** How charts look in either theme: the page's neutrals, and colours that the colour-blind tell apart. Pure. */
+
+/** @import { Theme } from "../types.js" */
+
+const CYCLE = {
+  light: ["#3b6fe0", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a5c00", "#5b6472"],
+  dark: ["#7aa2ff", "#f0b43c", "#2cc295", "#ff8a4c", "#e39bc4", "#7cc9f5", "#c9a44a", "#a5adba"],
+};
+const NEUTRALS = {
+  light: { ink: "#1f2430", quiet: "#464d59", line: "#c9cfd8", grid: "#e8ebf0" },
+  dark: { ink: "#e6e9ef", quiet: "#b4bcc9", line: "#434b59", grid: "#2a303b" },
+};
+
+/**
+ * Vega-Lite's configuration, below what the chart itself says. backend/smoldesk/charts/look.py is that of pictures.
+ *
+ * @param {Theme} theme
+ * @param {string} font
+ */
+export function lookOf(theme, font) {
+  const { ink, quiet, line, grid } = NEUTRALS[theme];
+  const [first] = CYCLE[theme];
+  const words = { labelColor: quiet, titleColor: quiet, titleFontWeight: "normal", labelFontSize: 12, titleFontSize: 12 };
+  return {
+    background: "transparent", font, padding: 8,
+    title: { color: ink, fontSize: 14, anchor: "start", offset: 10, subtitleColor: quiet },
+    axis: { ...words, gridColor: grid, domainColor: line, tickColor: line },
+    legend: words,
+    header: words,
+    view: { stroke: null, continuousHeight: 260 },
+    range: { category: CYCLE[theme] },
+    mark: { color: first, tooltip: { content: "encoding" } },
+    text: { color: ink },
+    rule: { color: quiet },
+    selection: { interval: { mark: { fill: first, fillOpacity: 0.15, stroke: first, strokeOpacity: 0.8 } } },
+  };
+}

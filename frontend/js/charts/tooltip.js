@@ -1,0 +1,46 @@
+/** The values of the mark under the pointer, in words beside it: text only, whatever a chart's spec says. */
+
+import { el } from "../core/dom.js";
+
+const GAP = 12;
+const MOST = 20;
+const LONGEST = 200;
+
+export class Tooltip {
+  /** @param {HTMLElement} place beside the chart; the values stand above all else, wherever that is */
+  constructor(place) {
+    this.dom = el("dl", { class: "chart-tip", popover: "manual", "aria-hidden": "true" });
+    place.after(this.dom);
+    /** What vega-embed calls: the view, the event, the mark, its value. */
+    this.handle = (/** @type {unknown} */ _view, /** @type {MouseEvent} */ event, /** @type {unknown} */ _item, /** @type {unknown} */ value) => this.show(event, value);
+  }
+
+  /** @param {MouseEvent} event @param {unknown} value */
+  show(event, value) {
+    const empty = value === null || value === undefined || value === "";
+    if (empty || !this.dom.isConnected) return this.hide();
+    /** @type {[string, unknown][]} */
+    const pairs = typeof value === "object" ? Object.entries(/** @type {object} */ (value)) : [["", value]];
+    this.dom.replaceChildren(...pairs.slice(0, MOST).flatMap(([name, held]) => [el("dt", {}, name), el("dd", {}, words(held))]));
+    if (!this.dom.matches(":popover-open")) this.dom.showPopover();
+    const { offsetWidth, offsetHeight } = this.dom;
+    const { clientWidth, clientHeight } = document.documentElement;
+    const x = event.clientX + GAP + offsetWidth > clientWidth ? event.clientX - GAP - offsetWidth : event.clientX + GAP;
+    const y = Math.min(event.clientY + GAP, clientHeight - offsetHeight - 4);
+    this.dom.style.setProperty("transform", `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`);
+  }
+
+  hide() {
+    if (this.dom.matches(":popover-open")) this.dom.hidePopover();
+  }
+
+  destroy() {
+    this.dom.remove();
+  }
+}
+
+/** @param {unknown} held */
+function words(held) {
+  const text = typeof held === "object" && held !== null ? JSON.stringify(held) : String(held);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,116 @@
+"""Pictures of charts by the real engine, in its jail: drawn, and neither read nor reached anything, nor went on for ever.
+
+The specs here have passed no rule: what the rules miss, the jail has to hold.
+"""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smoldesk.charts import NoPicture, picture_of
+from smoldesk.errors import Stopped
+from smoldesk.stopping import StopFlag
+
+ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
+BAR: dict[str, Any] = {
+    "data": ROWS,
+    "mark": "bar",
+    "encoding": {"x": {"field": "a", "type": "nominal"}, "y": {"field": "b", "type": "quantitative"}},
+}
+
+
+def test_a_chart_becomes_a_png_of_twice_its_size() -> None:
+    picture = picture_of(json.dumps(BAR | {"width": 200, "height": 100}, ensure_ascii=False))
+    assert picture.png.startswith(b"\x89PNG")
+    assert int.from_bytes(picture.png[16:20]) == 2 * picture.width
+    assert picture.width > 200 and picture.height > 100
+
+
+@pytest.fixture
+def asked() -> Iterator[tuple[str, list[str]]]:
+    """A server's address, and the paths that it was asked for."""
+    paths: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            paths.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'[{"a": "reached", "b": 1}]')
+
+        def log_message(self, format: str, *args: object) -> None: ...
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", paths
+    server.shutdown()
+    server.server_close()
+
+
+def test_nothing_is_reached_over_the_network(asked: tuple[str, list[str]]) -> None:
+    address, paths = asked
+    image = {"type": "image", "width": 40, "height": 40}
+    for spec in (
+        BAR | {"data": {"url": f"{address}/data.json"}},
+        BAR | {"mark": image, "encoding": BAR["encoding"] | {"url": {"value": f"{address}/image.png"}}},
+        BAR
+        | {
+            "transform": [
+                {
+                    "lookup": "a",
+                    "from": {"data": {"url": f"{address}/more.json"}, "key": "a", "fields": ["b"]},
+                }
+            ]
+        },
+    ):
+        try:
+            picture_of(json.dumps(spec))
+        except NoPicture:
+            continue
+    assert paths == []
+
+
+def test_no_file_of_the_machine_is_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.json"
+    secret.write_text('[{"a": "x", "b": 1}, {"a": "y", "b": 2}, {"a": "z", "b": 3}]')
+    encoding = {"x": {"field": "a", "type": "nominal"}}
+    empty = picture_of(json.dumps({"data": {"values": []}, "mark": "bar", "encoding": encoding}))
+    for url in (secret.as_uri(), str(secret)):
+        try:
+            picture = picture_of(json.dumps({"data": {"url": url}, "mark": "bar", "encoding": encoding}))
+        except NoPicture:
+            continue
+        assert picture.width <= empty.width, "three bars were drawn of a file"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"data": {"sequence": {"start": 0, "stop": 1e9}}},
+        {"params": [{"name": "p", "expr": "sequence(1e9)"}]},
+        {"width": 1_000_000, "height": 1_000_000},
+    ],
+)
+def test_what_has_no_end_is_ended_and_says_so(change: dict[str, Any]) -> None:
+    with pytest.raises(NoPicture, match=r"too long|too much memory|too large|failed|could not"):
+        picture_of(json.dumps(BAR | change), seconds=6)
+
+
+def test_what_the_engine_says_of_a_broken_spec_is_told_without_its_stack() -> None:
+    with pytest.raises(NoPicture) as fault:
+        picture_of(json.dumps(BAR | {"mark": "no such mark"}))
+    assert "\n" not in str(fault.value)
+    assert "backtrace" not in str(fault.value)
+    assert len(str(fault.value)) < 600
+
+
+def test_a_stopped_run_does_not_wait_for_its_picture() -> None:
+    stop = StopFlag()
+    stop.set("enough")
+    with pytest.raises(Stopped):
+        picture_of(json.dumps(BAR), stop)

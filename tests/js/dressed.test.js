@@ -1,0 +1,57 @@
+/** A chart's spec as the page draws it: wide, with hands where it has none, itself unchanged; and what a brush holds. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { BRUSH, ZOOM, canBrush, dressed, rangesOf, timesOf } from "../../frontend/js/charts/dressed.js";
+import { rowsOf } from "../../frontend/js/charts/rows.js";
+
+const POINTS = { $schema: "any", mark: "point", encoding: { x: { field: "a", type: "quantitative" }, y: { field: "b", type: "quantitative" }, color: { field: "kind", type: "nominal" } } };
+const BARS = { mark: "bar", encoding: { x: { field: "kind", type: "nominal" }, y: { field: "b", type: "quantitative", aggregate: "sum" } } };
+const named = (/** @type {any} */ spec) => (spec.params ?? []).map((/** @type {any} */ one) => one.name);
+
+test("a view is as wide as its column, zooms, and its legend picks; the spec itself is left alone", () => {
+  const before = JSON.stringify(POINTS);
+  const worn = dressed(POINTS, "move", "Points");
+  assert.equal(worn.width, "container");
+  assert.deepEqual(named(worn), [ZOOM, "desk_legend"]);
+  assert.equal(worn.encoding.opacity.condition.param, "desk_legend");
+  assert.equal(worn.description, "Points");
+  assert.equal("$schema" in worn, false);
+  assert.equal(JSON.stringify(POINTS), before);
+});
+
+test("names do not zoom, but can be brushed; what is computed over rows is no range of them", () => {
+  assert.deepEqual(named(dressed(BARS, "move", "")), []);
+  const [brush] = dressed(BARS, "select", "").params;
+  assert.deepEqual([brush.name, brush.select.encodings], [BRUSH, ["x"]]);
+});
+
+test("a width of its own, a selection of its own, and facets stay as they are", () => {
+  assert.equal(dressed({ ...POINTS, width: 700 }, "move", "").width, 700);
+  const own = { ...POINTS, params: [{ name: "mine", select: "interval" }] };
+  assert.deepEqual(named(dressed(own, "select", "")), ["mine"]);
+  const facets = { facet: { field: "kind" }, spec: POINTS };
+  assert.equal(dressed(facets, "move", "").width, undefined);
+  assert.equal(canBrush(facets), false);
+});
+
+test("hands of layers are those of the first", () => {
+  const layers = dressed({ encoding: POINTS.encoding, layer: [{ mark: "line" }, { mark: "rule" }] }, "move", "");
+  assert.deepEqual(named(layers.layer[0]), [ZOOM, "desk_legend"]);
+  assert.deepEqual(named(layers.layer[1]), []);
+});
+
+test("a brush is ranges in order, names, and moments as they are drawn", () => {
+  const moment = new Date(2024, 0, 5, 12, 30).getTime();
+  const brushed = { a: [5, 2], kind: ["x", "y"], day: [moment, moment], gone: [] };
+  assert.deepEqual(rangesOf(brushed, [{ field: "kind", type: "E" }], ["day"]), [
+    { field: "a", from: 2, to: 5 }, { field: "kind", values: ["x", "y"] }, { field: "day", from: "2024-01-05T12:30:00", to: "2024-01-05T12:30:00" },
+  ]);
+  assert.deepEqual(timesOf({ mark: "line", encoding: { x: { field: "day", type: "temporal" }, y: { field: "a", type: "quantitative" } } }), ["day"]);
+});
+
+test("rows are those of the datasets, and of every view", () => {
+  const spec = { datasets: { rows: [{ a: 1 }] }, layer: [{ data: { values: [{ a: 2 }, 3] } }] };
+  assert.deepEqual(rowsOf(spec), [{ a: 1 }, { a: 2 }, { value: 3 }]);
+});
