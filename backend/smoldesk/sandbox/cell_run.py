@@ -319,7 +319,15 @@ class CellRun:
             return None
         if isinstance(item, frames.FileItem):
             return ProducedFile(item.path, size, item.kind)
-        columns = [{"name": column.name, "kind": column.kind} for column in item.columns]
+        columns: list[dict[str, JsonValue]] = [
+            {
+                "name": one.name,
+                "kind": one.kind,
+                "type": one.type,
+                **({"as_text": True} if one.as_text else {}),
+            }
+            for one in item.columns
+        ]
         rows: list[list[JsonValue]] = [[*row] for row in item.rows]
         if any(len(row) != len(columns) for row in rows):
             return None

@@ -19,6 +19,7 @@ from smoldesk.sandbox.inside.interrupts import Interrupts
 
 from . import duck_reading as duck
 from . import duck_tables
+from .jailing import go_to_jail, size_of
 from .sqlite_reading import NoRows, Watch
 
 GRACE_SECONDS = 1.0
@@ -36,32 +37,9 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
         if config["plan"]:
-            _go_to_jail(frame, config)
+            go_to_jail(frame, config, [table["path"] for table in frame["bundled"]])
         channel.send(answer(frame, connection, channel.send))
     os._exit(0)
-
-
-def _go_to_jail(frame: dict[str, Any], config: dict[str, Any]) -> None:
-    """Return in a forked, jailed process; this one waits for that one's end. Raises OSError."""
-    from smoldesk.sandbox.jail import namespaces
-    from smoldesk.sandbox.jail.enter import Plan, enter
-    from smoldesk.sandbox.jail.places import code_folders, places_for
-
-    plan, uid = Plan(**config["plan"]), frame["uid"]
-    if plan.namespaces:
-        namespaces.split_off(plan.user_namespace)
-    child = os.fork()
-    if child:
-        os.waitpid(child, 0)
-        os._exit(0)
-    os.umask(0o022)  # the child's user has to read the root that is built now
-    readable = [*code_folders(config["packages"]), *(table["path"] for table in frame["bundled"])]
-    enter(
-        plan,
-        places_for(frame["folder"], readable, os.getuid() if uid is None else uid),
-        uid,
-        config["limits"],
-    )
 
 
 def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
@@ -71,7 +49,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     """
     folder = Path(frame["folder"])
     os.chdir(folder)
-    left = frame["room"] - _size(folder)
+    left = frame["room"] - size_of(folder)
     views = duck_tables.FolderViews(connection, folder, left)
     with _spill() as spill:
         duck.bound(connection, frame["memory"], spill, max(0, left))
@@ -146,13 +124,3 @@ def _last_word(watch: Watch, told: dict[str, Any], send: Callable[[dict[str, Any
         yield
     finally:
         done.set()
-
-
-def _size(folder: Path) -> int:
-    """Bytes of all files under the folder, links not followed."""
-    total = 0
-    for place, _folders, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                total += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118 - a scan of many, kept fast
-    return total
