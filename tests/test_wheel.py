@@ -110,10 +110,10 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
         name
         for name in version.files
         if re.search(
-            "conversations|dialog|detail|drawer|editing|export|sheet|mentions|upload-card|en-|ja-", name
+            "conversations|dialog|detail|drawer|editing|export|sheet|mentions|upload-card|grid|en-|ja-", name
         )
     }
-    assert len(late) == 11
+    assert len(late) == 12
     assert named | late | {"index.html"} == set(version.files)
 
 
