@@ -53,7 +53,7 @@ SHARED_BY_WIRES = {
 """Modules of wires/ that speak no protocol, so every wire may import them."""
 
 HEAVY = {"pandas", "matplotlib", "sklearn", "seaborn", "scipy", "torch", "transformers"}
-SCIENTIFIC = {"numpy", "pandas", "matplotlib", "PIL", "cycler"}
+SCIENTIFIC = {"numpy", "pandas", "pyarrow", "matplotlib", "PIL", "cycler"}
 """Libraries that a cell may have brought; code of the child uses those that are there."""
 SANDBOX_NEEDS = {"sandbox", "errors", "folders", "logs", "stopping"}
 NOT_PYTHON = {"bitmaps", "data"}

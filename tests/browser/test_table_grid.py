@@ -9,11 +9,10 @@ from playwright.sync_api import Download, Locator, Page, expect
 
 from tests import axe_support
 from tests.browser.accessibility import Axe
-from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import ScriptedModel, code
-from tests.support.waiting import see
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -51,7 +50,9 @@ class Grid:
 
     def column(self, name: str) -> list[str]:
         """The cells of a column in sight, from the top."""
-        place = self.grid.get_by_role("columnheader").filter(has_text=name).first.get_attribute("aria-colindex")
+        place = (
+            self.grid.get_by_role("columnheader").filter(has_text=name).first.get_attribute("aria-colindex")
+        )
         cells = self.grid.locator(f'[role="gridcell"][aria-colindex="{place}"]')
         return cells.all_inner_texts()
 
@@ -69,7 +70,7 @@ class Grid:
         head.locator(".grid-more").click()
         return self.page.get_by_role("dialog", name=name, exact=True)
 
-    def has(self, words: str) -> None:
+    def has(self, words: str | re.Pattern[str]) -> None:
         expect(self.count).to_have_text(words)
 
 
@@ -78,7 +79,7 @@ def opened(desk: DeskPage) -> Grid:
     turn = desk.ask("show")
     turn.get_by_role("button", name=re.compile("Open the whole table|表全体を開く")).click()
     grid = Grid(desk)
-    see(lambda: grid.top("id"), lambda top: top == "0")
+    until(grid.page, lambda: grid.top("id"), lambda top: top == "0")
     expect(grid.grid.locator(".grid-histogram").first).to_be_visible()
     return grid
 
@@ -97,17 +98,17 @@ def saved(download: Download, folder: Path) -> str:
 def test_a_head_sorts_up_down_and_not_at_all_and_with_shift_by_several(grid: Grid) -> None:
     grid.has("400,000 rows")
     grid.sort("amount")
-    see(lambda: grid.top("amount"), lambda top: top == "0.0")
+    until(grid.page, lambda: grid.top("amount"), lambda top: top == "0.0")
     grid.sort("amount")
-    see(lambda: grid.top("amount"), lambda top: top == "99.9")
+    until(grid.page, lambda: grid.top("amount"), lambda top: top == "99.9")
     head = grid.grid.get_by_role("columnheader").filter(has_text="amount")
     expect(head).to_have_attribute("aria-sort", "descending")
     grid.sort("shop", more=True)
-    see(lambda: (grid.top("amount"), grid.top("shop")), lambda top: top == ("99.9", "Lima"))
+    until(grid.page, lambda: (grid.top("amount"), grid.top("shop")), lambda top: top == ("99.9", "Lima"))
     grid.sort("amount", more=True)
     expect(head).to_have_attribute("aria-sort", "none")
     grid.dom.get_by_role("button", name="As it was").click()
-    see(lambda: grid.top("id"), lambda top: top == "0")
+    until(grid.page, lambda: grid.top("id"), lambda top: top == "0")
 
 
 def test_a_filter_and_words_narrow_the_rows_and_go_again(grid: Grid) -> None:
@@ -123,8 +124,8 @@ def test_a_filter_and_words_narrow_the_rows_and_go_again(grid: Grid) -> None:
     grid.has("133 of 400,000 rows")
     assert set(grid.column("shop")) == {"Paris"}
     grid.dom.get_by_role("searchbox").fill("seen")
-    grid.has(re.compile(r"^\d+ of 400,000 rows$"))  # pyright: ignore[reportArgumentType]
-    see(lambda: set(grid.column("note")), lambda notes: notes == {"seen"})
+    grid.has(re.compile(r"^\d+ of 400,000 rows$"))
+    until(grid.page, lambda: set(grid.column("note")), lambda notes: notes == {"seen"})
     grid.dom.get_by_role("button", name="As it was").click()
     grid.has("400,000 rows")
     sheet = grid.menu("amount")
@@ -136,29 +137,31 @@ def test_a_filter_and_words_narrow_the_rows_and_go_again(grid: Grid) -> None:
 def test_any_row_is_reached_by_the_bar_by_the_wheel_and_by_keys(grid: Grid) -> None:
     box = grid.grid
     box.evaluate("(box) => { box.scrollTop = box.scrollHeight / 2 }")
-    see(lambda: int(grid.top("id").replace(",", "") or 0), lambda top: 190_000 < top < 210_000)
+    until(grid.page, lambda: int(grid.top("id").replace(",", "") or 0), lambda top: 190_000 < top < 210_000)
     before = int(grid.top("id").replace(",", ""))
     box.hover()
     grid.page.mouse.wheel(0, 280)
-    see(lambda: int(grid.top("id").replace(",", "") or 0) - before, lambda moved: 9 <= moved <= 11)
+    until(
+        grid.page, lambda: int(grid.top("id").replace(",", "") or 0) - before, lambda moved: 9 <= moved <= 11
+    )
     box.focus()
     grid.page.keyboard.press("Control+End")
-    see(lambda: grid.column("id")[-1:], lambda last: last == ["399,999"])
+    until(grid.page, lambda: grid.column("id")[-1:], lambda last: last == ["399,999"])
     here = grid.page.locator(f"#{box.get_attribute('aria-activedescendant')}")
     expect(here).to_have_attribute("aria-colindex", "5")
     for key in ("Home", "PageUp", "ArrowUp"):
         grid.page.keyboard.press(key)
     grid.page.keyboard.press("Control+Home")
-    see(lambda: grid.top("id"), lambda top: top == "0")
+    until(grid.page, lambda: grid.top("id"), lambda top: top == "0")
     grid.page.keyboard.press("ArrowUp")
     grid.page.keyboard.press("ArrowRight")
     grid.page.keyboard.press("Enter")
-    expect(grid.grid.get_by_role("columnheader").filter(has_text="shop")).to_have_attribute("aria-sort", "ascending")
+    expect(grid.grid.get_by_role("columnheader").filter(has_text="shop")).to_have_attribute(
+        "aria-sort", "ascending"
+    )
 
 
-def test_marked_cells_and_all_rows_are_copied(
-    desk_url: str, open_page: OpenPage
-) -> None:
+def test_marked_cells_and_all_rows_are_copied(desk_url: str, open_page: OpenPage) -> None:
     desk = open_page(desk_url)
     desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     grid = opened(desk)
@@ -169,15 +172,19 @@ def test_marked_cells_and_all_rows_are_copied(
     grid.grid.focus()
     for key in ("ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown", "Control+c"):
         grid.page.keyboard.press(key)
-    see(clipboard, lambda text: text == "Tokyo | 東京\t0\nParis\t91.9")
+    until(grid.page, clipboard, lambda text: text == "Tokyo | 東京\t0\nParis\t91.9")
     grid.dom.get_by_role("button", name="Copy", exact=True).click()
     expect(grid.dom.get_by_role("alert")).to_contain_text("too many to copy")
     grid.dom.get_by_role("searchbox").fill("399999")
     grid.has("1 of 400,000 rows")
     grid.dom.get_by_role("button", name="Copy", exact=True).click()
-    see(clipboard, lambda text: text.startswith("id\tshop\tamount\tday\tnote\n399999\tTokyo | 東京\t"))
+    until(
+        grid.page,
+        clipboard,
+        lambda text: text.startswith("id\tshop\tamount\tday\tnote\n399999\tTokyo | 東京\t"),
+    )
     grid.dom.get_by_role("button", name="Copy as Markdown").click()
-    see(clipboard, lambda text: text.startswith("| id | shop |") and "Tokyo \\| 東京" in text)
+    until(grid.page, clipboard, lambda text: text.startswith("| id | shop |") and "Tokyo \\| 東京" in text)
 
 
 def test_columns_hide_and_move_and_what_is_seen_downloads(grid: Grid, tmp_path: Path) -> None:

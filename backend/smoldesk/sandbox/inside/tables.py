@@ -187,14 +187,14 @@ def _is_number(value: Any) -> bool:
     return not isinstance(value, bool) and isinstance(value, numbers.Real | decimal.Decimal)
 
 
-def number(value: Any) -> Scalar:
+def _number(value: Any) -> Scalar:
     if isinstance(value, int):
         return value if abs(value) <= SAFE_INTEGER else str(value)
     number = float(value)
     return number if math.isfinite(number) else None
 
 
-def date(value: Any) -> Scalar:
+def _date(value: Any) -> Scalar:
     """ISO, without the midnight that a plain day carries."""
     return value.isoformat().removesuffix("T00:00:00")
 
@@ -209,5 +209,5 @@ def _shortened(cell: Scalar, characters: int) -> Scalar:
     return cell
 
 
-CONVERT: dict[str, Callable[[Any], Scalar]] = {"bool": bool, "number": number, "date": date, "text": _text}
+CONVERT: dict[str, Callable[[Any], Scalar]] = {"bool": bool, "number": _number, "date": _date, "text": _text}
 """A value that is there, by the kind of its column, as JSON says it."""

@@ -4,8 +4,7 @@ import datetime
 import math
 from typing import Any
 
-from . import duck_reading as duck
-from .table_schema import ZONED, GridColumn
+from .table_schema import ZONED, GridColumn, named_by_place
 
 BINS = 20
 MOST_VALUES = 6
@@ -20,7 +19,7 @@ def profile_of(connection: Any, path: str, columns: list[GridColumn], rows: int)
     Each has `missing` and about how many values are `distinct`. One of numbers or times has `least` and `most` and the
     `counts` of BINS equal steps between them; any other the most frequent `values`, each with its count.
     """
-    reads = f"read_parquet({duck.text(path)})"
+    reads = named_by_place(path, columns)
     return [_profile(connection, reads, column, rows) for column in columns]
 
 

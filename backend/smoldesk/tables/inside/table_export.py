@@ -65,7 +65,9 @@ def _csv_line(cells: list[str]) -> bytes:
 
 def _parquet(grid: Grid, columns: list[GridColumn], table: str, count: int, place: Path) -> Iterator[bytes]:
     target = place / "part.parquet"
-    query = grid.selection(table, ", ".join(column.sql for column in columns), 0, count)
+    query = grid.selection(
+        table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), 0, count
+    )
     grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT parquet, COMPRESSION zstd)")
     yield from _taken(target)
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from . import duck_reading as duck
-from .table_schema import columns_of
-from .table_view import View, read_view
+from .table_schema import columns_of, named_by_place
+from .table_view import GridView, read_view
 
 IN_MEMORY = 2_000_000
 """Cells of a table that is loaded into memory; larger ones go into a file."""
@@ -25,6 +25,8 @@ FIRST_ROWS = 2_000
 MOST_CELLS = 200_000
 MOST_BYTES = 8_000_000
 TICK_SECONDS = 0.05
+ROW_NUMBER = "file_row_number"
+"""What DuckDB calls it."""
 
 
 class Cancelled(Exception):
@@ -74,7 +76,7 @@ class Task:
 class Kept:
     """The rows of one view: their number, and a table of row numbers in order, or of the `first` of them."""
 
-    def __init__(self, view: View, count: int, table: str) -> None:
+    def __init__(self, view: GridView, count: int, table: str) -> None:
         self.view = view
         self.count = count
         self.table = table
@@ -89,7 +91,11 @@ class Grid:
         """`place` is a folder of its own, which the connection may write into; raises duckdb.Error for a broken file."""
         self.columns = columns_of(connection, path)
         self.connection = connection
-        self._reads = f"read_parquet({duck.text(path)}, file_row_number = true)"
+        self._reads = named_by_place(path, self.columns)
+        self._numbered = ""
+        """The same with the number of each row; empty when the file has a column that is called like that."""
+        if all(column.name.casefold() != ROW_NUMBER for column in self.columns):
+            self._numbered = named_by_place(path, self.columns, f"{ROW_NUMBER} AS row_place")
         counted = connection.execute(f"SELECT count(*) FROM read_parquet({duck.text(path)})").fetchone()
         self.rows: int = counted[0]
         where = ":memory:" if self.rows * len(self.columns) <= IN_MEMORY else str(place / "rows.db")
@@ -107,6 +113,8 @@ class Grid:
         offset, limit = int(asked["offset"]), int(asked["limit"])
         limit = max(1, min(limit, MOST_CELLS // max(1, len(view.columns))))
         if view.is_whole:
+            if not self._numbered:
+                self._loading().wait(cancelled)
             rows = self._as_they_lie(view, offset, limit)
             self._loading()
             return self._answer(view, rows, self.rows)
@@ -125,10 +133,12 @@ class Grid:
         if self._kept is not None and self._kept.first and self._kept.task is None:
             self._order(self._kept)
 
-    def source_of(self, asked: dict[str, Any], cancelled: Callable[[], bool]) -> tuple[View, str, int]:
+    def source_of(self, asked: dict[str, Any], cancelled: Callable[[], bool]) -> tuple[GridView, str, int]:
         """A view, the name of its table of row numbers ("" for a table as it lies), and how many rows it has."""
         view = read_view(asked, self.columns)
         if view.is_whole:
+            if not self._numbered:
+                self._loading().wait(cancelled)
             return view, "", self.rows
         self._loading().wait(cancelled)
         kept = self._rows_of(view)
@@ -137,19 +147,22 @@ class Grid:
 
     def selection(self, table: str, expressions: str, begin: int, end: int) -> str:
         """A SELECT of the rows from `begin` to before `end` of a view, in its order."""
+        if not table and self._numbered:  # in the order of the file
+            return (
+                f"SELECT {expressions} FROM {self._numbered} WHERE row_place >= {begin} AND row_place < {end}"
+            )
         if not table:
-            within = f"file_row_number >= {begin} AND file_row_number < {end}"
-            return f"SELECT {expressions} FROM {self._reads} WHERE {within}"  # in the order of the file
+            return f"SELECT {expressions} FROM kept.whole WHERE rowid >= {begin} AND rowid < {end}"
         part = f"SELECT r, rowid AS n FROM {table} WHERE rowid >= {begin} AND rowid < {end}"
         return f"SELECT {expressions} FROM kept.whole JOIN ({part}) AS part ON kept.whole.rowid = part.r ORDER BY part.n"
 
     # --- rows -----------------------------------------------------------------------------------------------
 
-    def _as_they_lie(self, view: View, offset: int, limit: int) -> list[Any]:
+    def _as_they_lie(self, view: GridView, offset: int, limit: int) -> list[Any]:
         query = self.selection("", _values(view), offset, offset + limit)
         return self.connection.execute(query).fetchall()
 
-    def _answer(self, view: View, rows: list[Any], count: int) -> dict[str, Any]:
+    def _answer(self, view: GridView, rows: list[Any], count: int) -> dict[str, Any]:
         """Fewer rows than were asked for when they are very long."""
         plain: list[list[Any]] = []
         size = 0
@@ -165,8 +178,7 @@ class Grid:
 
     def _loading(self) -> Task:
         if self._load is None or (self._load.is_done and not self._is_loaded()):
-            names = ", ".join(column.sql for column in self.columns)
-            query = f"CREATE OR REPLACE TABLE kept.whole AS SELECT {names} FROM {self._reads}"
+            query = f"CREATE OR REPLACE TABLE kept.whole AS SELECT * FROM {self._reads}"
             self._load = Task(self.connection, lambda cursor: cursor.execute(query))
         return self._load
 
@@ -179,7 +191,7 @@ class Grid:
             return False
         return True
 
-    def _rows_of(self, view: View) -> Kept:
+    def _rows_of(self, view: GridView) -> Kept:
         """The rows of a view, which replace those of the view before."""
         kept = self._kept
         if kept is not None and (kept.view.where, kept.view.order) == (view.where, view.order):
@@ -221,12 +233,12 @@ class Grid:
                 self.connection.execute(f"DROP TABLE IF EXISTS {table}")
 
 
-def _row_numbers(view: View) -> str:
+def _row_numbers(view: GridView) -> str:
     """The rows of a view, in its order, by their numbers."""
     where = f" WHERE {view.where}" if view.where else ""
     order = f" ORDER BY {view.order}, rowid" if view.order else ""
     return f"SELECT rowid AS r FROM kept.whole{where}{order}"
 
 
-def _values(view: View) -> str:
+def _values(view: GridView) -> str:
     return ", ".join(column.value for column in view.columns)

@@ -1,6 +1,6 @@
 """The columns of a stored table as a grid has them: what kind each is, and how its values become plain ones, and text.
 
-Names and types come from a file that nobody trusts: into SQL they go through `duck_reading.name` alone.
+Names come from a file that nobody trusts: in SQL a column goes by its place, c0, c1, ..., which can mean nothing else.
 """
 
 import datetime
@@ -15,24 +15,18 @@ SAFE_INTEGER = 2**53
 MOST_TEXT = 10_000
 """Characters of one cell."""
 _NUMBERS = (
-    "TINYINT",
-    "SMALLINT",
-    "INTEGER",
-    "BIGINT",
-    "HUGEINT",
-    "UTINYINT",
-    "USMALLINT",
-    "UINTEGER",
-    "UBIGINT",
+    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
+    *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
+    *("FLOAT", "DOUBLE"),
 )
-_NUMBERS += ("UHUGEINT", "FLOAT", "DOUBLE")
 ZONED = "TIMESTAMP WITH TIME ZONE"
 
 
 @dataclass(frozen=True)
 class GridColumn:
-    """A column: its `name` in the file, DuckDB's `type`, the `kind` that the page knows, and its time zone if it has one."""
+    """A column: its place and `name` in the file, DuckDB's `type`, the `kind` that the page knows, its time zone if any."""
 
+    place: int
     name: str
     type: str
     kind: str
@@ -40,8 +34,8 @@ class GridColumn:
 
     @property
     def sql(self) -> str:
-        """The column as an expression."""
-        return duck.name(self.name)
+        """The column as an expression, over what `named_by_place` reads."""
+        return f"c{self.place}"
 
     @property
     def value(self) -> str:
@@ -89,8 +83,16 @@ def columns_of(connection: Any, path: str) -> list[GridColumn]:
     rows = connection.execute(f"DESCRIBE SELECT * FROM read_parquet({duck.text(path)})").fetchall()
     zones = _zones(path) if any(row[1] == ZONED for row in rows) else {}
     return [
-        GridColumn(str(row[0]), str(row[1]), kind_of(str(row[1])), zones.get(str(row[0]))) for row in rows
+        GridColumn(place, str(row[0]), str(row[1]), kind_of(str(row[1])), zones.get(str(row[0])))
+        for place, row in enumerate(rows)
     ]
+
+
+def named_by_place(path: str, columns: list[GridColumn], *more: str) -> str:
+    """A Parquet file as a table whose columns go by their places; `more` are expressions beside them."""
+    reads = f"read_parquet({duck.text(path)}{', file_row_number = true' if more else ''})"
+    names = [*(f"{duck.name(column.name)} AS {column.sql}" for column in columns), *more]
+    return f"(SELECT {', '.join(names)} FROM {reads})"
 
 
 def kind_of(type_: str) -> str:
@@ -104,7 +106,8 @@ def kind_of(type_: str) -> str:
 
 def _zones(path: str) -> dict[str, str]:
     """The time zones that Arrow wrote into the file; DuckDB knows moments only."""
-    from pyarrow import parquet
+    from pyarrow import parquet as pyarrow_parquet
 
-    schema: Any = parquet.read_schema(path)
-    return {str(field.name): str(field.type.tz) for field in schema if getattr(field.type, "tz", None)}
+    parquet: Any = pyarrow_parquet
+    fields: list[Any] = list(parquet.read_schema(path))
+    return {str(one.name): str(one.type.tz) for one in fields if getattr(one.type, "tz", None)}

@@ -26,7 +26,7 @@ class BadView(Exception):
 
 
 @dataclass(frozen=True)
-class View:
+class GridView:
     """A part of a table in an order: `where` and `order` are SQL, empty for all rows and as they are."""
 
     where: str = ""
@@ -38,7 +38,7 @@ class View:
         return not self.where and not self.order
 
 
-def read_view(asked: dict[str, Any], columns: list[GridColumn]) -> View:
+def read_view(asked: dict[str, Any], columns: list[GridColumn]) -> GridView:
     """The view that was asked for; raises BadView."""
     conditions = [condition(one, columns) for one in asked.get("filters", [])]
     conditions += [_anywhere(word, columns) for word in str(asked.get("search", "")).split()[:MOST_WORDS]]
@@ -48,7 +48,7 @@ def read_view(asked: dict[str, Any], columns: list[GridColumn]) -> View:
     ]
     wanted = asked.get("columns")
     shown = columns if wanted is None else [found(name, columns) for name in wanted]
-    return View(" AND ".join(conditions), ", ".join(orders), shown)
+    return GridView(" AND ".join(conditions), ", ".join(orders), shown)
 
 
 def found(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
