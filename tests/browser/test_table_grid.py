@@ -43,6 +43,7 @@ class Grid:
     """The open grid of a page, as a person and a screen reader have it."""
 
     def __init__(self, desk: DeskPage) -> None:
+        self.desk = desk
         self.page: Page = desk.page
         self.dom = desk.page.get_by_role("dialog").first
         self.grid = desk.page.get_by_role("grid")
@@ -62,7 +63,8 @@ class Grid:
         return cells[0] if cells else ""
 
     def sort(self, name: str, *, more: bool = False) -> None:
-        self.grid.get_by_role("button", name=name, exact=True).click(modifiers=["Shift"] if more else [])
+        head = self.grid.get_by_role("columnheader").filter(has_text=name).first
+        head.locator(".grid-sort").click(modifiers=["Shift"] if more else [])
 
     def menu(self, name: str) -> Locator:
         """The sheet of a column."""
@@ -129,6 +131,7 @@ def test_a_filter_and_words_narrow_the_rows_and_go_again(grid: Grid) -> None:
     grid.dom.get_by_role("button", name="As it was").click()
     grid.has("400,000 rows")
     sheet = grid.menu("amount")
+    grid.desk.forgive("400 (Bad Request)")
     sheet.get_by_label("Value").fill("many")
     sheet.get_by_role("button", name="Apply").click()
     expect(grid.dom.get_by_role("alert")).to_contain_text("no number")
@@ -222,10 +225,8 @@ def test_it_is_for_everyone(
     grid = opened(open_page(desk_url, theme=theme, locale=locale, size=size))
     axe = Axe(script)
     assert axe.violations(grid.page) == []
-    grid.page.screenshot(path=f"/tmp/sq/grid-{theme}-{size[0]}.png")
     grid.menu("shop")
     assert axe.violations(grid.page) == []
-    grid.page.screenshot(path=f"/tmp/sq/menu-{theme}-{size[0]}.png")
     grid.page.keyboard.press("Escape")
     grid.page.keyboard.press("Escape")
     expect(grid.grid).to_have_count(0)

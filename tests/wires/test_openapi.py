@@ -48,7 +48,8 @@ def shown_table(desk: LiveDesk) -> tuple[str, str]:
 def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     """All its checks, its own way through the links between operations included."""
     chat, table = shown_table(desk)
-    places = ["/api/chats/{chat_id}/tables/{table_id}", "/api/chats/{chat_id}/tables/{table_id}/csv"]
+    table_path = "/api/chats/{chat_id}/tables/{table_id}"
+    places = [table_path, f"{table_path}/rows", f"{table_path}/profile", f"{table_path}/{{form}}"]
     parameters = f'parameters = {{ "path.chat_id" = "{chat}", "path.table_id" = "{table}" }}'
     # not in its scenarios, which would look for this table in the chats they make
     own = f"{parameters}\nphases.stateful.enabled = false"

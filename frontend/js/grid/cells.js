@@ -11,7 +11,7 @@ import { firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "./place.js";
 
 const HEAD_HEIGHT = 76;
 const MARGIN_COLUMNS = 200;
-const NARROWEST = 96;
+const NARROWEST = 136;
 const WIDEST = 320;
 const LETTER = 7.5;
 const SAMPLE = 50;
