@@ -37,7 +37,12 @@ def write_table(frame: Any, path: Path) -> dict[str, Any]:
         series = kept.iloc[:, place]
         kind = kind_of(series)
         array, as_text = arrow_array(series, kind)
-        about = {"name": column_name(name), "kind": kind, "type": str(array.type).removeprefix("large_")[:200], "as_text": as_text}
+        about = {
+            "name": column_name(name),
+            "kind": kind,
+            "type": str(array.type).removeprefix("large_")[:200],
+            "as_text": as_text,
+        }
         columns.append(about)
         arrays.append(array)
         values.append(_cells(series.iloc[:PREVIEW_ROWS], CONVERT[kind]))

@@ -29,7 +29,7 @@ from .table_grid import Cancelled, Grid
 from .table_view import BadView
 
 PLACES = ".grids"
-PAUSE_SECONDS = 0.7
+PAUSE_SECONDS = 2.0
 """Without a question, after which work is done ahead."""
 
 

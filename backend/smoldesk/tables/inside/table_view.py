@@ -27,10 +27,14 @@ class BadView(Exception):
 
 @dataclass(frozen=True)
 class GridView:
-    """A part of a table in an order: `where` and `order` are SQL, empty for all rows and as they are."""
+    """A part of a table in an order: `where` and `order` are SQL, empty for all rows and as they are.
+
+    `first_by` is the column that the order begins with, and whether it goes down.
+    """
 
     where: str = ""
     order: str = ""
+    first_by: tuple[GridColumn, bool] | None = None
     columns: list[GridColumn] = field(default_factory=list[GridColumn])
 
     @property
@@ -42,13 +46,11 @@ def read_view(asked: dict[str, Any], columns: list[GridColumn]) -> GridView:
     """The view that was asked for; raises BadView."""
     conditions = [condition(one, columns) for one in asked.get("filters", [])]
     conditions += [_anywhere(word, columns) for word in str(asked.get("search", "")).split()[:MOST_WORDS]]
-    orders = [
-        f"{found(one['column'], columns).sql} {'DESC' if one.get('descending') else 'ASC'} NULLS LAST"
-        for one in asked.get("sort", [])
-    ]
+    by = [(found(one["column"], columns), bool(one.get("descending"))) for one in asked.get("sort", [])]
+    orders = [f"{column.sql} {'DESC' if descending else 'ASC'} NULLS LAST" for column, descending in by]
     wanted = asked.get("columns")
     shown = columns if wanted is None else [found(name, columns) for name in wanted]
-    return GridView(" AND ".join(conditions), ", ".join(orders), shown)
+    return GridView(" AND ".join(conditions), ", ".join(orders), by[0] if by else None, shown)
 
 
 def found(wanted: int | str, columns: list[GridColumn]) -> GridColumn:

@@ -10,7 +10,7 @@ from smoldesk.wires.rest.models import check_finite
 MOST_ROWS = 1000
 MOST_PLACE = 2**53
 
-Place = Annotated[int, Field(ge=0, lt=10_000)]
+Place = Annotated[int, Field(strict=True, ge=0, lt=10_000)]
 ColumnName = Annotated[str, Field(max_length=1_000)]
 Column = Place | ColumnName
 """A column by its place, from 0, or by its name."""

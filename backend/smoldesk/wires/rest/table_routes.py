@@ -1,7 +1,7 @@
 """Shown tables over plain HTTP: pages of their rows in any order, what their columns hold, and files of them."""
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response, StreamingResponse
@@ -31,12 +31,6 @@ MEDIA_TYPES = {
     "parquet": "application/vnd.apache.parquet",
 }
 LONGEST_VIEW = 20_000
-FILE: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "The table, or a view of it, as a file under the table's own name",
-        "content": {kind.partition(";")[0]: {"schema": {"type": "string"}} for kind in MEDIA_TYPES.values()},
-    },
-}
 
 
 def add_table_routes(routes: APIRouter, chats: Chats, tables: ShownTables) -> None:
@@ -71,30 +65,43 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ShownTables) -> No
         columns = [ColumnFacts(**column.model_dump()) for column in found.columns]
         return TableProfile(table_id=table_id, columns=columns)
 
-    @routes.get(
-        "/chats/{chat_id}/tables/{table_id}/{form}",
-        response_class=StreamingResponse,
-        responses=refusals(404) | FILE,
-    )
-    async def download(
-        chat_id: str,
-        table_id: str,
-        form: Literal["csv", "xlsx", "parquet"],
-        view: Annotated[str, Query(max_length=LONGEST_VIEW)] = "",
-    ) -> Response:
-        """The whole table, or the `view` of it: sort, filters, search and columns as JSON, as POST .../rows takes them."""
-        wanted = _read_view(view)
-        path, is_parquet = await tables.find(chat_id, table_id)
-        shown = await chats.shown_table(chat_id, table_id)
-        headers = served_file_headers(f"{shown.name}.{form}", MEDIA_TYPES[form])
-        if not is_parquet and form == "csv":
-            names = [column.name for column in shown.columns]
-            return StreamingResponse(csv_lines(path, names), media_type=MEDIA_TYPES[form], headers=headers)
-        if is_parquet and form == "parquet" and wanted == TableView():
-            return FileResponse(path, media_type=MEDIA_TYPES[form], headers=headers)
-        question = {**wanted.question(), "format": form, "titles": _titles(shown, wanted)}
-        pieces = await tables.export(chat_id, table_id, question)
-        return StreamingResponse(pieces, media_type=MEDIA_TYPES[form], headers=headers)
+    def add_download(form: str, media_type: str) -> None:
+        @routes.get(
+            f"/chats/{{chat_id}}/tables/{{table_id}}/{form}",
+            name=f"table_as_{form}",
+            response_class=StreamingResponse,
+            responses=refusals(404) | described_file(media_type),
+        )
+        async def download(  # pyright: ignore[reportUnusedFunction]
+            chat_id: str, table_id: str, view: Annotated[str, Query(max_length=LONGEST_VIEW)] = ""
+        ) -> Response:
+            """The whole table, or the `view` of it: sort, filters, search and columns as JSON, as POST .../rows takes them."""
+            wanted = _read_view(view)
+            path, is_parquet = await tables.find(chat_id, table_id)
+            shown = await chats.shown_table(chat_id, table_id)
+            headers = served_file_headers(f"{shown.name}.{form}", media_type)
+            if not is_parquet and form == "csv":
+                names = [column.name for column in shown.columns]
+                return StreamingResponse(csv_lines(path, names), media_type=media_type, headers=headers)
+            if is_parquet and form == "parquet" and wanted == TableView():
+                return FileResponse(path, media_type=media_type, headers=headers)
+            question = {**wanted.question(), "format": form, "titles": _titles(shown, wanted)}
+            pieces = await tables.export(chat_id, table_id, question)
+            return StreamingResponse(pieces, media_type=media_type, headers=headers)
+
+    for form, media_type in MEDIA_TYPES.items():
+        add_download(form, media_type)
+
+
+def described_file(media_type: str) -> dict[int | str, dict[str, Any]]:
+    """A download as /openapi.json tells it."""
+    kind = media_type.partition(";")[0]
+    return {
+        200: {
+            "description": "The table, or a view of it, as a file under the table's own name",
+            "content": {kind: {"schema": {"type": "string", "format": "binary"}}},
+        }
+    }
 
 
 def _read_view(view: str) -> TableView:
