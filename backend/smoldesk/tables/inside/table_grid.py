@@ -181,7 +181,9 @@ class Grid:
     def _loading(self) -> Task:
         if self._load is None or (self._load.is_done and not self._is_loaded()):
             query = f"CREATE OR REPLACE TABLE kept.whole AS SELECT * FROM {self._reads}"
-            self._load = Task(self.connection, lambda cursor: cursor.execute(query))
+            self._load = Task(
+                self.connection, lambda cursor: cursor.execute(query).execute("CHECKPOINT kept")
+            )
         return self._load
 
     def _is_loaded(self) -> bool:
