@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.report import CannotMeasure, Section, median, mib, ms, of_times
+from bench.table_pages import pages
 from smoldesk.sandbox.limits import MIB
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.inside.duck_reading import THREADS
@@ -42,8 +43,10 @@ for line in sys.stdin:
 """
 
 
-def measure(rows: int = 1_000_000, repeats: int = 7) -> Section:
-    """A CSV grouped, new to the desk and known to it; then a Parquet file of several times the memory of a query."""
+def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pages_of: int = 20) -> Section:
+    """A CSV grouped, new to the desk and known to it; a Parquet file of several times the memory of a query; pages of a
+    table of `large` rows.
+    """
     section = Section(
         "SQL over table files",
         method=[
@@ -51,6 +54,7 @@ def measure(rows: int = 1_000_000, repeats: int = 7) -> Section:
             f"plain DuckDB: {THREADS} threads, niceness 10, as a query of the desk has, loaded and connected beforehand",
             "first: the file is new to the desk; again: the same file once more",
             "each query of the desk has a process of its own, started after the query before",
+            f"pages: {pages_of} new orders and as many filters of a stored table, a second apart; pages anywhere in them",
             f"ratio: our time less {ALLOWED_SECONDS * 1000:.0f} ms, to plain DuckDB's on the same file",
         ],
     )
@@ -92,6 +96,7 @@ def measure(rows: int = 1_000_000, repeats: int = 7) -> Section:
                 )
             )
         larger_than_memory(section, root)
+        pages(section, root, large, pages_of)
     return section
 
 

@@ -64,7 +64,7 @@ HEAVY = {
     "torch",
     "transformers",
 }
-SCIENTIFIC = {"numpy", "pandas", "matplotlib", "PIL", "cycler", "altair"}
+SCIENTIFIC = {"numpy", "pandas", "pyarrow", "matplotlib", "PIL", "cycler", "altair"}
 """Libraries that a cell may have brought; code of the child uses those that are there."""
 SANDBOX_NEEDS = {"sandbox", "errors", "folders", "logs", "stopping"}
 NOT_PYTHON = {"bitmaps", "data"}

@@ -81,6 +81,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         uploads=desk.uploads,
         file_changes=desk.file_changes,
         files=desk.files,
+        shown_tables=desk.shown_tables,
         selections=desk.selections,
         policies=desk.policies,
         push_configs=desk.push_configs,

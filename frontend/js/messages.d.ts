@@ -76,8 +76,12 @@ export interface ChartRange { field: string; from?: number | string; to?: number
 export interface ChartSelection { specId: string; name: string; ranges: ChartRange[] }
 /** A code block; `step` is a label such as "Step 1". */
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
-/** One column of a table; `kind` decides alignment and formatting on the page. */
-export interface Column { name: string; kind: "number" | "text" | "date" | "bool" }
+/**
+ * One column of a table; `kind` decides alignment and formatting on the page, `type` is what it is kept as.
+ *
+ * With `as_text` its values were of no one type, and are kept as text.
+ */
+export interface Column { name: string; kind: "number" | "text" | "date" | "bool"; type?: string; asText?: boolean }
 /**
  * What went wrong, in words; `code` is stable, `hint` says what to do.
  *
@@ -139,7 +143,7 @@ export interface ReadingChoice {
 export interface ReadingContent { query: { [name: string]: JsonValue }; chips: ReadingChip[]; corrected: boolean }
 /** A table: its columns and first rows; the rest is fetched in pages. */
 export interface Table extends Placed { type: "table"; content: TableContent; url?: string }
-/** First rows of a table; the rest is paged from `/api/chats/{id}/tables/{tableId}`. */
+/** First rows of a table, and its schema; the rest is paged from `/api/chats/{id}/tables/{tableId}`. */
 export interface TableContent {
   tableId: string;
   name: string;

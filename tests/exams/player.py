@@ -28,6 +28,7 @@ from smoldesk.events import (
     ToolCalled,
 )
 from smoldesk.messages import RoomRef, as_json
+from smoldesk.sandbox.inside.tables import column
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats
 from smoldesk.store.asks import Answer as AskAnswer
@@ -208,10 +209,17 @@ def answer_of(text: str, fault: str, ctx: TalkContext) -> Answer:
 
 def _table(content: dict[str, Any], ctx: TalkContext) -> Grid:
     """All rows of a shown table; the message has only the first ones."""
-    lines = ctx.stored_path(content["tableId"]).read_text(encoding="utf-8").splitlines()
-    rows = [row for row in map(json.loads, lines) if isinstance(row, list)]
+    rows = read_rows(ctx.stored_path(content["tableId"]))
     columns = [column["name"] for column in content["columns"]]
     return Grid(columns, rows if len(rows) >= content["rowCount"] else content["rows"])
+
+
+def read_rows(path: Path) -> list[list[Any]]:
+    """All rows of a stored table, as pages of it have them."""
+    frame = pd.read_parquet(path)
+    return [
+        list(row) for row in zip(*(column(frame.iloc[:, n])[1] for n in range(frame.shape[1])), strict=True)
+    ]
 
 
 READERS: dict[str, Callable[[Path], pd.DataFrame]] = {

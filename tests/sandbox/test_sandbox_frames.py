@@ -189,18 +189,18 @@ def test_files_outside_the_folder_are_not_reported(rogue):
 
 
 def test_a_table_whose_rows_do_not_fit_is_not_reported(rogue):
-    (rogue.folder / "t.jsonl").write_text("[1]\n")
+    (rogue.folder / "t.parquet").write_text("[1]\n")
     item = {
         "kind": "table",
         "name": "t",
-        "path": "t.jsonl",
+        "path": "t.parquet",
         "row_count": 1,
-        "columns": [{"name": "a", "kind": "text"}],
+        "columns": [{"name": "a", "kind": "text", "type": "string", "as_text": True}],
     }
     wrong, right = {**item, "rows": [[1, 2]]}, {**item, "rows": [[1]]}
     code = f"of('shown', item={wrong}); of('shown', item={right}); done()"
-    columns = [{"name": "a", "kind": "text"}]
-    assert rogue.run(code).shown == [CellTable("t", "t.jsonl", columns, [[1]], 1)]
+    columns = [{"name": "a", "kind": "text", "type": "string", "as_text": True}]
+    assert rogue.run(code).shown == [CellTable("t", "t.parquet", columns, [[1]], 1)]
 
 
 def test_half_surrogates_from_outside_are_replaced(rogue):

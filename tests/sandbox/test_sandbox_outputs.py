@@ -1,9 +1,10 @@
 """Tables, figures, images and files: what a cell shows, with the real pandas and matplotlib."""
 
-import json
 import struct
+from datetime import datetime
 
 import pytest
+from pyarrow import parquet
 
 from smoldesk.sandbox.cell import CellTable, ProducedFile
 from smoldesk.sandbox.children import Children
@@ -12,7 +13,12 @@ from smoldesk.sandbox.executor import SandboxExecutor
 
 def rows_of(desk, table):
     """All rows in the file behind a table."""
-    return [json.loads(line) for line in (desk.folder / table.path).read_text("utf-8").splitlines()]
+    return [list(row.values()) for row in parquet.read_table(desk.folder / table.path).to_pylist()]
+
+
+def shown_columns(table):
+    """(name, kind) of a table's columns."""
+    return [(column["name"], column["kind"]) for column in table.columns]
 
 
 def size_of_png(path):
@@ -33,16 +39,24 @@ rooms"""
     (table,) = result.shown
     assert isinstance(table, CellTable)
     assert (table.name, table.row_count) == ("rooms", 2)
-    assert table.columns == [
-        {"name": "room", "kind": "text"},
-        {"name": "temp", "kind": "number"},
-        {"name": "n", "kind": "number"},
-        {"name": "ok", "kind": "bool"},
-        {"name": "day", "kind": "date"},
+    assert shown_columns(table) == [
+        ("room", "text"),
+        ("temp", "number"),
+        ("n", "number"),
+        ("ok", "bool"),
+        ("day", "date"),
     ]
-    expected = [["Kitchen", 21.5, 1, True, "2024-01-05"], [None, None, 2, False, "2024-01-06T12:30:00"]]
-    assert table.rows == expected == rows_of(science_desk, table)
-    assert table.path.startswith(".smoldesk/tables/")
+    assert [column["type"] for column in table.columns][1:4] == ["double", "int64", "bool"]
+    assert table.rows == [
+        ["Kitchen", 21.5, 1, True, "2024-01-05"],
+        [None, None, 2, False, "2024-01-06T12:30:00"],
+    ]
+    days = [datetime(2024, 1, 5), datetime(2024, 1, 6, 12, 30)]
+    assert rows_of(science_desk, table) == [
+        ["Kitchen", 21.5, 1, True, days[0]],
+        [None, None, 2, False, days[1]],
+    ]
+    assert table.path.startswith(".smoldesk/tables/") and table.path.endswith(".parquet")
     assert "Kitchen" in result.output
 
 
@@ -61,11 +75,11 @@ def test_an_index_that_says_something_is_a_column(science_desk):
     assert [c["name"] for c in table.columns] == ["g", "a", "value"]
 
 
-def test_a_large_table_is_previewed_and_kept_up_to_a_bound(science_desk):
+def test_a_large_table_is_previewed_and_kept_whole(science_desk):
     code = "import pandas as pd, numpy as np\nbig = pd.DataFrame({'n': np.arange(120_000)})\nbig"
     (table,) = science_desk.run(code).shown
     assert (table.row_count, len(table.rows)) == (120_000, 50)
-    assert len(rows_of(science_desk, table)) == 100_000
+    assert len(rows_of(science_desk, table)) == 120_000
 
 
 @pytest.mark.parametrize(
@@ -91,8 +105,25 @@ def test_a_large_table_is_previewed_and_kept_up_to_a_bound(science_desk):
 )
 def test_columns_of_every_kind_become_plain(science_desk, made, kind, rows):
     (table,) = science_desk.run(f"import pandas as pd\npd.DataFrame({{'c': {made}}})").shown
-    assert table.columns == [{"name": "c", "kind": kind}]
+    assert shown_columns(table) == [("c", kind)]
+    assert len(rows_of(science_desk, table)) == len(rows)
     assert [row[0] for row in table.rows] == rows
+
+
+def test_a_column_of_values_of_several_types_becomes_text_and_that_is_said(science_desk):
+    code = "import pandas as pd\nt = pd.DataFrame({'mixed': [1, 'a', None], 'whole': [1, 2, 3]})\nt"
+    result = science_desk.run(code)
+    (table,) = result.shown
+    assert [column.get("as_text", False) for column in table.columns] == [True, False]
+    assert rows_of(science_desk, table) == [["1", 1], ["a", 2], [None, 3]]
+    assert "kept as text" in result.printed and "mixed" in result.printed and "whole" not in result.printed
+
+
+def test_columns_beyond_the_bound_are_left_out_and_that_is_said(science_desk):
+    result = science_desk.run("import pandas as pd\npd.DataFrame([range(400)])")
+    (table,) = result.shown
+    assert len(table.columns) == len(table.rows[0]) == len(rows_of(science_desk, table)[0]) == 300
+    assert "the first 300 of 400 columns" in result.printed
 
 
 def test_names_that_repeat_or_are_no_text_are_taken_as_they_are(science_desk):
@@ -100,6 +131,8 @@ def test_names_that_repeat_or_are_no_text_are_taken_as_they_are(science_desk):
     (table,) = science_desk.run(code).shown
     assert [c["name"] for c in table.columns] == ["index", "a", "a", "5"]
     assert table.rows == [["r", 1, 2, 3]]
+    names = parquet.read_schema(science_desk.folder / table.path).names
+    assert names == ["index", "a", "a_2", "5"]
 
 
 def test_an_open_figure_is_shown_once_and_closed(science_desk):

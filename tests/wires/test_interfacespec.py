@@ -185,6 +185,8 @@ ELSEWHERE = {
     "name_taken": "renaming a file is HTTP's",
     "not_told": "how a file is read is HTTP's",
     "unreadable_so": "how a file is read is HTTP's",
+    "old_table": "pages of tables are HTTP's",
+    "bad_view": "pages of tables are HTTP's",
     "file_elsewhere": "files are served by HTTP",
     "fenced": "meets a run's own thread only",
     "unknown_agent": "ends a run; choosing one is HTTP's",

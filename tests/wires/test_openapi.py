@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pandas as pd
 import pytest
 
 from smoldesk.events import Shown
@@ -17,7 +18,6 @@ from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel
 
 NEVER_ENDING = ["/api/projects/{project_id}/events", "/api/conversations/{conversation_id}/events"]
-ROWS = '["Kitchen", 21.5]\n[null, 3]\n'
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +32,19 @@ def shown_table(desk: LiveDesk) -> tuple[str, str]:
     """(chat, table): what a run would have left."""
     file_id = new_file_id()
     store = desk.desk.store
-    store.files.path(file_id).write_text(ROWS)
+    path = store.files.path(file_id)
+    pd.DataFrame({"room": ["Kitchen", None], "degrees": [21.5, 3.0]}).to_parquet(path)
     columns = [Column(name="room", kind="text"), Column(name="degrees", kind="number")]
     content = TableContent(table_id=file_id, name="rooms", columns=columns, rows=[], row_count=2)
 
     def job(tx: Tx) -> str:
         chat = new_chat(tx, "with a table")
-        add_file(tx, StoredFile(file_id, chat.id, "table", "rooms.jsonl", len(ROWS), "application/x-ndjson"))
+        add_file(
+            tx,
+            StoredFile(
+                file_id, chat.id, "table", "rooms.parquet", path.stat().st_size, "application/octet-stream"
+            ),
+        )
         tx.append(chat.id, [Shown(message=Table(content=content))])
         return chat.id
 
@@ -48,10 +54,14 @@ def shown_table(desk: LiveDesk) -> tuple[str, str]:
 def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     """All its checks, its own way through the links between operations included."""
     chat, table = shown_table(desk)
-    places = ["/api/chats/{chat_id}/tables/{table_id}", "/api/chats/{chat_id}/tables/{table_id}/csv"]
+    table_path = "/api/chats/{chat_id}/tables/{table_id}"
+    places = [table_path, f"{table_path}/rows", f"{table_path}/profile"]
+    places += [f"{table_path}/{form}" for form in ("csv", "xlsx", "parquet")]
     parameters = f'parameters = {{ "path.chat_id" = "{chat}", "path.table_id" = "{table}" }}'
     # not in its scenarios, which would look for this table in the chats they make
     own = f"{parameters}\nphases.stateful.enabled = false"
+    # any name is a column's and any text a view's, but few of them are one of this table
+    own += "\nchecks.positive_data_acceptance.expected-statuses = [200, 400, 422]"
     tables = [f'[[operations]]\ninclude-path = "{place}"\n{own}' for place in places]
     # any bytes are a form's file, but few of them are a building; and each import starts a process
     plans = 'include-name = "POST /api/buildings"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'

@@ -3,6 +3,7 @@
 - `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`: what people put into a chat, and all files of one.
 - `file_changes`: how a file is read, its name, and that it is removed.
+- `shown_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `buildings`: what a chat shows.
@@ -13,6 +14,7 @@ from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
+from smoldesk.chats.shown_tables import ShownTables
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
@@ -41,6 +43,7 @@ __all__ = [
     "PushConfigs",
     "Selections",
     "ShownBuilding",
+    "ShownTables",
     "StoredFile",
     "ToldTurn",
     "Uploads",

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection
 
@@ -28,9 +28,13 @@ UNDO_SECONDS = 600.0
 class Chats:
     """The chats of a desk. Methods raise NotFound for an unknown chat."""
 
-    def __init__(self, store: Store, agents: DeskAgents) -> None:
+    def __init__(
+        self, store: Store, agents: DeskAgents, forget: Callable[[str], None] = lambda _chat_id: None
+    ) -> None:
+        """`forget` is told of each chat that is gone for good, before its folder is."""
         self._store = store
         self._agents = agents
+        self._forget = forget
         self._expiring: set[asyncio.Task[None]] = set()
 
     async def create(self, title: str = "", agent: str | None = None) -> ChatInfo:
@@ -113,6 +117,7 @@ class Chats:
 
         def clean_up() -> None:
             self._agents.drop(chat_id, "the chat was deleted")
+            self._forget(chat_id)
             for file_id in gone:
                 self._store.files.discard(file_id)
             remove_tree(self._store.data_dir.chats / chat_id)

@@ -25,6 +25,7 @@ from smoldesk.chats import (
     Policies,
     PushConfigs,
     Selections,
+    ShownTables,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -49,6 +50,7 @@ from smoldesk.store.chat_choices import agent_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
+from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
 
@@ -74,10 +76,11 @@ class Desk:
     buildings: Buildings
     conversations: Conversations
     plans: Plans
+    open_tables: OpenTables
 
     @property
     def chats(self) -> Chats:
-        return Chats(self.store, self.agents)
+        return Chats(self.store, self.agents, self.open_tables.forget)
 
     @property
     def branches(self) -> Branches:
@@ -90,6 +93,10 @@ class Desk:
     @property
     def files(self) -> Files:
         return Files(self.store)
+
+    @property
+    def shown_tables(self) -> ShownTables:
+        return ShownTables(self.store, self.open_tables)
 
     @property
     def file_changes(self) -> FileChanges:
@@ -131,6 +138,7 @@ class Desk:
     def close(self) -> None:
         """End who waits for agents, runs, followers, children and the store, in that order. Calling it again does nothing."""
         self.conversations.close()
+        self.open_tables.close()
         self.runs.close()
         self.store.close()
         self.data_dir.release()
@@ -215,7 +223,9 @@ def build_desk(
     )
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
-    return Desk(settings, data_dir, store, agents, runs, buildings, conversations, plans)
+    return Desk(
+        settings, data_dir, store, agents, runs, buildings, conversations, plans, OpenTables(data_dir.cache)
+    )
 
 
 def _unheard(late: "Future[None]") -> None:

@@ -54,14 +54,19 @@ class Image(Shape):
 
 
 class Column(Shape):
-    """One column of a table; `kind` decides alignment and formatting on the page."""
+    """One column of a table; `kind` decides alignment and formatting on the page, `type` is what it is kept as.
+
+    With `as_text` its values were of no one type, and are kept as text.
+    """
 
     name: str
     kind: Literal["number", "text", "date", "bool"]
+    type: str | None = None
+    as_text: bool | None = None
 
 
 class TableContent(Shape):
-    """First rows of a table; the rest is paged from `/api/chats/{id}/tables/{tableId}`."""
+    """First rows of a table, and its schema; the rest is paged from `/api/chats/{id}/tables/{tableId}`."""
 
     table_id: str
     name: str

@@ -21,6 +21,7 @@ from smoldesk.events import (
 from smoldesk.runs.asking import Asking, say_ends
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.open_calls import OpenEnds
+from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store import event_log, run_queue
 from smoldesk.store.asks import Answer, deny_open
@@ -56,6 +57,8 @@ class RunUsage:
         return {"steps": self._steps, **self._tokens}
 
 
+TABLE_LIMIT = Limits().file
+"""Bytes of a shown table: as many as its chat's code may write into one file."""
 MEMORY_TYPES = ("run_started", "step_finished", "run_finished", "run_failed", "run_cancelled")
 
 
@@ -122,7 +125,8 @@ class ClaimedRun:
 
     def keep_file(self, relative: str, kind: FileKind, name: str | None = None) -> StoredFile:
         """Store a copy of a file of the chat's folder; its row is written with the next events."""
-        file_id, size = self._store.files.keep(self.folder, relative, self._file_limit)
+        limit = max(self._file_limit, TABLE_LIMIT) if kind == "table" else self._file_limit
+        file_id, size = self._store.files.keep(self.folder, relative, limit)
         return self._kept(file_id, size, kind, name or relative)
 
     def keep_bytes(self, data: bytes, kind: FileKind, name: str) -> StoredFile:

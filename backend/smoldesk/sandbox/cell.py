@@ -20,15 +20,14 @@ class ProducedFile:
 
 @dataclass(frozen=True)
 class CellTable:
-    """A table the cell showed: a JSON-lines file (one array per row, in a hidden part of the chat's folder),
-    its columns (`name`; `kind` number, text, date or bool), the first 50 rows, and how many the table has.
-
-    The file holds at most 100,000 rows, also when `row_count` is larger.
+    """A table the cell showed: a Parquet file with all its rows (in a hidden part of the chat's folder), its columns
+    (`name`; `kind` number, text, date or bool; `type` as Arrow calls it; `as_text` when it had to become text), the first
+    50 rows, and how many the table has.
     """
 
     name: str
     path: str
-    columns: list[dict[str, str]]
+    columns: "list[dict[str, JsonValue]]"
     rows: "list[list[JsonValue]]"
     row_count: int
 

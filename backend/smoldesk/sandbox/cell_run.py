@@ -326,7 +326,15 @@ class CellRun:
             return ProducedFile(item.path, size, item.kind)
         if isinstance(item, frames.ChartItem):
             return CellChart(item.name, item.title, item.path, item.rows, item.shown, item.reduced)
-        columns = [{"name": column.name, "kind": column.kind} for column in item.columns]
+        columns: list[dict[str, JsonValue]] = [
+            {
+                "name": one.name,
+                "kind": one.kind,
+                "type": one.type,
+                **({"as_text": True} if one.as_text else {}),
+            }
+            for one in item.columns
+        ]
         rows: list[list[JsonValue]] = [[*row] for row in item.rows]
         if any(len(row) != len(columns) for row in rows):
             return None

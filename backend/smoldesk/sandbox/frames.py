@@ -15,6 +15,7 @@ from smoldesk.sandbox.shapes import (
     Reader,
     anything,
     array,
+    boolean,
     integer,
     name_to_anything,
     one_of,
@@ -68,15 +69,17 @@ class FileItem:
 
 @dataclass(frozen=True)
 class ColumnItem:
-    """A column of a shown table."""
+    """A column of a shown table; `type` is Arrow's, `as_text` when its values were of no one type."""
 
     name: str
     kind: Literal["number", "text", "date", "bool"]
+    type: str
+    as_text: bool
 
 
 @dataclass(frozen=True)
 class TableItem:
-    """A table that the cell shows: rows as lines of JSON in a file."""
+    """A table that the cell shows: its first rows, and a Parquet file with all of them."""
 
     name: str
     path: str
@@ -147,7 +150,13 @@ ChildFrame = Ready | Printed | Shown | Call | Answer | Done
 _SHORT, _LONG = text(SHORT), text(LONG)
 _LINE = optional(integer(1, 10**9))
 _FAULT = record(Fault, name=_SHORT, message=_LONG, traceback=_LONG, line=_LINE)
-_COLUMN = record(ColumnItem, name=_SHORT, kind=one_of("number", "text", "date", "bool"))
+_COLUMN = record(
+    ColumnItem,
+    name=_SHORT,
+    kind=one_of("number", "text", "date", "bool"),
+    type=text(200),
+    as_text=boolean,
+)
 _FILE = record(FileItem, kind=one_of("figure", "file"), path=_SHORT, size=integer(-(2**63), 2**63))
 _TABLE = record(
     TableItem,

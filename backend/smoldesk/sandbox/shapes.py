@@ -36,6 +36,13 @@ def integer(least: int, most: int) -> Reader[int]:
     return read
 
 
+def boolean(value: Any) -> bool:
+    """True or false."""
+    if type(value) is not bool:
+        raise Mismatch("neither true nor false")
+    return value
+
+
 def one_of(*words: str) -> Reader[Any]:
     """One of these strings."""
 

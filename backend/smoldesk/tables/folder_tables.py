@@ -6,8 +6,6 @@ for shape. DuckDB, which answers, is in that process only.
 
 import contextlib
 import os
-import select
-import socket
 import stat
 import threading
 import time
@@ -20,15 +18,14 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.folders import open_inside
-from smoldesk.sandbox.environment import child_command, child_environment
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
-from smoldesk.sandbox.spawned import Spawned
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
+from smoldesk.tables.programs import next_frame, start_program
 from smoldesk.tables.results import Rows
 from smoldesk.tables.table_profiles import is_table_file
 from smoldesk.tables.waiting_process import WaitingProcess
@@ -126,8 +123,8 @@ class ChatTables:
         try:
             process.send({**frame, "uid": uid})
             deadline = time.monotonic() + patience
-            _next(process, deadline, stop)  # ready
-            return Answer.model_validate_json(_next(process, deadline, stop))
+            next_frame(process, deadline, stop)  # ready
+            return Answer.model_validate_json(next_frame(process, deadline, stop))
         except (ChildGone, BadFrame, ValidationError) as fault:
             shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
             raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
@@ -136,17 +133,7 @@ class ChatTables:
             _waiting.prepare(key, lambda: self._started(plan))
 
     def _started(self, plan: dict[str, Any]) -> ChildProcess:
-        """Begun by the thread that waits for it, so that the process ends when either does; or by one that stays."""
-        environment = child_environment(self._cache, None, os.environ)
-        ours, theirs = socket.socketpair()
-        more = {"program": PROGRAM, "plan": plan}
-        command = child_command(theirs.fileno(), [], Limits().of_process(), CHILD_PACKAGES, **more)
-        with theirs:
-            try:
-                return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
-            except OSError:
-                ours.close()
-                raise
+        return start_program(PROGRAM, self._cache, plan)
 
     def _stamps(self) -> list[tuple[str, int, int]]:
         """(name, bytes, time changed) of the first plain files that look like tables; nothing is opened but possible
@@ -189,24 +176,6 @@ def _place(stop: StopFlag | None) -> Generator[None, None, None]:
         yield
     finally:
         _places.release()
-
-
-def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
-    """The next frame's body; raises ChildGone when there is none in time or `stop` is set, BadFrame for one too large."""
-    while (body := process.reader.next()) is None:
-        if stop is not None and stop.is_set:
-            raise ChildGone("it was stopped")
-        if process.receive():
-            continue
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise ChildGone("it took too long")
-        waiting = select.poll()
-        waiting.register(process.sock, select.POLLIN)
-        if stop is not None:
-            waiting.register(stop, select.POLLIN)
-        waiting.poll(min(left, 0.5) * 1000)
-    return body
 
 
 def _told(answer: Answer) -> str:

@@ -24,6 +24,7 @@ from smoldesk.chats import (
     Policies,
     PushConfigs,
     Selections,
+    ShownTables,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -63,6 +64,7 @@ class WireServices:
     uploads: Uploads
     file_changes: FileChanges
     files: Files
+    shown_tables: ShownTables
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

@@ -7,6 +7,7 @@ import { tableRows } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { cellWriter } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 
 /** @import { JsonValue, Table, Translate } from "../types.js" */
 
@@ -51,7 +52,14 @@ export class TableView {
       const button = el("button", { class: "quiet-button", type: "button", on: { click: () => this.showAll(button, count) } }, t("table.show_all", { n: t.number(rowCount) }));
       this.foot.append(button);
     }
+    if (url) this.foot.append(el("button", { class: "quiet-button", type: "button", on: { click: () => void this.openGrid(url) } }, t("grid.open")));
     if (url) this.foot.append(el("a", { class: "icon-link", href: `${url}/csv`, download: true, title: t("table.download") }, icon("download", t("table.download"))));
+  }
+
+  /** @param {string} url */
+  async openGrid(url) {
+    const module = await late(() => import("../grid/grid.js"), this.t, "table-grid");
+    module?.openGrid(this.content, url, this.t);
   }
 
   /**

@@ -191,7 +191,7 @@ class StepReport:
         self._keep([ProducedFile(name, 0, "file") for name in added], cells)
 
     def _table(self, table: CellTable) -> JsonValue:
-        stored = self._ctx.keep_file(table.path, "table", f"{table.name}.jsonl")
+        stored = self._ctx.keep_file(table.path, "table", f"{table.name}.parquet")
         columns: list[Any] = table.columns
         rows: list[Any] = table.rows
         return {

@@ -12,7 +12,7 @@ from .charts import described, is_chart, is_plotly, plotly_table, write_chart
 from .encoding import Json, to_json
 from .figures import Figures
 from .places import Numbered, Snapshot, changed, snapshot
-from .tables import write_table
+from .tables import MAX_COLUMNS, write_table
 
 MAX_REPR = 20_000
 MAX_ITEMS = 2_000
@@ -59,9 +59,10 @@ class Outputs:
         """Show a table, figure or image; False for what has only words."""
         frame = _as_frame(value)
         if frame is not None:
-            path = self._numbered.next("tables", "jsonl")
+            path = self._numbered.next("tables", "parquet")
             about = write_table(frame, path)
             title = self._variable(value) or name or "table"
+            self._tell_left_out(frame, title, about["columns"])
             self._shown({"kind": "table", "name": title, "path": self._numbered.relative(path), **about})
         elif self._figures.is_figure(value):
             self._figures.show(value)
@@ -97,6 +98,15 @@ class Outputs:
         self._note(f"[a plotly figure is not drawn here, which would take a browser: {data}. {draws}]\n")
         if frame is not None:
             self.show(frame, self._variable(figure) or name or "figure")
+
+    def _tell_left_out(self, frame: Any, title: str, columns: list[dict[str, Any]]) -> None:
+        """Say which columns of a table are not kept, or not as they were."""
+        texts = [column["name"] for column in columns if column["as_text"]]
+        if texts:
+            listed = ", ".join(texts[:5]) + (f" and {len(texts) - 5} more" if len(texts) > 5 else "")
+            self._note(f"[{title}: kept as text, since values of no one type that tables have: {listed}]\n")
+        if len(frame.columns) > MAX_COLUMNS:
+            self._note(f"[{title}: the first {MAX_COLUMNS} of {len(frame.columns):,} columns are kept]\n")
 
     def finish(self) -> None:
         """The cell is over: figures left open, then files it made or changed."""

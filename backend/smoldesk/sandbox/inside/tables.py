@@ -1,13 +1,11 @@
-"""A pandas table as a JSON-lines file and a preview: one JSON array per row, plain values, no NaN."""
+"""A pandas table as a Parquet file, whole, and a preview: its first rows as plain values, no NaN."""
 
 import datetime
-import json
 import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-MAX_ROWS = 100_000
 PREVIEW_ROWS = 50
 MAX_COLUMNS = 300
 MAX_TEXT = 10_000
@@ -15,27 +13,103 @@ PREVIEW_TEXT = 1_000
 PREVIEW_CHARACTERS = 200_000
 """Text in all cells of a preview, about; long ones are shortened to their share."""
 SAFE_INTEGER = 2**53
+ROW_GROUP = 122_880
+"""Rows that are written, and later read, together: what DuckDB reads at once."""
 
 Scalar = None | bool | int | float | str
 
 
 def write_table(frame: Any, path: Path) -> dict[str, Any]:
-    """Write a DataFrame; returns columns (name, kind), the first 50 rows, and how many rows the table has."""
-    with_index = plain_index(frame).iloc[:, :MAX_COLUMNS]
-    kept = with_index.iloc[:MAX_ROWS]
-    columns: list[dict[str, str]] = []
+    """Write a DataFrame; returns columns (name, kind, type, as_text), the first 50 rows, and how many rows it has.
+
+    A column whose values no one type of Parquet can hold is kept as text (`as_text`). Of more than 300 columns the
+    first are kept. A file that cannot be written whole is removed; raises OSError.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    arrow: Any = pyarrow
+    kept = plain_index(frame).iloc[:, :MAX_COLUMNS]
+    columns: list[dict[str, Any]] = []
     values: list[list[Scalar]] = []
+    arrays: list[Any] = []
     for place, name in enumerate(kept.columns):
-        kind, cells = column(kept.iloc[:, place])
-        columns.append({"name": column_name(name), "kind": kind})
-        values.append(cells)
-    preview: list[list[Scalar]] = []
-    with path.open("w", encoding="utf-8") as file:
-        for number, row in enumerate(zip(*values, strict=True)):
-            file.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
-            if number < PREVIEW_ROWS:
-                preview.append([_shortened(cell, PREVIEW_TEXT) for cell in row])
+        series = kept.iloc[:, place]
+        kind = kind_of(series)
+        array, as_text = arrow_array(series, kind)
+        about = {
+            "name": column_name(name),
+            "kind": kind,
+            "type": str(array.type).removeprefix("large_")[:200],
+            "as_text": as_text,
+        }
+        columns.append(about)
+        arrays.append(array)
+        values.append(_cells(series.iloc[:PREVIEW_ROWS], CONVERT[kind]))
+    names = distinct([column["name"] for column in columns])
+    try:
+        table = arrow.table(arrays, names=names)
+        parquet.write_table(table, path, row_group_size=ROW_GROUP, compression="zstd", compression_level=1)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    preview = [[_shortened(cell, PREVIEW_TEXT) for cell in row] for row in zip(*values, strict=True)]
     return {"columns": columns, "rows": _bounded(preview), "row_count": len(frame)}
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Names that differ, in whatever case: a, A_2, a_3. An empty one is `column`."""
+    taken: set[str] = set()
+    found: list[str] = []
+    for name in names:
+        number, wanted = 1, name or "column"
+        while wanted.casefold() in taken:
+            number += 1
+            wanted = f"{name or 'column'}_{number}"
+        taken.add(wanted.casefold())
+        found.append(wanted)
+    return found
+
+
+def arrow_array(series: Any, kind: str) -> tuple[Any, bool]:
+    """The column as Arrow has it, and whether it had to become text."""
+    import pyarrow
+
+    arrow: Any = pyarrow
+    try:
+        array = arrow.array(series, from_pandas=True)
+    except (arrow.ArrowException, TypeError, ValueError, OverflowError):
+        array = arrow.nulls(len(series))
+    if arrow.types.is_dictionary(array.type):
+        array = array.cast(array.type.value_type)
+    if _kept_as(array.type) == kind:
+        return array, False
+    texts = [
+        None if missing(value) else str(value)[:MAX_TEXT].encode("utf-8", "replace").decode()
+        for value in series.tolist()
+    ]
+    all_text = all(isinstance(value, str) or missing(value) for value in series.tolist())
+    return arrow.array(texts, arrow.string()), not all_text
+
+
+def _is_text(series: Any) -> bool:
+    import pandas as pd
+
+    return isinstance(series.dtype, pd.StringDtype)
+
+
+def _kept_as(type_: Any) -> str:
+    """The kind of a type of Arrow; "" for one that not every reader of Parquet knows."""
+    import pyarrow
+
+    types: Any = pyarrow.types
+    if types.is_boolean(type_):
+        return "bool"
+    if types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_):
+        return "" if types.is_float16(type_) else "number"
+    if types.is_timestamp(type_) or types.is_date(type_):
+        return "date"
+    return "text" if types.is_string(type_) or types.is_large_string(type_) else ""
 
 
 def _bounded(preview: list[list[Scalar]]) -> list[list[Scalar]]:
@@ -71,32 +145,38 @@ def column_name(name: Any) -> str:
 
 def column(series: Any) -> tuple[str, list[Scalar]]:
     """(kind, plain values) of one column."""
+    kind = kind_of(series)
+    return kind, _cells(series, CONVERT[kind])
+
+
+def kind_of(series: Any) -> str:
+    """What the values of a column are: bool, number, date or text."""
     import pandas as pd
 
     types = pd.api.types
     if types.is_bool_dtype(series.dtype):
-        return "bool", _cells(series, bool)
-    if types.is_complex_dtype(series.dtype):
-        return "text", _cells(series, _text)
+        return "bool"
+    if types.is_complex_dtype(series.dtype) or _is_text(series):
+        return "text"
     if types.is_numeric_dtype(series.dtype):
-        return "number", _cells(series, _number)
+        return "number"
     if types.is_datetime64_any_dtype(series.dtype):
-        return "date", _cells(series, _date)
-    present = [value for value in series.tolist() if not _missing(value)]
+        return "date"
+    present = [value for value in series.tolist() if not missing(value)]
     if present and all(isinstance(value, bool) for value in present):
-        return "bool", _cells(series, bool)
+        return "bool"
     if present and all(_is_number(value) for value in present):
-        return "number", _cells(series, _number)
+        return "number"
     if present and all(isinstance(value, datetime.date) for value in present):
-        return "date", _cells(series, _date)
-    return "text", _cells(series, _text)
+        return "date"
+    return "text"
 
 
 def _cells(series: Any, convert: Callable[[Any], Scalar]) -> list[Scalar]:
-    return [None if _missing(value) else convert(value) for value in series.tolist()]
+    return [None if missing(value) else convert(value) for value in series.tolist()]
 
 
-def _missing(value: Any) -> bool:
+def missing(value: Any) -> bool:
     """None, NaN, NaT and NA; a list or an array inside a cell is none of them."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return True
@@ -132,3 +212,7 @@ def _shortened(cell: Scalar, characters: int) -> Scalar:
     if isinstance(cell, str) and len(cell) > characters:
         return cell[:characters] + "…"
     return cell
+
+
+CONVERT: dict[str, Callable[[Any], Scalar]] = {"bool": bool, "number": _number, "date": _date, "text": _text}
+"""A value that is there, by the kind of its column, as JSON says it."""

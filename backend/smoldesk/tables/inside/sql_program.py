@@ -20,6 +20,7 @@ from smoldesk.sandbox.inside.jailing import go_to_jail
 
 from . import duck_reading as duck
 from . import duck_tables
+from .folder_size import size_of
 from .sqlite_reading import NoRows, Watch
 
 GRACE_SECONDS = 1.0
@@ -50,7 +51,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     """
     folder = Path(frame["folder"])
     os.chdir(folder)
-    left = frame["room"] - _size(folder)
+    left = frame["room"] - size_of(folder)
     views = duck_tables.FolderViews(connection, folder, left)
     with _spill() as spill:
         duck.bound(connection, frame["memory"], spill, max(0, left))
@@ -125,13 +126,3 @@ def _last_word(watch: Watch, told: dict[str, Any], send: Callable[[dict[str, Any
         yield
     finally:
         done.set()
-
-
-def _size(folder: Path) -> int:
-    """Bytes of all files under the folder, links not followed."""
-    total = 0
-    for place, _folders, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                total += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118 - a scan of many, kept fast
-    return total

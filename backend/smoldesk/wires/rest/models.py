@@ -84,7 +84,7 @@ class AskAnswer(BaseModel):
     @classmethod
     def _finite(cls, value: JsonValue) -> JsonValue:
         """JSON has no NaN and no Infinity, but Python's reader takes them."""
-        _check_finite(value)
+        check_finite(value)
         return value
 
 
@@ -193,11 +193,12 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"description": WHY[status], **form} for status, form in forms.items()}
 
 
-def _check_finite(value: Any) -> None:
+def check_finite(value: Any) -> None:
+    """Raises ValueError for a number that JSON cannot say, however deep."""
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("a number is not finite")
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():  # pyright: ignore
-        _check_finite(item)
+        check_finite(item)
 
 
 class AskInfo(AskContent):

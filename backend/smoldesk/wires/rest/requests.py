@@ -184,10 +184,15 @@ def bounded_route(limit: int) -> type[APIRoute]:
             handler = super().get_route_handler()
 
             async def bounded(request: Request) -> Response:
-                body = await read_bounded(request, limit, _too_long)
+                body: bytes | None = await read_bounded(request, limit, _too_long)
 
                 async def receive() -> Message:
-                    return {"type": "http.request", "body": body, "more_body": False}
+                    """The body once; after it, that the client has gone, when it has."""
+                    nonlocal body
+                    whole, body = body, None
+                    if whole is None:
+                        return await request.receive()
+                    return {"type": "http.request", "body": whole, "more_body": False}
 
                 return await handler(Request(request.scope, receive))
 

@@ -31,12 +31,11 @@ from smoldesk.wires.rest.models import (
     NewChat,
     NewRun,
     RunStarted,
-    TablePage,
     UploadInfo,
     refusals,
 )
 from smoldesk.wires.rest.requests import FORM_OVERHEAD, PLACE, bounded_route, keep_upload, read_place
-from smoldesk.wires.rest.table_pages import csv_lines, read_page
+from smoldesk.wires.rest.table_routes import add_table_routes
 from smoldesk.wires.rest.upload_progress import LINES, Upload
 from smoldesk.wires.security import served_file_headers
 
@@ -46,9 +45,6 @@ COMPRESSED_FROM = 10_000
 
 UNCOMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, LINES)
 """Streams among them: the states of an upload's reading come one by one."""
-
-CSV = "text/csv; charset=utf-8"
-
 
 FILE: dict[int | str, dict[str, Any]] = {
     200: {
@@ -184,29 +180,6 @@ def router(to: WireServices) -> APIRouter:
         headers["Cache-Control"] = "private, max-age=3600"
         return FileResponse(path, media_type=file.media_type, headers=headers)
 
-    @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
-    async def table(
-        chat_id: str,
-        table_id: str,
-        offset: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0,
-        limit: Annotated[int, Query(ge=1, le=1000)] = 200,
-    ) -> TablePage:
-        _, path = await files.find(chat_id, "", table_id)
-        rows, count = await asyncio.to_thread(read_page, path, offset, limit)
-        return TablePage(table_id=table_id, offset=offset, rows=rows, row_count=count)
-
-    @routes.get(
-        "/chats/{chat_id}/tables/{table_id}/csv",
-        response_class=StreamingResponse,
-        responses=refusals(404) | lines_of("text/csv", "The whole table, its header first"),
-    )
-    async def table_csv(chat_id: str, table_id: str) -> StreamingResponse:
-        _, path = await files.find(chat_id, "", table_id)
-        shown = await chats.shown_table(chat_id, table_id)
-        lines = csv_lines(path, [column.name for column in shown.columns])
-        headers = served_file_headers(f"{shown.name}.csv", CSV)
-        return StreamingResponse(lines, media_type=CSV, headers=headers)
-
     @routes.get("/agents", response_model_exclude_none=True)
     async def listed_agents() -> ListedAgents:
         """Each is looked at anew: a program that was installed meanwhile is there."""
@@ -214,6 +187,7 @@ def router(to: WireServices) -> APIRouter:
         facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
         return ListedAgents(agents=facts, default=agents.listed.default)
 
+    add_table_routes(routes, chats, to.shown_tables)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)

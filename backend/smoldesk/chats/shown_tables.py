@@ -1,0 +1,125 @@
+"""The tables that runs have shown in a chat: pages of their rows in any order, what their columns hold, and files of them."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.stopping import StopFlag
+from smoldesk.store import chats, files
+from smoldesk.store.store import Store
+from smoldesk.tables.open_tables import OpenTables, Question, StoredTable, TableColumns, TableRows
+
+PARQUET = ".parquet"
+PIECES_AHEAD = 3
+
+
+class ShownTables:
+    """The shown tables of all chats. What is asked is read in a jailed child; `stop` ends it early."""
+
+    def __init__(self, store: Store, tables: OpenTables) -> None:
+        self._store = store
+        self._tables = tables
+
+    async def find(self, chat_id: str, table_id: str) -> tuple[Path, bool]:
+        """The file of a table, and whether it is Parquet, as every new one is. Raises NotFound."""
+
+        def look(connection: Connection) -> files.StoredFile:
+            chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
+            return files.find_file(connection, chat_id, "", table_id)
+
+        file = await self._store.aread(look)
+        if file.kind != "table":
+            raise NotFound(f"There is no table {table_id[:80]!r} in this chat.")
+        path = await asyncio.to_thread(self._store.files.kept, table_id)
+        return path, file.name.endswith(PARQUET)
+
+    async def page(self, chat_id: str, table_id: str, view: Question, stop: StopFlag) -> "Future[TableRows]":
+        """Rows of a view. Raises NotFound; the future ends with BadInput or TableUnread."""
+        return self._tables.page(await self._stored(chat_id, table_id), view, stop)
+
+    async def profile(self, chat_id: str, table_id: str, stop: StopFlag) -> "Future[TableColumns]":
+        """What the columns hold. Raises NotFound; the future ends with BadInput or TableUnread."""
+        return self._tables.profile(await self._stored(chat_id, table_id), stop)
+
+    async def export(self, chat_id: str, table_id: str, view: Question) -> AsyncIterator[bytes]:
+        """A file of a view in pieces, of which the first is there already. Raises NotFound, BadInput, TableUnread."""
+        pieces = _Pieces(self._tables, await self._stored(chat_id, table_id), view)
+        first = await pieces.next()
+
+        async def whole() -> AsyncIterator[bytes]:
+            piece = first
+            try:
+                while piece:
+                    yield piece
+                    piece = await pieces.next()
+            finally:
+                pieces.close()
+
+        return whole()
+
+    async def _stored(self, chat_id: str, table_id: str) -> StoredTable:
+        path, is_parquet = await self.find(chat_id, table_id)
+        if not is_parquet:
+            raise BadInput(
+                "This table was shown before tables were kept for this.",
+                "Show it again to sort, filter or search it.",
+                code="old_table",
+            )
+        folder = await asyncio.to_thread(self._store.data_dir.chat_folder, chat_id)
+        return StoredTable(table_id, chat_id, path, folder)
+
+
+class _Pieces:
+    """The pieces of a file that a thread of its own takes from a child, a few ahead of the one who reads them."""
+
+    def __init__(self, tables: OpenTables, table: StoredTable, view: Question) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[bytes | BaseException] = asyncio.Queue(PIECES_AHEAD)
+        self._stop = StopFlag()
+        self._thread = threading.Thread(target=self._take, args=(tables, table, view), daemon=True)
+        self._thread.start()
+
+    async def next(self) -> bytes:
+        """The next piece, empty at the end; raises what went wrong."""
+        try:
+            piece = await self._queue.get()
+        except BaseException:
+            self.close()
+            raise
+        if isinstance(piece, BaseException):
+            raise piece
+        return piece
+
+    def close(self) -> None:
+        """Nobody reads any more."""
+        self._stop.set("nobody waits for it any more")
+
+    def _take(self, tables: OpenTables, table: StoredTable, view: dict[str, Any]) -> None:
+        last: bytes | BaseException = b""
+        try:
+            with contextlib.closing(tables.export(table, view, self._stop)) as pieces:
+                for piece in pieces:
+                    if not self._put(piece):
+                        break
+        except Exception as fault:  # raised where the file is read
+            last = fault
+        self._put(last)
+        self._stop.close()
+
+    def _put(self, piece: bytes | BaseException) -> bool:
+        """Wait until there is room for it; False when nobody reads any more."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            put = asyncio.run_coroutine_threadsafe(self._queue.put(piece), self._loop)
+            while not self._stop.is_set:
+                with contextlib.suppress(TimeoutError):
+                    put.result(timeout=0.5)
+                    return True
+            put.cancel()
+        return False

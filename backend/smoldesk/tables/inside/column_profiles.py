@@ -1,0 +1,89 @@
+"""What the columns of a stored table hold: how many cells are empty, how many values there are, and how they spread."""
+
+import datetime
+import math
+from typing import Any
+
+from .table_schema import ZONED, GridColumn, named_by_place
+
+BINS = 20
+MOST_VALUES = 6
+COUNTED = 100_000
+"""Different values up to which each is counted; of more, which are as good as names, none is."""
+LONGEST = 200
+
+
+def profile_of(connection: Any, path: str, columns: list[GridColumn], rows: int) -> list[dict[str, Any]]:
+    """One profile for each column, in order; raises duckdb.Error.
+
+    Each has `missing` and about how many values are `distinct`. One of numbers or times has `least` and `most` and the
+    `counts` of BINS equal steps between them; any other the most frequent `values`, each with its count.
+    """
+    reads = named_by_place(path, columns)
+    return [_profile(connection, reads, column, rows) for column in columns]
+
+
+def _profile(connection: Any, reads: str, column: GridColumn, rows: int) -> dict[str, Any]:
+    there, distinct = connection.execute(
+        f"SELECT count({column.sql}), approx_count_distinct({column.sql}) FROM {reads}"
+    ).fetchone()
+    found: dict[str, Any] = {
+        "missing": rows - there,
+        "distinct": min(distinct, there),
+        "least": None,
+        "most": None,
+        "counts": [],
+        "values": [],
+    }
+    if not there:
+        return found
+    spread = _spread(connection, reads, column) if column.kind in ("number", "date") else None
+    if spread is not None:
+        return {**found, **spread}
+    if distinct <= COUNTED:
+        value = f"left({column.as_text}, {LONGEST})" if column.kind == "text" else column.sql
+        query = (
+            f"SELECT {value} AS v, count(*) AS n FROM {reads} WHERE {column.sql} IS NOT NULL "
+            f"GROUP BY v ORDER BY n DESC, v LIMIT {MOST_VALUES}"
+        )
+        found["values"] = [
+            [column.plain(value), count] for value, count in connection.execute(query).fetchall()
+        ]
+    return found
+
+
+def _spread(connection: Any, reads: str, column: GridColumn) -> dict[str, Any] | None:
+    """A histogram; None when there is nothing to spread over."""
+    number = column.sql if column.kind == "number" else f"epoch_us(CAST({column.sql} AS {_moment(column)}))"
+    number = f"CAST({number} AS DOUBLE)"
+    finite = f"{number} BETWEEN -1e300 AND 1e300"
+    least, most = connection.execute(
+        f"SELECT min({number}), max({number}) FROM {reads} WHERE {finite}"
+    ).fetchone()
+    if least is None:
+        return None
+    width = (most - least) / BINS
+    counts = [0] * BINS
+    if width > 0 and math.isfinite(width):
+        place = f"least({BINS - 1}, CAST(floor(({number} - {least!r}) / {width!r}) AS INTEGER))"
+        query = f"SELECT {place} AS bin, count(*) FROM {reads} WHERE {finite} GROUP BY bin"
+        for at, count in connection.execute(query).fetchall():
+            counts[max(0, min(at, BINS - 1))] += count
+    else:
+        counts[0] = connection.execute(f"SELECT count(*) FROM {reads} WHERE {finite}").fetchone()[0]
+    return {"least": _said(least, column), "most": _said(most, column), "counts": counts}
+
+
+def _moment(column: GridColumn) -> str:
+    return column.type if column.type == ZONED else "TIMESTAMP"
+
+
+def _said(value: float, column: GridColumn) -> Any:
+    """A number, or the day of a moment in microseconds."""
+    if column.kind == "number":
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    try:
+        at = datetime.datetime(1970, 1, 1) + datetime.timedelta(microseconds=value)
+    except OverflowError:
+        return None
+    return at.isoformat(timespec="seconds").removesuffix("T00:00:00")

@@ -1,0 +1,180 @@
+"""A process for one stored table: it goes to the jail of the table's chat, opens the table, and answers until it is left.
+
+Questions come one at a time; a `cancel` that comes meanwhile ends the one under way. Everything that could go wrong with
+a file or a question is an answer.
+"""
+
+import base64
+import contextlib
+import fcntl
+import os
+import queue
+import secrets
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+from smoldesk.sandbox.inside.channel import Channel, Frame
+from smoldesk.sandbox.inside.interrupts import Interrupts
+from smoldesk.sandbox.inside.jailing import go_to_jail
+
+from . import duck_reading as duck
+from .column_profiles import profile_of
+from .folder_size import size_of
+from .sqlite_reading import Watch
+from .table_export import export
+from .table_grid import Cancelled, Grid
+from .table_view import BadView
+
+PLACES = ".grids"
+PAUSE_SECONDS = 2.0
+"""Without a question, after which work is done ahead."""
+
+
+def main(sock: socket.socket, config: dict[str, Any]) -> None:
+    """Take one `open` frame, go to jail, answer questions, leave when the host does. The table is anybody's.
+
+    `config`: what the jail is made of: plan, limits, packages.
+    """
+    channel = Channel(sock, Interrupts())
+    connection = duck.opened()  # now, while nobody waits
+    channel.send({"type": "ready"})
+    with contextlib.suppress(EOFError, OSError):
+        frame = channel.receive()
+        if config["plan"]:
+            go_to_jail(config, frame["folder"], frame["uid"], [frame["path"]])
+        _serve(frame, connection, channel)
+    os._exit(0)
+
+
+def _serve(frame: Frame, connection: Any, channel: Channel) -> None:
+    import duckdb
+
+    folder = Path(frame["folder"])
+    os.chdir(folder)
+    with _place(Path(PLACES)) as place:
+        left = max(0, frame["room"] - size_of(folder))
+        duck.bound(connection, frame["memory"], place, left)
+        duck.lock(connection, [frame["path"]], [str(place)])
+        inbox = _Inbox(channel, place)
+        try:
+            grid = Grid(connection, frame["path"], place)
+        except (duckdb.Error, MemoryError, UnicodeError) as fault:
+            channel.send(_fault("broken_table", duck.plain(fault, ""), "Show it again to make a new one."))
+            return
+        columns = [{"name": one.name, "kind": one.kind, "type": one.type} for one in grid.columns]
+        channel.send({"type": "opened", "rows": grid.rows, "columns": columns})
+        while True:
+            asked = inbox.next(grid.pause)
+            for answer in _answers(asked, grid, frame, place, inbox):
+                channel.send({**answer, "id": asked["id"]})
+
+
+def _answers(asked: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inbox") -> Iterator[Frame]:
+    """What there is to say to one question, the last of it an `answer` or a `fault`."""
+    import duckdb
+
+    watch = Watch(grid.connection, asked["seconds"], 4 * frame["memory"])
+
+    def cancelled() -> bool:
+        return bool(watch.reason)
+
+    try:
+        with watch, inbox.calling(asked["id"], watch.stop):
+            match asked["what"]:
+                case "page":
+                    yield {"type": "answer", **grid.page(asked, cancelled)}
+                case "profile":
+                    found = profile_of(grid.connection, frame["path"], grid.columns, grid.rows)
+                    yield {"type": "answer", "columns": found}
+                case _:
+                    for piece in export(grid, asked, place, cancelled):
+                        yield {"type": "piece", "data": base64.b64encode(piece).decode()}
+                    yield {"type": "answer"}
+    except BadView as fault:
+        yield _fault(fault.code, str(fault), fault.hint)
+    except Cancelled:
+        yield _fault("table_unanswered", f"The table was not read: {watch.reason}.", "Ask for less.")
+    except (duckdb.Error, MemoryError, OSError, UnicodeError, OverflowError, ValueError) as fault:
+        said = duck.plain(fault, watch.reason)
+        yield _fault(
+            "table_unanswered", f"The table could not be read: {said}.", "Ask for less, or another way."
+        )
+
+
+def _fault(code: str, message: str, hint: str) -> Frame:
+    return {"type": "fault", "code": code, "message": message[:1_000], "hint": hint[:1_000]}
+
+
+class _Inbox:
+    """What the host says, read by a thread of its own: questions in order, and which of them nobody waits for any more.
+
+    When the host goes, `place` is removed and the process ends.
+    """
+
+    def __init__(self, channel: Channel, place: Path) -> None:
+        self._channel = channel
+        self._place = place
+        self._questions: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._cancelled = 0
+        """The last question that was cancelled; they are numbered in their order."""
+        self._open: tuple[int, Callable[[], None]] | None = None
+        threading.Thread(target=self._read, name="table-inbox", daemon=True).start()
+
+    def next(self, pause: Callable[[], None]) -> Frame:
+        """The next question; `pause` is called once when none comes soon."""
+        with contextlib.suppress(queue.Empty):
+            return self._questions.get(timeout=PAUSE_SECONDS)
+        pause()
+        return self._questions.get()
+
+    @contextlib.contextmanager
+    def calling(self, number: int, stop: Callable[[], None]) -> Generator[None]:
+        """While inside, a cancel of this question calls `stop`; at once when it came already."""
+        with self._lock:
+            self._open = number, stop
+            late = self._cancelled == number
+        if late:
+            stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open = None
+
+    def _read(self) -> None:
+        with contextlib.suppress(EOFError, OSError, ValueError):
+            while True:
+                frame = self._channel.receive()
+                if frame["type"] != "cancel":
+                    self._questions.put(frame)
+                    continue
+                with self._lock:
+                    self._cancelled = frame["id"]
+                    stop = self._open[1] if self._open and self._open[0] == frame["id"] else None
+                if stop is not None:
+                    stop()
+        shutil.rmtree(self._place, ignore_errors=True)
+        os._exit(0)
+
+
+@contextlib.contextmanager
+def _place(above: Path) -> Generator[Path]:
+    """A folder of this process's own; those that processes left behind which were ended are removed."""
+    above.mkdir(exist_ok=True)
+    for other in above.iterdir():
+        with contextlib.suppress(OSError), (other / "lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(other, ignore_errors=True)
+    path = above / secrets.token_hex(8)
+    path.mkdir()
+    with (path / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            yield path
+        finally:
+            shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,121 @@
+"""A stored table, or a view of it, as a file to take along: CSV, an Excel workbook or Parquet, in pieces."""
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from . import duck_reading as duck
+from .table_grid import Grid
+from .table_schema import ZONED, GridColumn
+from .table_view import BadView
+
+ROWS = 250_000
+"""Rows that are written at once, into a file that is gone when they are sent."""
+PIECE = 4 << 20
+"""Bytes of one piece."""
+EXCEL_ROWS = 1_048_575
+EXCEL_ROWS_AT_ONCE = 5_000
+
+
+def export(grid: Grid, asked: dict[str, Any], place: Path, cancelled: Callable[[], bool]) -> Iterator[bytes]:
+    """The file in pieces; raises BadView, Cancelled, duckdb.Error, OSError. `place` is a folder to write into."""
+    view, table, count = grid.source_of(asked, cancelled)
+    shown = [column.name for column in view.columns]
+    titles = [str(one) for one in asked.get("titles") or shown]
+    if len(titles) != len(shown):
+        titles = shown
+    match asked["format"]:
+        case "csv":
+            return _csv(grid, view.columns, titles, table, count, place)
+        case "xlsx":
+            if count > EXCEL_ROWS:
+                raise BadView(
+                    "too_many_rows",
+                    f"A sheet of Excel holds {EXCEL_ROWS:,} rows; these are {count:,}.",
+                    "Filter the table first, or take CSV or Parquet.",
+                )
+            return _workbook(grid, view.columns, titles, table, count, place)
+        case _:
+            return _parquet(grid, view.columns, table, count, place)
+
+
+def _csv(
+    grid: Grid, columns: list[GridColumn], titles: list[str], table: str, count: int, place: Path
+) -> Iterator[bytes]:
+    target = place / "part.csv"
+    expressions = ", ".join(
+        f"{_written(column)} AS {duck.name(f'c{at}')}" for at, column in enumerate(columns)
+    )
+    yield _csv_line(titles)
+    for begin in range(0, count, ROWS):
+        query = grid.selection(table, expressions, begin, min(begin + ROWS, count))
+        grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT csv, HEADER false)")
+        yield from _taken(target)
+
+
+def _csv_line(cells: list[str]) -> bytes:
+    import csv
+
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue().encode("utf-8", "replace")
+
+
+def _parquet(grid: Grid, columns: list[GridColumn], table: str, count: int, place: Path) -> Iterator[bytes]:
+    target = place / "part.parquet"
+    query = grid.selection(
+        table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), 0, count
+    )
+    grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT parquet, COMPRESSION zstd)")
+    yield from _taken(target)
+
+
+def _workbook(
+    grid: Grid, columns: list[GridColumn], titles: list[str], table: str, count: int, place: Path
+) -> Iterator[bytes]:
+    """By openpyxl, a row at a time."""
+    import openpyxl
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+    def cell(column: GridColumn, value: Any) -> Any:
+        said = column.plain(value)
+        return ILLEGAL_CHARACTERS_RE.sub("", said)[:32_767] if isinstance(said, str) else said
+
+    book: Any = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("Table")
+    sheet.append([ILLEGAL_CHARACTERS_RE.sub("", title) for title in titles])
+    values = ", ".join(column.value for column in columns)
+    for begin in range(0, count, EXCEL_ROWS_AT_ONCE):
+        query = grid.selection(table, values, begin, min(begin + EXCEL_ROWS_AT_ONCE, count))
+        for row in grid.connection.execute(query).fetchall():
+            sheet.append([cell(column, value) for column, value in zip(columns, row, strict=True)])
+    target = place / "part.xlsx"
+    book.save(target)
+    yield from _taken(target)
+
+
+def _taken(target: Path) -> Iterator[bytes]:
+    """The bytes of a file, which is removed."""
+    try:
+        with target.open("rb") as file:
+            while piece := file.read(PIECE):
+                yield piece
+    finally:
+        with contextlib.suppress(OSError):
+            target.unlink()
+
+
+def _written(column: GridColumn) -> str:
+    """A value as text in a CSV: days and times in ISO, true and false as Python has them."""
+    if column.kind == "bool":
+        return f"CASE {column.sql} WHEN true THEN 'True' WHEN false THEN 'False' END"
+    if column.kind != "date" or column.type == "DATE":
+        return column.sql if column.kind != "text" else column.as_text
+    if column.type == ZONED:
+        return f"replace(CAST({column.sql} AT TIME ZONE 'UTC' AS VARCHAR), ' ', 'T') || '+00:00'"
+    said = f"CAST({column.sql} AS VARCHAR)"
+    return (
+        f"CASE WHEN ends_with({said}, ' 00:00:00') THEN left({said}, 10) ELSE replace({said}, ' ', 'T') END"
+    )

@@ -1,0 +1,290 @@
+"""One stored table, open for pages of its rows in any order: what a grid scrolls through.
+
+A page of the table as it lies comes out of its Parquet file at once. For anything else the table is loaded into a database
+of its own, in memory or, when it is large, in a file beside; loading begins with the first page. Which rows a view has,
+and in which order, is kept as a table of row numbers until another view is asked for. Of a large table in a new order the
+first rows come before the order of all is known, which is found when they are not enough, or in a pause.
+"""
+
+import contextlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from . import duck_reading as duck
+from .table_schema import columns_of, named_by_place
+from .table_view import GridView, read_view
+
+IN_MEMORY = 2_000_000
+"""Cells of a table that is loaded into memory; larger ones go into a file."""
+AT_ONCE = 300_000
+"""Rows of a view that are all looked up before the first of them are told."""
+FIRST_ROWS = 2_000
+"""Of a larger table these come before the order of all is known."""
+SAMPLED = 97
+"""One of so many rows is looked at to guess where an order begins."""
+MOST_CELLS = 200_000
+MOST_BYTES = 8_000_000
+TICK_SECONDS = 0.05
+ROW_NUMBER = "file_row_number"
+"""What DuckDB calls it."""
+
+
+class Cancelled(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class Task:
+    """Work of its own thread and cursor, which others wait for; `end` interrupts it."""
+
+    def __init__(self, connection: Any, work: Callable[[Any], None]) -> None:
+        self.cursor = connection.cursor()
+        self._work = work
+        self._done = threading.Event()
+        self._fault: Exception | None = None
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name="table-task", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_done(self) -> bool:
+        return self._done.is_set()
+
+    def wait(self, cancelled: Callable[[], bool]) -> None:
+        """Return when it is done; raises what it raised, or Cancelled."""
+        while not self._done.wait(TICK_SECONDS):
+            if cancelled():
+                raise Cancelled
+        if self._fault is not None:
+            raise self._fault
+
+    def end(self) -> None:
+        """Interrupt it, and return when it has ended."""
+        self._ended = True
+        while not self._done.wait(TICK_SECONDS):
+            self.cursor.interrupt()
+
+    def _run(self) -> None:
+        try:
+            if not self._ended:
+                self._work(self.cursor)
+        except Exception as fault:  # raised where it is waited for
+            self._fault = fault
+        finally:
+            self._done.set()
+
+
+class Kept:
+    """The rows of one view: their number, and a table of row numbers in order, or of the `first` of them."""
+
+    def __init__(self, view: GridView, count: int, table: str) -> None:
+        self.view = view
+        self.count = count
+        self.table = table
+        self.first = ""
+        self.task: Task | None = None
+
+
+class Grid:
+    """A stored table in a locked connection. One question at a time; `cancelled` tells whether somebody still waits."""
+
+    def __init__(self, connection: Any, path: str, place: Path) -> None:
+        """`place` is a folder of its own, which the connection may write into; raises duckdb.Error for a broken file."""
+        self.columns = columns_of(connection, path)
+        self.connection = connection
+        self._reads = named_by_place(path, self.columns)
+        self._numbered = ""
+        """The same with the number of each row; empty when the file has a column that is called like that."""
+        if all(column.name.casefold() != ROW_NUMBER for column in self.columns):
+            self._numbered = named_by_place(path, self.columns, f"{ROW_NUMBER} AS row_place")
+        counted = connection.execute(f"SELECT count(*) FROM read_parquet({duck.text(path)})").fetchone()
+        self.rows: int = counted[0]
+        where = ":memory:" if self.rows * len(self.columns) <= IN_MEMORY else str(place / "rows.db")
+        connection.execute(f"ATTACH {duck.text(where)} AS kept")
+        self._load: Task | None = None
+        self._kept: Kept | None = None
+        self._made = 0
+
+    def page(self, asked: dict[str, Any], cancelled: Callable[[], bool]) -> dict[str, Any]:
+        """`rows` of a view from `offset` on, at most `limit`, and how many the view has in all.
+
+        Raises BadView, Cancelled, duckdb.Error.
+        """
+        view = read_view(asked, self.columns)
+        offset, limit = int(asked["offset"]), int(asked["limit"])
+        limit = max(1, min(limit, MOST_CELLS // max(1, len(view.columns))))
+        if view.is_whole:
+            if not self._numbered:
+                self._loading().wait(cancelled)
+            rows = self._as_they_lie(view, offset, limit)
+            self._loading()
+            return self._answer(view, rows, self.rows)
+        self._loading().wait(cancelled)
+        kept = self._rows_of(view)
+        table, end = kept.table, min(offset + limit, kept.count)
+        if kept.first and end <= FIRST_ROWS:
+            table = kept.first
+        else:
+            self._wait_for_all(kept, cancelled)
+        query = self.selection(table, _values(view), offset, end)
+        return self._answer(view, self.connection.execute(query).fetchall(), kept.count)
+
+    def pause(self) -> None:
+        """Nobody asks anything: the order of all rows of the view is looked for, if only its first are known."""
+        if self._kept is not None and self._kept.first and self._kept.task is None:
+            self._order(self._kept)
+
+    def source_of(self, asked: dict[str, Any], cancelled: Callable[[], bool]) -> tuple[GridView, str, int]:
+        """A view, the name of its table of row numbers ("" for a table as it lies), and how many rows it has."""
+        view = read_view(asked, self.columns)
+        if view.is_whole:
+            if not self._numbered:
+                self._loading().wait(cancelled)
+            return view, "", self.rows
+        self._loading().wait(cancelled)
+        kept = self._rows_of(view)
+        self._wait_for_all(kept, cancelled)
+        return view, kept.table, kept.count
+
+    def selection(self, table: str, expressions: str, begin: int, end: int) -> str:
+        """A SELECT of the rows from `begin` to before `end` of a view, in its order."""
+        if not table and self._numbered:  # in the order of the file
+            return (
+                f"SELECT {expressions} FROM {self._numbered} WHERE row_place >= {begin} AND row_place < {end}"
+            )
+        if not table:
+            return f"SELECT {expressions} FROM kept.whole WHERE rowid >= {begin} AND rowid < {end}"
+        part = f"SELECT r, rowid AS n FROM {table} WHERE rowid >= {begin} AND rowid < {end}"
+        return f"SELECT {expressions} FROM kept.whole JOIN ({part}) AS part ON kept.whole.rowid = part.r ORDER BY part.n"
+
+    # --- rows -----------------------------------------------------------------------------------------------
+
+    def _as_they_lie(self, view: GridView, offset: int, limit: int) -> list[Any]:
+        query = self.selection("", _values(view), offset, offset + limit)
+        return self.connection.execute(query).fetchall()
+
+    def _answer(self, view: GridView, rows: list[Any], count: int) -> dict[str, Any]:
+        """Fewer rows than were asked for when they are very long."""
+        plain: list[list[Any]] = []
+        size = 0
+        for row in rows:
+            cells = [column.plain(value) for column, value in zip(view.columns, row, strict=True)]
+            size += sum(len(cell) if isinstance(cell, str) else 8 for cell in cells)
+            if size > MOST_BYTES and plain:
+                break
+            plain.append(cells)
+        return {"rows": plain, "row_count": count}
+
+    # --- what is kept ---------------------------------------------------------------------------------------
+
+    def _loading(self) -> Task:
+        if self._load is None or (self._load.is_done and not self._is_loaded()):
+            query = f"CREATE OR REPLACE TABLE kept.whole AS SELECT * FROM {self._reads}"
+            self._load = Task(
+                self.connection, lambda cursor: cursor.execute(query).execute("CHECKPOINT kept")
+            )
+        return self._load
+
+    def _is_loaded(self) -> bool:
+        import duckdb
+
+        try:
+            self.connection.execute("SELECT 1 FROM kept.whole LIMIT 0")
+        except duckdb.Error:
+            return False
+        return True
+
+    def _rows_of(self, view: GridView) -> Kept:
+        """The rows of a view, which replace those of the view before."""
+        kept = self._kept
+        if kept is not None and (kept.view.where, kept.view.order) == (view.where, view.order):
+            return kept
+        self._forget()
+        where = f" WHERE {view.where}" if view.where else ""
+        count = self.rows
+        if where:
+            count = self.connection.execute(f"SELECT count(*) FROM kept.whole{where}").fetchone()[0]
+        self._made += 1
+        kept = Kept(view, count, f"kept.seen_{self._made}")
+        if count > AT_ONCE:
+            kept.first = f"kept.first_{self._made}"
+            self._find_first(kept.first, view)
+        else:
+            self.connection.execute(f"CREATE TABLE {kept.table} AS {_row_numbers(view)}")
+        self._kept = kept
+        return kept
+
+    def _find_first(self, table: str, view: GridView) -> None:
+        """A table of the numbers of the first rows of a large view.
+
+        A sample tells a value before which enough rows come: to put those in order is quicker than to look at the order
+        of all. When they are too few, all are looked at.
+        """
+        for within in filter(None, (self._within(view), " ")):
+            query = f"{_row_numbers(view, within.strip())} LIMIT {FIRST_ROWS}"
+            self.connection.execute(f"CREATE OR REPLACE TABLE {table} AS {query}")
+            if self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == FIRST_ROWS:
+                return
+
+    def _within(self, view: GridView) -> str:
+        """A condition that about three times as many rows meet as are wanted; "" when none is known."""
+        if view.first_by is None:
+            return ""
+        column, descending = view.first_by
+        if column.kind == "bool" or (column.kind == "text" and column.type != "VARCHAR"):
+            return ""
+        where = f"rowid % {SAMPLED} = 0 AND {column.sql} IS NOT NULL" + (
+            f" AND {view.where}" if view.where else ""
+        )
+        order = f"{column.sql} {'DESC' if descending else 'ASC'} LIMIT 1 OFFSET {3 * FIRST_ROWS // SAMPLED}"
+        found = self.connection.execute(
+            f"SELECT CAST({column.sql} AS VARCHAR) FROM kept.whole WHERE {where} ORDER BY {order}"
+        ).fetchone()
+        if found is None or "\0" in found[0]:
+            return ""
+        return f"{column.sql} {'>=' if descending else '<='} CAST({duck.text(found[0])} AS {column.type})"
+
+    def _order(self, kept: Kept) -> Task:
+        query = f"CREATE OR REPLACE TABLE {kept.table} AS {_row_numbers(kept.view)}"
+        kept.task = Task(self.connection, lambda cursor: cursor.execute(query))
+        return kept.task
+
+    def _wait_for_all(self, kept: Kept, cancelled: Callable[[], bool]) -> None:
+        if kept.first:
+            (kept.task or self._order(kept)).wait(cancelled)
+
+    def _forget(self) -> None:
+        """Give up what is kept. Work that is under way takes a moment to end: nobody waits for that."""
+        kept, self._kept = self._kept, None
+        if kept is None:
+            return
+        if kept.task is None:
+            _drop(self.connection, kept)
+        else:
+            threading.Thread(target=_end, args=(kept.task, kept), name="table-forget", daemon=True).start()
+
+
+def _end(task: Task, kept: Kept) -> None:
+    task.end()
+    _drop(task.cursor, kept)
+
+
+def _drop(connection: Any, kept: Kept) -> None:
+    import duckdb
+
+    for table in filter(None, (kept.table, kept.first)):
+        with contextlib.suppress(duckdb.Error):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
+
+
+def _row_numbers(view: GridView, within: str = "") -> str:
+    """The rows of a view, in its order, by their numbers; of them those `within` a condition."""
+    conditions = " AND ".join(filter(None, (view.where, within)))
+    where = f" WHERE {conditions}" if conditions else ""
+    order = f" ORDER BY {view.order}, rowid" if view.order else ""
+    return f"SELECT rowid AS r FROM kept.whole{where}{order}"
+
+
+def _values(view: GridView) -> str:
+    return ", ".join(column.value for column in view.columns)

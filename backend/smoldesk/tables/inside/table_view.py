@@ -1,0 +1,193 @@
+"""What a person sees of a table: filters, words that are searched for, an order. As SQL, made of checked parts alone. Pure."""
+
+import datetime
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import duck_reading as duck
+from .table_schema import ZONED, GridColumn
+
+MOST_WORDS = 10
+NO_VALUE = ("empty", "filled")
+COMPARE = {"eq": "=", "ne": "<>", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+OPERATORS = (*COMPARE, "in", "contains", "starts", *NO_VALUE)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class BadView(Exception):
+    """What was asked of a table does not fit it; `code` is unknown_column or bad_filter, the words say why."""
+
+    def __init__(self, code: str, words: str, hint: str) -> None:
+        super().__init__(words)
+        self.code = code
+        self.hint = hint
+
+
+@dataclass(frozen=True)
+class GridView:
+    """A part of a table in an order: `where` and `order` are SQL, empty for all rows and as they are.
+
+    `first_by` is the column that the order begins with, and whether it goes down.
+    """
+
+    where: str = ""
+    order: str = ""
+    first_by: tuple[GridColumn, bool] | None = None
+    columns: list[GridColumn] = field(default_factory=list[GridColumn])
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.where and not self.order
+
+
+def read_view(asked: dict[str, Any], columns: list[GridColumn]) -> GridView:
+    """The view that was asked for; raises BadView."""
+    conditions = [condition(one, columns) for one in asked.get("filters", [])]
+    conditions += [_anywhere(word, columns) for word in str(asked.get("search", "")).split()[:MOST_WORDS]]
+    by = [(found(one["column"], columns), bool(one.get("descending"))) for one in asked.get("sort", [])]
+    orders = [f"{column.sql} {'DESC' if descending else 'ASC'} NULLS LAST" for column, descending in by]
+    wanted = asked.get("columns")
+    shown = columns if wanted is None else [found(name, columns) for name in wanted]
+    return GridView(" AND ".join(conditions), ", ".join(orders), by[0] if by else None, shown)
+
+
+def found(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
+    """A column by its place, from 0, or by its name; raises BadView."""
+    if isinstance(wanted, int):
+        if 0 <= wanted < len(columns):
+            return columns[wanted]
+    else:
+        for column in columns:
+            if column.name == wanted:
+                return column
+    names = ", ".join(column.name for column in columns[:20])
+    shown = f"number {wanted}" if isinstance(wanted, int) else repr(wanted[:80])
+    raise BadView("unknown_column", f"This table has no column {shown}.", f"Its columns: {names}."[:600])
+
+
+def condition(asked: dict[str, Any], columns: list[GridColumn]) -> str:
+    """One filter: a column, an operator, and the value it takes; raises BadView."""
+    column, op, value = found(asked["column"], columns), str(asked["op"]), asked.get("value")
+    if op not in OPERATORS:
+        raise _bad(column, f"{op[:40]!r} is no way to compare", f"Expected one of {', '.join(OPERATORS)}.")
+    if op in NO_VALUE:
+        blank = f"{column.sql} IS NULL" + (f" OR {column.as_text} = ''" if column.kind == "text" else "")
+        return f"({blank})" if op == "empty" else f"NOT ({blank})"
+    if op == "in":
+        return _one_of(column, value)
+    if isinstance(value, list | dict) or value is None:
+        raise _bad(column, f"{op} takes one value", "Expected a number, text, a day or true or false.")
+    if op in ("contains", "starts"):
+        function = "contains" if op == "contains" else "starts_with"
+        return f"{function}(lower({column.as_text}), lower({duck.text(_clean(str(value)))}))"
+    if column.kind == "date":
+        return _when(column, op, value)
+    return f"{column.sql} {COMPARE[op]} {literal(column, value)}"
+
+
+def literal(column: GridColumn, value: Any) -> str:
+    """A value of the column's kind, as SQL; raises BadView."""
+    if column.kind == "number":
+        return _number(column, value)
+    if column.kind == "bool":
+        if isinstance(value, bool) or str(value).lower() in ("true", "false"):
+            return str(value).lower()
+        raise _bad(column, f"{str(value)[:40]!r} is neither true nor false", "Expected true or false.")
+    if column.kind == "date":
+        return _moment(column, value)[0]
+    text = duck.text(_clean(str(value)))
+    return text if column.type == "VARCHAR" else f"CAST({text} AS {column.type})"
+
+
+def _one_of(column: GridColumn, values: Any) -> str:
+    if not isinstance(values, list) or not values:
+        raise _bad(
+            column, "`in` takes a list of values", "Expected at least one value; null is an empty cell."
+        )
+    some: list[Any] = values  # pyright: ignore[reportUnknownVariableType]
+    parts = [
+        condition({"column": column.name, "op": "eq", "value": one}, [column])
+        for one in some
+        if one is not None
+    ]
+    parts += [f"{column.sql} IS NULL"] if None in some else []
+    return f"({' OR '.join(parts)})"
+
+
+def _number(column: GridColumn, value: Any) -> str:
+    try:
+        number = float(value) if not isinstance(value, bool) else math.nan
+        whole = (
+            int(value)
+            if isinstance(value, int) or re.fullmatch(r"[+-]?\d{1,38}", str(value).strip())
+            else None
+        )
+    except (TypeError, ValueError, OverflowError):
+        number, whole = math.nan, None
+    if not math.isfinite(number):
+        raise _bad(column, f"{str(value)[:40]!r} is no number", "Expected a number such as 12.5.")
+    return f"CAST('{number!r}' AS DOUBLE)" if whole is None else str(whole)
+
+
+def _when(column: GridColumn, op: str, value: Any) -> str:
+    """A day means all of it: up to a day is up to its end, and equal to it is within it."""
+    begin, end = _moment(column, value)
+    is_ = column.sql
+    if end is None:
+        return f"{is_} {COMPARE[op]} {begin}"
+    match op:
+        case "eq":
+            return f"({is_} >= {begin} AND {is_} < {end})"
+        case "ne":
+            return f"({is_} < {begin} OR {is_} >= {end})"
+        case "le":
+            return f"{is_} < {end}"
+        case "gt":
+            return f"{is_} >= {end}"
+        case _:
+            return f"{is_} {COMPARE[op]} {begin}"
+
+
+def _moment(column: GridColumn, value: Any) -> tuple[str, str | None]:
+    """When it begins, and for a day when it ends, as SQL; raises BadView."""
+    said = str(value).strip()
+    try:
+        at = datetime.datetime.fromisoformat(said)
+        end = at + datetime.timedelta(days=1) if _DAY.fullmatch(said) else None
+    except (ValueError, OverflowError):
+        raise _bad(
+            column, f"{said[:40]!r} is no day", "Expected one such as 2024-01-31 or 2024-01-31T12:30:00."
+        ) from None
+    if column.type == ZONED:
+        zone = duck.text(column.zone or "UTC")
+        begun, ended = (f"(TIMESTAMP {_quoted(one)} AT TIME ZONE {zone})" for one in (at, end or at))
+        return begun, ended if end is not None else None
+    return f"TIMESTAMP {_quoted(at)}", None if end is None else f"TIMESTAMP {_quoted(end)}"
+
+
+def _quoted(at: datetime.datetime) -> str:
+    return duck.text(at.replace(tzinfo=None).isoformat(sep=" "))
+
+
+def _anywhere(word: str, columns: list[GridColumn]) -> str:
+    """A word in any column; of numbers and days only when it has a digit."""
+    digits = any(character.isdigit() for character in word)
+    places = [column for column in columns if column.kind == "text" or (digits and column.kind != "bool")]
+    wanted = duck.text(_clean(word.lower()))
+    parts = [
+        f"contains(lower({one.as_text}), {wanted})"
+        if one.kind == "text"
+        else f"contains({one.as_text}, {wanted})"
+        for one in places
+    ]
+    return f"({' OR '.join(parts)})" if parts else "false"
+
+
+def _clean(text: str) -> str:
+    return text.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
+def _bad(column: GridColumn, words: str, hint: str) -> BadView:
+    return BadView("bad_filter", f"The filter of {column.name[:80]!r} cannot be used: {words}.", hint)

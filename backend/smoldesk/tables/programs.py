@@ -1,0 +1,50 @@
+"""Processes that run a program of `inside` for the tables of a chat: how they are started, and how their frames are awaited."""
+
+import os
+import select
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+from smoldesk.sandbox.environment import child_command, child_environment
+from smoldesk.sandbox.limits import Limits
+from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.spawned import Spawned
+from smoldesk.stopping import StopFlag
+from smoldesk.tables import CHILD_PACKAGES
+
+
+def start_program(program: str, cache: Path, plan: dict[str, Any]) -> ChildProcess:
+    """Begun by the thread that waits for it, so that the process ends when either does; or by one that stays.
+
+    `plan` says what its jail is made of. Raises OSError.
+    """
+    environment = child_environment(cache, None, os.environ)
+    ours, theirs = socket.socketpair()
+    limits = Limits().of_process()
+    command = child_command(theirs.fileno(), [], limits, CHILD_PACKAGES, program=program, plan=plan)
+    with theirs:
+        try:
+            return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
+        except OSError:
+            ours.close()
+            raise
+
+
+def next_frame(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
+    """The next frame's body; raises ChildGone when there is none in time or `stop` is set, BadFrame for one too large."""
+    while (body := process.reader.next()) is None:
+        if stop is not None and stop.is_set:
+            raise ChildGone("it was stopped")
+        if process.receive():
+            continue
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise ChildGone("it took too long")
+        waiting = select.poll()
+        waiting.register(process.sock, select.POLLIN)
+        if stop is not None:
+            waiting.register(stop, select.POLLIN)
+        waiting.poll(min(left, 0.5) * 1000)
+    return body

@@ -1,0 +1,33 @@
+"""Requests whose client goes away: what was begun for them is stopped."""
+
+import asyncio
+from concurrent.futures import Future
+from typing import TypeVar
+
+from fastapi import Request
+
+from smoldesk.stopping import StopFlag
+
+T = TypeVar("T")
+
+
+async def while_connected(request: Request, stop: StopFlag, begun: "Future[T]") -> T:
+    """What the future ends with; `stop` is set when the client goes first. The body of the request was read already."""
+    begun.add_done_callback(lambda _: stop.close())
+    gone = asyncio.ensure_future(_gone(request))
+    work = asyncio.wrap_future(begun)
+    try:
+        await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            stop.set("nobody waits for it any more")
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        stop.set("nobody waits for it any more")
+        raise
+    finally:
+        gone.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

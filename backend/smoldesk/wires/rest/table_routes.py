@@ -1,0 +1,127 @@
+"""Shown tables over plain HTTP: pages of their rows in any order, what their columns hold, and files of them."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import FileResponse, Response, StreamingResponse
+from pydantic import ValidationError
+
+from smoldesk.chats import Chats, ShownTables
+from smoldesk.errors import BadInput
+from smoldesk.messages import TableContent
+from smoldesk.stopping import StopFlag
+from smoldesk.tables.open_tables import TableRows
+from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.rest.models import TablePage, refusals
+from smoldesk.wires.rest.table_models import (
+    MOST_PLACE,
+    MOST_ROWS,
+    ColumnFacts,
+    RowsWanted,
+    TableProfile,
+    TableView,
+)
+from smoldesk.wires.rest.table_pages import csv_lines, read_page
+from smoldesk.wires.security import served_file_headers
+
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+}
+LONGEST_VIEW = 5_000
+"""Characters: as an address with every byte escaped it still fits into a request line."""
+
+
+def add_table_routes(routes: APIRouter, chats: Chats, tables: ShownTables) -> None:
+    """Put the routes of this module on the router of /api."""
+
+    @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
+    async def table(
+        chat_id: str,
+        table_id: str,
+        request: Request,
+        offset: Annotated[int, Query(ge=0, le=MOST_PLACE)] = 0,
+        limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 200,
+    ) -> TablePage:
+        path, is_parquet = await tables.find(chat_id, table_id)
+        if is_parquet:
+            return await rows(chat_id, table_id, RowsWanted(offset=offset, limit=limit), request)
+        read, count = await asyncio.to_thread(read_page, path, offset, limit)
+        return TablePage(table_id=table_id, offset=offset, rows=read, row_count=count)
+
+    @routes.post("/chats/{chat_id}/tables/{table_id}/rows", responses=refusals(404))
+    async def rows(chat_id: str, table_id: str, body: RowsWanted, request: Request) -> TablePage:
+        """Rows of a view; `rowCount` counts all that it has. A client that goes away stops the search for them."""
+        stop = StopFlag()
+        begun = await tables.page(chat_id, table_id, body.question(), stop)
+        found: TableRows = await while_connected(request, stop, begun)
+        return TablePage(table_id=table_id, offset=body.offset, rows=found.rows, row_count=found.row_count)
+
+    @routes.get("/chats/{chat_id}/tables/{table_id}/profile", responses=refusals(404))
+    async def profile(chat_id: str, table_id: str, request: Request) -> TableProfile:
+        stop = StopFlag()
+        found = await while_connected(request, stop, await tables.profile(chat_id, table_id, stop))
+        columns = [ColumnFacts(**column.model_dump()) for column in found.columns]
+        return TableProfile(table_id=table_id, columns=columns)
+
+    def add_download(form: str, media_type: str) -> None:
+        @routes.get(
+            f"/chats/{{chat_id}}/tables/{{table_id}}/{form}",
+            name=f"table_as_{form}",
+            response_class=StreamingResponse,
+            responses=refusals(404) | described_file(media_type),
+        )
+        async def download(  # pyright: ignore[reportUnusedFunction]
+            chat_id: str, table_id: str, view: Annotated[str, Query(max_length=LONGEST_VIEW)] = ""
+        ) -> Response:
+            """The whole table, or the `view` of it: sort, filters, search and columns as JSON, as POST .../rows takes them."""
+            wanted = _read_view(view)
+            path, is_parquet = await tables.find(chat_id, table_id)
+            shown = await chats.shown_table(chat_id, table_id)
+            headers = served_file_headers(f"{shown.name}.{form}", media_type)
+            if not is_parquet and form == "csv":
+                names = [column.name for column in shown.columns]
+                return StreamingResponse(csv_lines(path, names), media_type=media_type, headers=headers)
+            if is_parquet and form == "parquet" and wanted == TableView():
+                return FileResponse(path, media_type=media_type, headers=headers)
+            question = {**wanted.question(), "format": form, "titles": _titles(shown, wanted)}
+            pieces = await tables.export(chat_id, table_id, question)
+            return StreamingResponse(pieces, media_type=media_type, headers=headers)
+
+    for form, media_type in MEDIA_TYPES.items():
+        add_download(form, media_type)
+
+
+def described_file(media_type: str) -> dict[int | str, dict[str, Any]]:
+    """A download as /openapi.json tells it."""
+    kind = media_type.partition(";")[0]
+    return {
+        200: {
+            "description": "The table, or a view of it, as a file under the table's own name",
+            "content": {kind: {"schema": {"type": "string", "format": "binary"}}},
+        }
+    }
+
+
+def _read_view(view: str) -> TableView:
+    try:
+        return TableView.model_validate_json(view) if view else TableView()
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadInput(
+            f"`view` cannot be used: {where}: {first['msg']}"[:400],
+            "Expected JSON as POST .../rows takes it, without offset and limit.",
+            code="bad_view",
+        ) from None
+
+
+def _titles(shown: TableContent, view: TableView) -> list[str]:
+    """The heads of the columns as they were shown; none when the view names them otherwise."""
+    names = [column.name for column in shown.columns]
+    if view.columns is None:
+        return names
+    places = [one for one in view.columns if isinstance(one, int) and one < len(names)]
+    return [names[place] for place in places] if len(places) == len(view.columns) else []

@@ -1,0 +1,278 @@
+/**
+ * The cells of a grid: those in sight, the one that has the focus, and those that are marked from it. Keys go from cell to
+ * cell, as the grid pattern of ARIA has it; the head is the row above the first.
+ */
+
+import { el } from "../core/dom.js";
+import { firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "./place.js";
+
+/** @import { JsonValue } from "../types.js" */
+/** @import { RowPages } from "./rows.js" */
+
+const HEAD_HEIGHT = 76;
+const MARGIN_COLUMNS = 200;
+const NARROWEST = 136;
+const WIDEST = 320;
+const LETTER = 7.5;
+const SAMPLE = 50;
+let made = 0;
+
+/**
+ * @typedef {object} CellNeeds
+ * @property {string} name
+ * @property {RowPages} rows
+ * @property {(at: number, value: JsonValue) => string} write
+ * @property {(at: number) => string} kind
+ * @property {(at: number, id: string, place: number) => HTMLElement} head
+ * @property {(at: number) => void} open what a column's menu does
+ * @property {(at: number, more: boolean) => void} sort
+ * @property {() => void} copy
+ */
+
+export class Cells {
+  /** @param {CellNeeds} needs */
+  constructor(needs) {
+    this.needs = needs;
+    this.id = `grid-${made++}`;
+    /** Places of columns in the table. @type {number[]} */
+    this.columns = [];
+    /** @type {number[]} */
+    this.widths = [];
+    /** Where each column begins, and at last where all end. @type {number[]} */
+    this.lefts = [0];
+    this.first = 0;
+    this.scrolled = 0;
+    /** Row -1 is the head. */
+    this.at = { row: 0, column: 0 };
+    /** The other corner of what is marked. */
+    this.from = { row: 0, column: 0 };
+    this.frame = 0;
+    this.headRow = el("div", { class: "grid-head", role: "row", "aria-rowindex": 1 });
+    this.body = el("div", { class: "grid-rows", role: "rowgroup" });
+    this.layer = el("div", { class: "grid-layer", role: "presentation" }, el("div", { role: "rowgroup" }, this.headRow), this.body);
+    this.space = el("div", { class: "grid-space", role: "presentation" });
+    this.dom = el("div", { class: "grid-scroll", role: "grid", tabindex: 0, "aria-label": needs.name, "aria-multiselectable": "true", on: {
+      scroll: () => this.scroll(),
+      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      pointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
+    } }, this.layer, this.space);
+    this.resized = new ResizeObserver(() => this.soon());
+    this.resized.observe(this.dom);
+  }
+
+  get inSight() {
+    return Math.max(1, (this.dom.clientHeight - HEAD_HEIGHT) / ROW_HEIGHT);
+  }
+
+  get most() {
+    return Math.max(0, this.dom.scrollHeight - this.dom.clientHeight);
+  }
+
+  get table() {
+    return { rows: this.needs.rows.count, inSight: this.inSight };
+  }
+
+  /** @param {number[]} columns */
+  setColumns(columns) {
+    this.columns = columns;
+    this.at.column = this.from.column = Math.min(this.at.column, columns.length - 1);
+    this.measure();
+    this.drawHead();
+  }
+
+  /** Widths by the names and the first rows that are known. */
+  measure() {
+    const { rows, write } = this.needs;
+    this.widths = this.columns.map((at) => {
+      let longest = 12;
+      for (let row = 0; row < SAMPLE; row += 1) {
+        const cells = rows.row(row);
+        if (cells) longest = Math.max(longest, wide(write(at, cells[at] ?? null)));
+      }
+      return Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(longest * LETTER) + 24));
+    });
+    this.lefts = [0];
+    for (const width of this.widths) this.lefts.push((this.lefts.at(-1) ?? 0) + width);
+  }
+
+  toTop() {
+    this.first = 0;
+    this.scrolled = 0;
+    this.dom.scrollTop = 0;
+    this.at.row = this.from.row = 0;
+    this.measured = false;
+  }
+
+  soon() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  scroll() {
+    const to = this.dom.scrollTop;
+    if (to !== this.scrolled) this.first = firstAfter(this.first, { from: this.scrolled, to, most: this.most }, this.table);
+    this.scrolled = to;
+    this.soon();
+  }
+
+  /** Places of the columns in sight: from the first to before the last. */
+  columnsInSight() {
+    const left = this.dom.scrollLeft - MARGIN_COLUMNS;
+    const right = this.dom.scrollLeft + this.dom.clientWidth + MARGIN_COLUMNS;
+    const begin = this.lefts.findIndex((_, place) => (this.lefts[place + 1] ?? Infinity) >= left);
+    const end = this.lefts.findIndex((one) => one > right);
+    return { begin: Math.max(0, begin), end: end < 0 ? this.columns.length : Math.min(end, this.columns.length) };
+  }
+
+  drawHead() {
+    const { begin, end } = this.columnsInSight();
+    const heads = [];
+    for (let place = begin; place < end; place += 1) {
+      const head = this.needs.head(this.columns[place] ?? 0, this.cellId(-1, place), place);
+      this.set(head, place, this.at.row === -1 && this.at.column === place);
+      heads.push(head);
+    }
+    this.headRow.replaceChildren(...heads);
+    this.drawn = { begin, end };
+  }
+
+  draw() {
+    const { rows } = this.needs;
+    if (!this.measured && rows.row(0)) {
+      this.measured = true;
+      this.measure();
+      this.drawHead();
+    }
+    const { begin, end } = this.columnsInSight();
+    if (this.drawn?.begin !== begin || this.drawn.end !== end) this.drawHead();
+    const { count } = rows;
+    this.dom.setAttribute("aria-rowcount", String(count + 1));
+    this.dom.setAttribute("aria-colcount", String(this.columns.length));
+    const width = `${this.lefts.at(-1)}px`;
+    this.layer.style.setProperty("width", width);
+    this.space.style.setProperty("width", width);
+    this.space.style.setProperty("height", `${heightOf(count) + HEAD_HEIGHT}px`);
+    this.body.style.setProperty("height", `${Math.max(0, this.dom.clientHeight - HEAD_HEIGHT)}px`);
+    this.first = Math.min(this.first, Math.max(0, count - this.inSight));
+    const from = Math.floor(this.first);
+    const to = Math.min(count, Math.ceil(this.first + this.inSight) + 1);
+    const lines = [];
+    for (let at = from; at < to; at += 1) lines.push(this.line(at, begin, end));
+    this.body.replaceChildren(...lines);
+    if (this.at.row >= 0 && (this.at.row < from || this.at.row >= to)) this.dom.removeAttribute("aria-activedescendant");
+    else this.dom.setAttribute("aria-activedescendant", this.cellId(this.at.row, this.at.column));
+    rows.need(from, to);
+  }
+
+  /** @param {number} at @param {number} begin @param {number} end */
+  line(at, begin, end) {
+    const { rows, write, kind } = this.needs;
+    const cells = rows.row(at);
+    const line = el("div", { class: "grid-row", role: "row", "aria-rowindex": at + 2, "data-odd": at % 2 === 1 });
+    line.style.setProperty("transform", `translateY(${(at - this.first) * ROW_HEIGHT}px)`);
+    for (let place = begin; place < end; place += 1) {
+      const column = this.columns[place] ?? 0;
+      const value = cells?.[column] ?? null;
+      const words = cells === null ? "" : write(column, value);
+      const cell = el("div", { class: "grid-cell", role: "gridcell", id: this.cellId(at, place), "aria-colindex": place + 1, "data-kind": kind(column),
+        "data-empty": cells !== null && value === null, "aria-selected": String(this.isMarked(at, place)), title: words.length > 24 ? words : null }, words);
+      this.set(cell, place, this.at.row === at && this.at.column === place);
+      line.append(cell);
+    }
+    return line;
+  }
+
+  /** @param {HTMLElement} cell @param {number} place @param {boolean} here */
+  set(cell, place, here) {
+    cell.style.setProperty("left", `${this.lefts[place]}px`);
+    cell.style.setProperty("width", `${this.widths[place]}px`);
+    cell.toggleAttribute("data-here", here);
+  }
+
+  /** @param {number} row @param {number} place */
+  cellId(row, place) {
+    return `${this.id}-${row}-${place}`;
+  }
+
+  /** @param {number} row @param {number} place */
+  isMarked(row, place) {
+    const { at, from } = this;
+    return row >= Math.min(at.row, from.row) && row <= Math.max(at.row, from.row) && place >= Math.min(at.column, from.column) && place <= Math.max(at.column, from.column);
+  }
+
+  /** Rows that are marked, and the places of the columns in the table. */
+  marked() {
+    const { at, from } = this;
+    const rows = { begin: Math.max(0, Math.min(at.row, from.row)), end: Math.max(at.row, from.row) + 1 };
+    return { rows, columns: this.columns.slice(Math.min(at.column, from.column), Math.max(at.column, from.column) + 1) };
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const control = event.ctrlKey || event.metaKey;
+    const { row, column } = this.at;
+    const page = Math.max(1, Math.floor(this.inSight) - 1);
+    const last = this.needs.rows.count - 1;
+    const end = this.columns.length - 1;
+    /** @type {Record<string, [number, number]>} */
+    const moves = {
+      ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
+      Home: control ? [0, 0] : [row, 0], End: control ? [last, end] : [row, end], PageUp: [Math.max(0, row - page), column], PageDown: [row + page, column],
+    };
+    const move = moves[event.key];
+    if (control && event.key.toLowerCase() === "c" && window.getSelection()?.isCollapsed !== false) this.needs.copy();
+    else if (control && event.key.toLowerCase() === "a") this.mark({ row: 0, column: 0 }, { row: last, column: end });
+    else if (move && !event.altKey) this.go(move[0], move[1], event.shiftKey);
+    else if (row === -1 && (event.key === "Enter" || event.key === " ")) this.needs.sort(this.columns[column] ?? 0, event.shiftKey);
+    else if (event.key === "ContextMenu" || (event.altKey && event.key === "ArrowDown")) this.needs.open(this.columns[column] ?? 0);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {{ row: number, column: number }} from @param {{ row: number, column: number }} at */
+  mark(from, at) {
+    this.from = from;
+    this.at = at;
+    this.draw();
+  }
+
+  /** @param {number} row @param {number} column @param {boolean} [marking] */
+  go(row, column, marking = false) {
+    this.at = { row: Math.max(marking ? 0 : -1, Math.min(row, this.needs.rows.count - 1)), column: Math.max(0, Math.min(column, this.columns.length - 1)) };
+    if (!marking) this.from = { ...this.at };
+    if (this.at.row >= 0) {
+      if (this.at.row < this.first) this.first = this.at.row;
+      else if (this.at.row > this.first + this.inSight - 1) this.first = this.at.row - this.inSight + 1;
+      this.scrolled = Math.round(scrollFor(this.first, this.most, this.table));
+      this.dom.scrollTop = this.scrolled;
+      this.scrolled = this.dom.scrollTop;
+    }
+    const left = this.lefts[this.at.column] ?? 0;
+    const right = this.lefts[this.at.column + 1] ?? left;
+    if (left < this.dom.scrollLeft) this.dom.scrollLeft = left;
+    else if (right > this.dom.scrollLeft + this.dom.clientWidth) this.dom.scrollLeft = right - this.dom.clientWidth;
+    this.drawHead();
+    this.draw();
+  }
+
+  /** @param {PointerEvent} event */
+  point(event) {
+    const cell = event.target instanceof Element ? event.target.closest(".grid-cell") : null;
+    if (!cell || event.button !== 0) return;
+    const [row, column] = cell.id.slice(this.id.length + 1).split("-").map(Number);
+    this.go(row ?? 0, column ?? 0, event.shiftKey);
+    if (event.shiftKey) event.preventDefault();
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.frame);
+    this.resized.disconnect();
+  }
+}
+
+/** How many letters wide a text is, about. @param {string} text */
+function wide(text) {
+  let width = 0;
+  for (const letter of text.slice(0, 60)) width += letter > "\u2e7f" ? 1.9 : 1;
+  return width;
+}

@@ -1,0 +1,248 @@
+/**
+ * A whole table in a window of its own: any number of rows scroll, sorted, filtered and searched by the server; columns hide
+ * and move; cells are copied, and files of what is seen downloaded. Only the cells in sight are in the DOM.
+ */
+
+import { answer } from "../core/api.js";
+import { copyText } from "../core/clipboard.js";
+import { el } from "../core/dom.js";
+import { cellWriter } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { openSheet, submitButton } from "../core/sheet.js";
+import { asMarkdown, asTsv } from "./as-text.js";
+import { Cells } from "./cells.js";
+import { openColumn } from "./column-sheet.js";
+import { columnHead } from "./head.js";
+import { RowPages } from "./rows.js";
+
+/** @import { TableContent, Translate } from "../types.js" */
+/** @import { ColumnFacts } from "./head.js" */
+/** @import { Filter } from "./rows.js" */
+
+/** Rows that are copied at once. */
+const MOST_COPIED = 10_000;
+const SEARCH_PAUSE = 250;
+const FORMS = ["csv", "xlsx", "parquet"];
+
+/**
+ * Open the grid of a table.
+ *
+ * @param {TableContent} content
+ * @param {string} url where the table is served
+ * @param {Translate} t
+ */
+export function openGrid(content, url, t) {
+  const opener = document.activeElement;
+  const grid = new TableGrid(content, url, t);
+  grid.dom.addEventListener("close", () => {
+    grid.destroy();
+    if (opener instanceof HTMLElement) opener.focus();
+  });
+  document.body.append(grid.dom);
+  grid.dom.showModal();
+  grid.cells.dom.focus();
+  grid.begin();
+}
+
+export class TableGrid {
+  /** @param {TableContent} content @param {string} url @param {Translate} t */
+  constructor(content, url, t) {
+    this.content = content;
+    this.url = url;
+    this.t = t;
+    /** Places of the columns that are shown, in their order. @type {number[]} */
+    this.shown = content.columns.map((_, at) => at);
+    /** @type {ColumnFacts[] | null} */
+    this.facts = null;
+    this.rows = new RowPages(url, content.rowCount, () => this.draw(), (fault) => this.say(fault));
+    const writers = content.columns.map((column, at) => cellWriter(column, content.rows.map((row) => row[at] ?? null), t));
+    this.cells = new Cells({
+      name: content.name, rows: this.rows, write: (at, value) => writers[at]?.(value) ?? "", kind: (at) => content.columns[at]?.kind ?? "text",
+      head: (at, id, place) => this.head(at, id, place), open: (at) => this.menu(at), sort: (at, more) => this.sort(at, more), copy: () => void this.copy(),
+    });
+    this.timer = 0;
+    this.words = el("span", { class: "grid-count", role: "status" });
+    this.fault = el("p", { class: "grid-fault", role: "alert", hidden: true });
+    this.search = el("input", { class: "sheet-field grid-search", type: "search", placeholder: t("grid.search"), "aria-label": t("grid.search"), maxlength: 200,
+      on: { input: () => { clearTimeout(this.timer); this.timer = window.setTimeout(() => this.look(), SEARCH_PAUSE); } } });
+    this.files = el("span", { class: "grid-files" });
+    this.clear = this.button(t("grid.clear"), () => this.show({ sort: [], filters: [], search: "" }));
+    this.dom = el("dialog", { class: "grid-dialog", "aria-label": content.name, on: {
+      keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+    } },
+    el("div", { class: "grid-bar" },
+      el("h2", { class: "grid-title" }, icon("table"), el("span", {}, content.name)), this.words, this.search, this.clear,
+      this.button(t("grid.columns"), () => this.chooseColumns()),
+      this.button(t("grid.copy"), () => void this.copyAll(false)), this.button(t("grid.copy_markdown"), () => void this.copyAll(true)),
+      this.files,
+      el("button", { type: "button", class: "icon-button grid-close", on: { click: () => this.dom.close() } }, icon("close", t("grid.close")))),
+    this.fault, this.cells.dom);
+  }
+
+  /** @param {string} words @param {() => void} press */
+  button(words, press) {
+    return el("button", { type: "button", class: "text-button", on: { click: press } }, words);
+  }
+
+  /** Ask for the first rows, and for what the columns hold. */
+  begin() {
+    this.cells.setColumns(this.shown);
+    this.rows.show(this.rows.view);
+    this.draw();
+    void this.learn();
+  }
+
+  async learn() {
+    try {
+      const { columns } = await answer(await fetch(`${this.url}/profile`, { signal: this.rows.asking.signal }));
+      this.facts = columns;
+      this.cells.drawHead();
+    } catch (fault) {
+      if (fault instanceof Error && fault.name !== "AbortError") console.warn("The columns were not looked through.", fault);
+    }
+  }
+
+  /** @param {number} at @param {string} id @param {number} place */
+  head(at, id, place) {
+    const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
+    const { sort, filters } = this.rows.view;
+    const state = { sort, filtered: filters.some((one) => one.column === at), facts: this.facts?.[at] ?? null, rows: this.content.rowCount };
+    return columnHead({ column, at, id, place }, state, { sort: (more) => this.sort(at, more), menu: () => this.menu(at) }, this.t);
+  }
+
+  draw() {
+    const { count, all, view } = this.rows;
+    const { t } = this;
+    this.words.textContent = count === all ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) }) : t("grid.some", { n: t.number(count), all: t.number(all) });
+    this.clear.hidden = view.sort.length === 0 && view.filters.length === 0 && view.search === "";
+    this.files.replaceChildren(...FORMS.map((form) => el("a", { class: "text-button", href: this.rows.file(form, this.shown), download: true }, icon("download"), t(`grid.form_${form}`))));
+    this.cells.draw();
+  }
+
+  /** @param {Partial<import("./rows.js").View>} change */
+  show(change) {
+    const view = { ...this.rows.view, ...change };
+    if (this.search.value.trim() !== view.search) this.search.value = view.search;
+    this.cells.toTop();
+    this.rows.show(view);
+    this.cells.drawHead();
+    this.draw();
+  }
+
+  look() {
+    const search = this.search.value.trim();
+    if (search !== this.rows.view.search) this.show({ search });
+  }
+
+  /** The next order of a column: up, down, none; with `more` beside the orders there are. @param {number} at @param {boolean} more */
+  sort(at, more) {
+    const old = this.rows.view.sort.find((one) => one.column === at);
+    const next = !old ? [{ column: at, descending: false }] : old.descending ? [] : [{ column: at, descending: true }];
+    const { sort } = this.rows.view;
+    this.show({ sort: !more ? next : old ? sort.flatMap((one) => (one === old ? next : [one])) : [...sort, ...next] });
+  }
+
+  /** @param {number} at */
+  menu(at) {
+    const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
+    const filter = this.rows.view.filters.find((one) => one.column === at);
+    openColumn({ column, at, facts: this.facts?.[at] ?? null, filter, rows: this.content.rowCount }, {
+      filter: (wanted) => this.filter(at, wanted),
+      sort: (descending) => this.show({ sort: [{ column: at, descending }] }),
+      hide: () => this.arrange(this.shown.filter((one) => one !== at)),
+      move: (by) => this.move(at, by),
+    }, this.t);
+  }
+
+  /** @param {number} at @param {Filter | null} wanted */
+  filter(at, wanted) {
+    const others = this.rows.view.filters.filter((one) => one.column !== at);
+    this.show({ filters: wanted ? [...others, wanted] : others });
+  }
+
+  /** @param {number} at @param {-1 | 1} by */
+  move(at, by) {
+    const place = this.shown.indexOf(at);
+    const shown = this.shown.filter((one) => one !== at);
+    shown.splice(Math.max(0, place + by), 0, at);
+    this.arrange(shown);
+  }
+
+  /** @param {number[]} shown */
+  arrange(shown) {
+    if (shown.length === 0) return;
+    this.shown = shown;
+    this.cells.setColumns(shown);
+    this.draw();
+  }
+
+  chooseColumns() {
+    const { columns } = this.content;
+    const boxes = columns.map(({ name }, at) => ({ at, name, box: el("input", { type: "checkbox", checked: this.shown.includes(at) }) }));
+    const sheet = openSheet({
+      title: this.t("grid.columns"),
+      body: [el("div", { class: "sheet-choices" }, boxes.map(({ name, box }) => el("label", { class: "sheet-choice" }, box, el("span", {}, name))))],
+      buttons: [submitButton(this.t("grid.apply"))],
+      submit: () => {
+        const wanted = boxes.filter(({ box }) => box.checked).map(({ at }) => at);
+        if (wanted.length === 0) return sheet.say(this.t("grid.one_column"));
+        sheet.close();
+        this.arrange([...this.shown.filter((at) => wanted.includes(at)), ...wanted.filter((at) => !this.shown.includes(at))]);
+      },
+    });
+  }
+
+  /** The cells that are marked, as they are pasted into a spreadsheet. */
+  async copy() {
+    const { rows, columns } = this.cells.marked();
+    if (rows.end - rows.begin > MOST_COPIED) return this.tooMany(rows.end - rows.begin);
+    const taken = await this.taken(rows.begin, rows.end);
+    if (taken) await this.give(asTsv(null, taken.map((row) => columns.map((at) => row[at] ?? null))));
+  }
+
+  /** @param {boolean} markdown */
+  async copyAll(markdown) {
+    if (this.rows.count > MOST_COPIED) return this.tooMany(this.rows.count);
+    const taken = await this.taken(0, this.rows.count);
+    if (taken === null) return;
+    const heads = this.shown.map((at) => this.content.columns[at]?.name ?? "");
+    const rows = taken.map((row) => this.shown.map((at) => row[at] ?? null));
+    const numbers = this.shown.map((at) => this.content.columns[at]?.kind === "number");
+    await this.give(markdown ? asMarkdown(heads, rows, numbers) : asTsv(heads, rows));
+  }
+
+  /** @param {number} begin @param {number} end */
+  async taken(begin, end) {
+    try {
+      return await this.rows.between(begin, end);
+    } catch (fault) {
+      this.say(fault instanceof Error ? fault : null);
+      return null;
+    }
+  }
+
+  /** @param {string} text */
+  async give(text) {
+    const { t } = this;
+    this.words.textContent = (await copyText(text)) ? t("grid.copied") : t("grid.not_copied");
+    this.cells.dom.focus();
+  }
+
+  /** @param {number} n */
+  tooMany(n) {
+    this.say(new Error(this.t("grid.too_many", { n: this.t.number(n), most: this.t.number(MOST_COPIED) })));
+  }
+
+  /** @param {Error | null} fault */
+  say(fault) {
+    this.fault.hidden = fault === null;
+    this.fault.textContent = fault === null ? "" : fault instanceof TypeError ? this.t("table.failed") : fault.message;
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    this.rows.forget();
+    this.cells.destroy();
+    this.dom.remove();
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The rows of one view of a table, as they are needed: whole pages, of which the latest are kept. What is out of sight by
+ * the time its turn comes is not asked for, and what was asked for another view is given up.
+ */
+
+import { answer } from "../core/api.js";
+
+/** @import { JsonValue } from "../types.js" */
+
+/** @typedef {{ column: number, descending: boolean }} SortBy */
+/** @typedef {{ column: number, op: string, value?: JsonValue }} Filter */
+/** @typedef {{ sort: SortBy[], filters: Filter[], search: string }} View */
+
+export const PAGE = 100;
+const MOST_KEPT = 60;
+const PAUSE = 40;
+/** Rows of one answer at most, as the server has it. */
+const MOST_ROWS = 1000;
+
+export class RowPages {
+  /**
+   * @param {string} url where the table is served
+   * @param {number} count
+   * @param {() => void} came new rows, or another number of them
+   * @param {(fault: Error | null) => void} said what went wrong, or that it does no more
+   */
+  constructor(url, count, came, said) {
+    this.url = url;
+    this.all = count;
+    this.count = count;
+    this.came = came;
+    this.said = said;
+    /** @type {View} */
+    this.view = { sort: [], filters: [], search: "" };
+    /** Rows by their page, null while they are on their way. @type {Map<number, JsonValue[][] | null>} */
+    this.pages = new Map();
+    this.asking = new AbortController();
+    this.timer = 0;
+  }
+
+  /** @param {View} view */
+  show(view) {
+    this.view = view;
+    this.forget();
+    this.need(0, 1);
+  }
+
+  /** Give up what was asked for, and what is known. */
+  forget() {
+    this.asking.abort();
+    this.asking = new AbortController();
+    this.pages.clear();
+    clearTimeout(this.timer);
+  }
+
+  /** @param {number} at @returns {JsonValue[] | null} */
+  row(at) {
+    return this.pages.get(Math.floor(at / PAGE))?.[at % PAGE] ?? null;
+  }
+
+  /** Rows from `begin` to before `end` are in sight. @param {number} begin @param {number} end */
+  need(begin, end) {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      for (let page = Math.floor(begin / PAGE); page * PAGE < Math.max(end, 1); page += 1) void this.fetchPage(page);
+    }, PAUSE);
+  }
+
+  /** @param {number} page */
+  async fetchPage(page) {
+    if (this.pages.has(page)) return;
+    const { signal } = this.asking;
+    this.pages.set(page, null);
+    try {
+      const found = await this.ask(page * PAGE, PAGE, signal);
+      if (signal.aborted) return;
+      this.pages.set(page, found.rows);
+      this.count = found.rowCount;
+      for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MOST_KEPT))) this.pages.delete(old);
+      this.said(null);
+      this.came();
+    } catch (fault) {
+      if (signal.aborted) return;
+      this.pages.delete(page);
+      this.said(fault instanceof Error ? fault : new Error(String(fault)));
+    }
+  }
+
+  /** @param {number} offset @param {number} limit @param {AbortSignal} signal @returns {Promise<{ rows: JsonValue[][], rowCount: number }>} */
+  async ask(offset, limit, signal) {
+    const body = JSON.stringify({ ...this.view, offset, limit });
+    return answer(await fetch(`${this.url}/rows`, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal }));
+  }
+
+  /** All rows from `begin` to before `end`, whether in sight or not. @param {number} begin @param {number} end */
+  async between(begin, end) {
+    /** @type {JsonValue[][]} */
+    const rows = [];
+    while (begin + rows.length < end) {
+      const at = begin + rows.length;
+      const found = await this.ask(at, Math.min(MOST_ROWS, end - at), this.asking.signal);
+      if (found.rows.length === 0) break;
+      rows.push(...found.rows);
+    }
+    return rows;
+  }
+
+  /** The address of a file of the view. @param {string} form @param {number[]} columns those that are shown */
+  file(form, columns) {
+    const { sort, filters, search } = this.view;
+    return `${this.url}/${form}?${new URLSearchParams({ view: JSON.stringify({ sort, filters, search, columns }) })}`;
+  }
+}

@@ -1,0 +1,232 @@
+"""A whole table in its grid, at a real desk: sorted, filtered, searched, scrolled, copied, downloaded; keys; axe."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Download, Locator, Page, expect
+
+from tests import axe_support
+from tests.browser.accessibility import Axe
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.desk_server import live_desk
+from tests.support.scripted_model import ScriptedModel, code
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.browser
+
+ROWS = 400_000
+"""So many that a scrollbar cannot stand for each of them."""
+MADE = f"""
+import numpy as np, pandas as pd
+at = np.arange({ROWS})
+sales = pd.DataFrame({{
+    "id": at,
+    "shop": np.array(["Tokyo | 東京", "Paris", "Lima"])[at % 3],
+    "amount": (at * 7919) % 1000 / 10,
+    "day": pd.Timestamp("2024-01-01") + pd.to_timedelta(at % 366, unit="D"),
+    "note": np.where(at % 4 == 0, None, "seen"),
+}})
+sales
+"""
+
+
+@pytest.fixture(scope="module")
+def desk_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("grid")
+    with live_desk(folder, lambda: ScriptedModel([code(MADE), code("final_answer('ok')")])) as live:
+        yield live.url
+
+
+class Grid:
+    """The open grid of a page, as a person and a screen reader have it."""
+
+    def __init__(self, desk: DeskPage) -> None:
+        self.desk = desk
+        self.page: Page = desk.page
+        self.dom = desk.page.get_by_role("dialog").first
+        self.grid = desk.page.get_by_role("grid")
+        self.count = self.dom.locator(".grid-count")
+
+    def column(self, name: str) -> list[str]:
+        """The cells of a column in sight, from the top."""
+        place = (
+            self.grid.get_by_role("columnheader").filter(has_text=name).first.get_attribute("aria-colindex")
+        )
+        cells = self.grid.locator(f'[role="gridcell"][aria-colindex="{place}"]')
+        return cells.all_inner_texts()
+
+    def top(self, name: str) -> str:
+        """The first cell of a column in sight."""
+        cells = self.column(name)
+        return cells[0] if cells else ""
+
+    def sort(self, name: str, *, more: bool = False) -> None:
+        head = self.grid.get_by_role("columnheader").filter(has_text=name).first
+        head.locator(".grid-sort").click(modifiers=["Shift"] if more else [])
+
+    def menu(self, name: str) -> Locator:
+        """The sheet of a column."""
+        head = self.grid.get_by_role("columnheader").filter(has_text=name).first
+        head.locator(".grid-more").click()
+        return self.page.get_by_role("dialog", name=name, exact=True)
+
+    def has(self, words: str | re.Pattern[str]) -> None:
+        expect(self.count).to_have_text(words)
+
+
+def opened(desk: DeskPage) -> Grid:
+    """The grid of a table that was just shown; its first rows and its columns' facts are there."""
+    turn = desk.ask("show")
+    turn.get_by_role("button", name=re.compile("Open the whole table|表全体を開く")).click()
+    grid = Grid(desk)
+    until(grid.page, lambda: grid.top("id"), lambda top: top == "0")
+    expect(grid.grid.locator(".grid-histogram").first).to_be_visible()
+    return grid
+
+
+@pytest.fixture
+def grid(desk_url: str, open_page: OpenPage) -> Grid:
+    return opened(open_page(desk_url))
+
+
+def saved(download: Download, folder: Path) -> str:
+    path = folder / download.suggested_filename
+    download.save_as(path)
+    return path.read_text()
+
+
+def test_a_head_sorts_up_down_and_not_at_all_and_with_shift_by_several(grid: Grid) -> None:
+    grid.has("400,000 rows")
+    grid.sort("amount")
+    until(grid.page, lambda: grid.top("amount"), lambda top: top == "0.0")
+    grid.sort("amount")
+    until(grid.page, lambda: grid.top("amount"), lambda top: top == "99.9")
+    head = grid.grid.get_by_role("columnheader").filter(has_text="amount")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    grid.sort("shop", more=True)
+    until(grid.page, lambda: (grid.top("amount"), grid.top("shop")), lambda top: top == ("99.9", "Lima"))
+    grid.sort("amount", more=True)
+    expect(head).to_have_attribute("aria-sort", "none")
+    grid.dom.get_by_role("button", name="As it was").click()
+    until(grid.page, lambda: grid.top("id"), lambda top: top == "0")
+
+
+def test_a_filter_and_words_narrow_the_rows_and_go_again(grid: Grid) -> None:
+    sheet = grid.menu("amount")
+    expect(sheet).to_contain_text("0 – 99.9")
+    sheet.get_by_label("How to compare").select_option("at least")
+    sheet.get_by_label("Value").fill("99.9")
+    sheet.get_by_role("button", name="Apply").click()
+    grid.has("400 of 400,000 rows")
+    sheet = grid.menu("shop")
+    sheet.get_by_label(re.compile("^Paris")).check()
+    sheet.get_by_role("button", name="Apply").click()
+    grid.has("133 of 400,000 rows")
+    assert set(grid.column("shop")) == {"Paris"}
+    grid.dom.get_by_role("searchbox").fill("seen")
+    grid.has(re.compile(r"^\d+ of 400,000 rows$"))
+    until(grid.page, lambda: set(grid.column("note")), lambda notes: notes == {"seen"})
+    grid.dom.get_by_role("button", name="As it was").click()
+    grid.has("400,000 rows")
+    sheet = grid.menu("amount")
+    grid.desk.forgive("400 (Bad Request)")
+    sheet.get_by_label("Value").fill("many")
+    sheet.get_by_role("button", name="Apply").click()
+    expect(grid.dom.get_by_role("alert")).to_contain_text("no number")
+
+
+def test_any_row_is_reached_by_the_bar_by_the_wheel_and_by_keys(grid: Grid) -> None:
+    box = grid.grid
+    box.evaluate("(box) => { box.scrollTop = box.scrollHeight / 2 }")
+    until(grid.page, lambda: int(grid.top("id").replace(",", "") or 0), lambda top: 190_000 < top < 210_000)
+    before = int(grid.top("id").replace(",", ""))
+    box.hover()
+    grid.page.mouse.wheel(0, 280)
+    until(
+        grid.page, lambda: int(grid.top("id").replace(",", "") or 0) - before, lambda moved: 9 <= moved <= 11
+    )
+    box.focus()
+    grid.page.keyboard.press("Control+End")
+    until(grid.page, lambda: grid.column("id")[-1:], lambda last: last == ["399,999"])
+    here = grid.page.locator(f"#{box.get_attribute('aria-activedescendant')}")
+    expect(here).to_have_attribute("aria-colindex", "5")
+    for key in ("Home", "PageUp", "ArrowUp"):
+        grid.page.keyboard.press(key)
+    grid.page.keyboard.press("Control+Home")
+    until(grid.page, lambda: grid.top("id"), lambda top: top == "0")
+    grid.page.keyboard.press("ArrowUp")
+    grid.page.keyboard.press("ArrowRight")
+    grid.page.keyboard.press("Enter")
+    expect(grid.grid.get_by_role("columnheader").filter(has_text="shop")).to_have_attribute(
+        "aria-sort", "ascending"
+    )
+
+
+def test_marked_cells_and_all_rows_are_copied(desk_url: str, open_page: OpenPage) -> None:
+    desk = open_page(desk_url)
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    grid = opened(desk)
+
+    def clipboard() -> str:
+        return str(grid.page.evaluate("navigator.clipboard.readText()"))
+
+    grid.grid.focus()
+    for key in ("ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown", "Control+c"):
+        grid.page.keyboard.press(key)
+    until(grid.page, clipboard, lambda text: text == "Tokyo | 東京\t0\nParis\t91.9")
+    grid.dom.get_by_role("button", name="Copy", exact=True).click()
+    expect(grid.dom.get_by_role("alert")).to_contain_text("too many to copy")
+    grid.dom.get_by_role("searchbox").fill("399999")
+    grid.has("1 of 400,000 rows")
+    grid.dom.get_by_role("button", name="Copy", exact=True).click()
+    until(
+        grid.page,
+        clipboard,
+        lambda text: text.startswith("id\tshop\tamount\tday\tnote\n399999\tTokyo | 東京\t"),
+    )
+    grid.dom.get_by_role("button", name="Copy as Markdown").click()
+    until(grid.page, clipboard, lambda text: text.startswith("| id | shop |") and "Tokyo \\| 東京" in text)
+
+
+def test_columns_hide_and_move_and_what_is_seen_downloads(grid: Grid, tmp_path: Path) -> None:
+    sheet = grid.menu("note")
+    sheet.get_by_role("button", name="Hide").click()
+    sheet = grid.menu("shop")
+    sheet.get_by_role("button", name="Move left").click()
+    names = [head.split("\n")[0] for head in grid.grid.get_by_role("columnheader").all_inner_texts()]
+    assert names == ["shop", "id", "amount", "day"]
+    grid.dom.get_by_role("searchbox").fill("399998")
+    grid.has("1 of 400,000 rows")
+    with grid.page.expect_download() as download:
+        grid.dom.get_by_role("link", name="CSV").click()
+    assert download.value.suggested_filename == "sales.csv"
+    lines = saved(download.value, tmp_path).splitlines()
+    assert lines[0] == "shop,id,amount,day"
+    assert lines[1].startswith("Lima,399998,") and len(lines) == 2
+    grid.dom.get_by_role("button", name="Columns").click()
+    chooser = grid.page.get_by_role("dialog", name="Columns")
+    chooser.get_by_label("note").check()
+    chooser.get_by_role("button", name="Apply").click()
+    expect(grid.grid.get_by_role("columnheader")).to_have_count(5)
+
+
+@pytest.mark.parametrize(
+    ("theme", "locale", "size"),
+    [("light", "en-GB", (1440, 900)), ("dark", "ja-JP", (1440, 900)), ("light", "ja-JP", (390, 844))],
+)
+def test_it_is_for_everyone(
+    desk_url: str, open_page: OpenPage, theme: str, locale: str, size: tuple[int, int]
+) -> None:
+    script = axe_support.find()
+    if script is None:
+        pytest.skip(axe_support.reason())
+    grid = opened(open_page(desk_url, theme=theme, locale=locale, size=size))
+    axe = Axe(script)
+    assert axe.violations(grid.page) == []
+    grid.menu("shop")
+    assert axe.violations(grid.page) == []
+    grid.page.keyboard.press("Escape")
+    grid.page.keyboard.press("Escape")
+    expect(grid.grid).to_have_count(0)

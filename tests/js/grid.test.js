@@ -1,0 +1,40 @@
+/** Where one is in a table of ten million rows, and rows as text to paste. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { asMarkdown, asTsv } from "../../frontend/js/grid/as-text.js";
+import { firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "../../frontend/js/grid/place.js";
+
+const LARGE = { rows: 10_000_000, inSight: 20 };
+const MOST = heightOf(LARGE.rows) - LARGE.inSight * ROW_HEIGHT;
+
+test("a table of any length is no higher than browsers scroll", () => {
+  assert.equal(heightOf(100), 100 * ROW_HEIGHT);
+  assert.equal(heightOf(10_000_000), heightOf(1_000_000_000));
+  assert.ok(heightOf(1_000_000_000) < 16_000_000);
+});
+
+test("a small move goes as far as it looks, a large one to its share, and both ends are reached", () => {
+  const wheel = firstAfter(5_000_000, { from: 4_000_000, to: 4_000_000 + 3 * ROW_HEIGHT, most: MOST }, LARGE);
+  assert.equal(wheel, 5_000_003);
+  const jump = firstAfter(0, { from: 0, to: MOST / 2, most: MOST }, LARGE);
+  assert.ok(Math.abs(jump - 4_999_990) < 1);
+  assert.equal(firstAfter(123, { from: 10, to: 0, most: MOST }, LARGE), 0);
+  assert.equal(firstAfter(9_999_000, { from: MOST - 10, to: MOST, most: MOST }, LARGE), 9_999_980);
+});
+
+test("the bar stands where the row is, and never at an end before it", () => {
+  assert.equal(scrollFor(0, MOST, LARGE), 0);
+  assert.equal(scrollFor(1, MOST, LARGE), 1);
+  assert.equal(scrollFor(9_999_980, MOST, LARGE), MOST);
+  assert.ok(scrollFor(9_999_979, MOST, LARGE) < MOST - 1);
+  assert.equal(scrollFor(7, 1000, { rows: 50, inSight: 10 }), 7 * ROW_HEIGHT);
+});
+
+test("what is copied can be pasted: tabs, quotes and line ends are quoted, bars are escaped", () => {
+  const rows = [["a\tb", 1, null], ['say "x"', 2.5, "two\nlines"]];
+  assert.equal(asTsv(["h", "n", "t"], rows), 'h\tn\tt\n"a\tb"\t1\t\n"say ""x"""\t2.5\t"two\nlines"');
+  assert.equal(asTsv(null, [["x", true]]), "x\ttrue");
+  assert.equal(asMarkdown(["a|b", "n"], [["x|y\nz", 3]], [false, true]), "| a\\|b | n |\n| --- | ---: |\n| x\\|y z | 3 |");
+});
