@@ -6,6 +6,7 @@ Nothing is fetched but esbuild, which makes the page's bundle.
 import gzip
 import re
 import subprocess
+import time
 import zipfile
 from pathlib import Path, PurePosixPath
 
@@ -201,7 +202,7 @@ def wait_until_up(url: str, desk: "subprocess.Popen[bytes]", log: Path) -> None:
             if httpx.get(f"{url}/healthz", timeout=0.1).status_code == 200:
                 return
         except httpx.TransportError:
-            pass
+            time.sleep(0.1)
     raise AssertionError(f"the desk did not come up: {log.read_text()}")
 
 

@@ -15,6 +15,7 @@ import pytest
 from conftest import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from smoldesk.errors import NotFound
 from smoldesk.folders import open_inside, size_inside
@@ -199,7 +200,7 @@ def test_a_table_whose_rows_do_not_fit_is_not_reported(rogue):
     }
     wrong, right = {**item, "rows": [[1, 2]]}, {**item, "rows": [[1]]}
     code = f"of('shown', item={wrong}); of('shown', item={right}); done()"
-    columns = [{"name": "a", "kind": "text", "type": "string", "as_text": True}]
+    columns: list[dict[str, JsonValue]] = [{"name": "a", "kind": "text", "type": "string", "as_text": True}]
     assert rogue.run(code).shown == [CellTable("t", "t.parquet", columns, [[1]], 1)]
 
 
