@@ -20,25 +20,40 @@ LONG_TASKS = """
     new PerformanceObserver((list) => {
         for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
     }).observe({ type: "longtask" });
+    window.waited = new Map();
+    new PerformanceObserver((list) => {
+        for (const { interactionId, duration } of list.getEntries())
+            if (interactionId) window.waited.set(interactionId, Math.max(window.waited.get(interactionId) ?? 0, duration));
+    }).observe({ type: "event", durationThreshold: 16 });
+    window.slowest = 0;
+    let last = 0;
+    requestAnimationFrame(function frame(now) {
+        if (last) window.slowest = Math.max(window.slowest, now - last);
+        last = now;
+        requestAnimationFrame(frame);
+    });
 """
+TYPED = "What is the average fare by class for women over 30?"
 MEASURE = """async (make) => {
     const messages = numbered(eval(make));
     await feed([]);
-    window.longest = 0;
+    window.longest = window.slowest = 0;
     const begun = performance.now();
     await feed(messages);
     return { seconds: (performance.now() - begun) / 1000, longest: window.longest / 1000,
+        slowest: window.slowest / 1000,
         nodes: document.querySelectorAll("*").length };
 }"""
 
 
 @dataclass(frozen=True)
 class Fed:
-    """One feeding: seconds until all was drawn, the main thread's work, its longest task; nodes of the document then."""
+    """One feeding: seconds until all was drawn, the main thread's work, its longest task and frame; nodes of the document."""
 
     seconds: float
     work: float
     longest: float
+    slowest: float
     nodes: int
 
 
@@ -66,6 +81,9 @@ def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int
                 twice = [feeding(browser, address, f"{make}({2 * count})") for _ in range(repeats)]
                 sent = 10 * count if make == "turns" else count
                 add(section, f"{sent:,} {name}", once, twice)
+            add_interactions(
+                section, f"{10 * turns:,} messages", interacting(browser, address, f"turns({turns})")
+            )
     if not loads:
         return section
     loaded = page_load.measure(loads)
@@ -81,10 +99,46 @@ def add(section: Section, name: str, once: list[Fed], twice: list[Fed]) -> None:
         (f"{name}, until drawn", ms(median([one.seconds for one in once]))),
         (f"{name}, work of the main thread", ms(median([one.work for one in once]))),
         (f"{name}, longest task", ms(max(one.longest for one in once))),
+        (f"{name}, longest between two frames", ms(max(one.slowest for one in once))),
         (f"{name}, nodes of the document", f"{max(one.nodes for one in once):,}"),
     ]
     first, second = (median([one.work for one in several]) for several in (once, twice))
     section.ratios.append(of_times(f"{name}, twice as many", second, first, GOAL))
+
+
+def add_interactions(section: Section, after: str, waited: list[float]) -> None:
+    """Interaction to next paint, as web.dev defines it: the 98th percentile of all interactions, and the worst."""
+    waited = sorted(waited)
+    section.figures += [
+        (
+            f"keys and clicks after {after}, INP of {len(waited)}",
+            ms(waited[min(len(waited) - 1, int(0.98 * len(waited)))]),
+        ),
+        (f"keys and clicks after {after}, slowest", ms(waited[-1])),
+    ]
+
+
+def interacting(browser: Browser, address: str, make: str) -> list[float]:
+    """Seconds from each key or click to the frame that shows what came of it, with a long chat open."""
+    page = open_fed(browser, address, LONG_TASKS)
+    try:
+        page.evaluate(MEASURE, make)
+        page.wait_for_timeout(500)
+        page.evaluate("() => window.waited.clear()")
+        composer = page.get_by_role("textbox").first
+        composer.click()
+        composer.press_sequentially(TYPED, delay=40)
+        for step in page.locator("summary:visible").all()[-10:]:
+            step.click()
+        for key in ("Escape", "PageUp", "PageUp", "PageDown", "End"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(100)
+        page.wait_for_timeout(300)
+        held: dict[str, float] = page.evaluate("() => Object.fromEntries(window.waited)")
+        unseen = len(TYPED) - len(held)  # those of less than 16 ms are not reported
+        return [*(one / 1000 for one in held.values()), *([0.016] * max(0, unseen))]
+    finally:
+        page.close()
 
 
 def feeding(browser: Browser, address: str, make: str) -> Fed:
@@ -100,6 +154,6 @@ def feeding(browser: Browser, address: str, make: str) -> Fed:
 
         before = work()
         found = page.evaluate(MEASURE, make)
-        return Fed(found["seconds"], work() - before, found["longest"], int(found["nodes"]))
+        return Fed(found["seconds"], work() - before, found["longest"], found["slowest"], int(found["nodes"]))
     finally:
         page.close()
