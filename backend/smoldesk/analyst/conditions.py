@@ -1,5 +1,7 @@
 """Numbers, values and dates of a reading become conditions on columns. Pure."""
 
+import operator
+import re
 from itertools import pairwise
 from typing import cast
 
@@ -16,6 +18,9 @@ IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "
 """What may stand between a column and its number."""
 NEAR = 4
 """Mentions between a number and the column it is compared with."""
+_COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "==": operator.eq}
+_NUMBER = re.compile(r"\d+")
+_JOINED = ("と", "や", "、", "・")
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
@@ -175,8 +180,12 @@ class ConditionReader(DateConditions):
 
     def _numbers(self) -> None:
         for at, mark in self.of_kind("number"):
-            if mark.value == 1 and self.mark(at + 1).kind == "grain" and self.adjacent(at, at + 1, 0):
-                self.found.used.add(at)  # 1時間ごと
+            beside = self.mark(at + 1).kind
+            one = mark.value == 1 and self.adjacent(at, at + 1, 0) and self.mark(at + 2).kind == "per"
+            if one and beside in ("grain", "row", "column"):
+                self.found.used.add(at)  # 1時間ごと, 1区画あたり
+                continue
+            if self._decade(at):
                 continue
             compared = self._cmp(at)
             if compared is None:
@@ -190,6 +199,15 @@ class ConditionReader(DateConditions):
                 continue
             one = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
             self.keep({at, compared[1]}, one, spot=at)
+
+    def _decade(self, at: int) -> bool:
+        """Ages by tens: 30代 are those from 30 to 39."""
+        ages = [one for one in self.schema.numbers if _is_age(one)]
+        if not ages or self.mark(at + 1).kind != "unit" or self.said(at + 1) != "代":
+            return False
+        low = float(str(self.marks[at].value))
+        self.keep({at, at + 1}, Condition(ages[0].name, "between", (low, low + 9)))
+        return True
 
     def _of_unit(self, at: int) -> bool:
         """Whether a number and its unit are a cell of the one column of that unit: the 50 m races."""
@@ -230,6 +248,7 @@ class ConditionReader(DateConditions):
             (self._distance(at, n, unit), n)
             for n, mark in enumerate(self.marks)
             if mark.kind in ("column", "adjective") and mark.column is not None and mark.column.is_number
+            if not mark.column.is_id
             if not (mark.kind == "adjective" and str(mark.value).startswith("est"))
         ]
         if unit not in ("", "percent", "year") and any(one.unit == unit for one in numbers):
@@ -278,6 +297,9 @@ class ConditionReader(DateConditions):
         away += 3 * bool(self.between(min(number, at) + 1, max(number, at), "number"))
         if number > at and "and" in self.words_between(at, number).casefold().split():
             away += 2  # 36 and beds under 9
+        behind = number > at and all(one.kind in ("cmp", "unit") for one in self.marks[at + 1 : number])
+        if behind and not self.japanese(number) and self.adjacent(number - 1, number) and self.mark(number + 1).kind != "cmp":
+            away -= 2  # fun of the games with 5 or more players
         if unit and column.unit == unit:
             away -= 2
         elif unit and column.unit and unit != "percent":
@@ -290,13 +312,17 @@ class ConditionReader(DateConditions):
         found: dict[tuple[str, bool], list[Condition]] = {}
         places: dict[str, int] = {}
         negative, last = False, -9
+        back = self._denied_before()
         for at, mark in enumerate(self.marks):
             if mark.kind != "value" or mark.column is None:
                 continue
             name, sign = mark.column.name, self.negated(at)
             carried = negative and at - last <= 2 and self.marks[last].column == mark.column
-            negative = sign is not None or carried
+            negative = sign is not None or carried or at in back
             self.found.used |= {at} if sign is None else {at, sign}
+            if ranked := self._from_on(at):
+                self.keep({at, at + 1}, *ranked)
+                continue
             value = cast(Value, mark.value)
             found.setdefault((name, negative), []).append(
                 Condition(name, "!=" if negative else "==", (value,))
@@ -314,6 +340,30 @@ class ConditionReader(DateConditions):
                 self.found.where += [[one] for one in conditions]
             else:
                 self.keep((), *conditions, spot=places[name])
+
+    def _from_on(self, at: int) -> list[Condition]:
+        """The values from one on, where all of a column begin with a number: 40代以上, `grade 3 or higher`."""
+        mark, after = self.marks[at], self.mark(at + 1)
+        values = mark.column.info.values if mark.column is not None else []
+        numbers = {value: int(found[0]) for value in values if (found := _NUMBER.search(value))}
+        if after.kind != "cmp" or len(numbers) < max(2, len(values)) or not self.adjacent(at, at + 1):
+            return []
+        said, op = numbers[str(mark.value)], _COMPARE[str(after.value)]
+        return [Condition(mark.column.name, "==", (one,)) for one, number in numbers.items() if op(number, said)]
+
+    def _denied_before(self) -> set[int]:
+        """Values that a Japanese denial behind a later one is of, too: 古紙とびん以外."""
+        found: set[int] = set()
+        for at, mark in self.of_kind("value"):
+            if not self.japanese(at) or self.negated(at) is None:
+                continue
+            before = self.past(at, -1, "and")
+            while self.mark(before).is_a("value") and self.marks[before].column == mark.column:
+                if self.request.units[self.marks[before].end].raw not in _JOINED:
+                    break
+                found.add(before)
+                before = self.past(before, -1, "and")
+        return found
 
     def _flags(self) -> None:
         """Yes-or-no columns that are named: with, without, or as they are."""

@@ -52,7 +52,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     def said(at: int) -> str:
         return request.raw(marks[at].first, marks[at].end)
 
-    named, seen = columns_of(query), set[str]()
+    named, seen, told = columns_of(query), set[str](), dict(query.features)
     for at, column in parts.columns:
         strength = 1.0 if marks[at].value == "guess" else marks[at].strength
         if strength >= 0.5 and column.name not in named | seen:
@@ -71,6 +71,8 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
         after = marks[at + 1].kind if at + 1 < len(marks) else ""
         value = str(mark.value)
         match mark.kind:
+            case "not" | "without" if query.kind == "difference":
+                pass  # with a shed and without one
             case "cmp" | "date" | "not" | "without" if at not in used:
                 yield f"unused {mark.kind.replace('without', 'not')}", said(at)
             case "grain" if "grain" in parts.ops and not grained:
@@ -79,7 +81,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
                 yield "unused time", said(at)
             case "map" if value != "rooms" and not query.map:
                 yield "unused map", said(at)
-            case "per" if not query.groups and not parts.order:
+            case "per" if not (query.groups or parts.order or "per row" in told or _is_per_row(parts, at)):
                 if after != "op" and not (after == "row" and not counted):  # how many wines per class
                     yield "unused per", said(at)
             case "plot" if not query.plot:
@@ -95,6 +97,14 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     for one in (one for group in query.where for one in group):
         if _is_outside(one, parts.schema):
             yield "unused year", str(getattr(one.values[0], "year", ""))
+
+
+def _is_per_row(parts: Parts, at: int) -> bool:
+    """Whether an average is asked for per row: 1区画あたりの面積の平均, the average fee per booking."""
+    marks = parts.reading.mentions
+    japanese = parts.request.units[marks[at].first].is_japanese
+    beside = marks[at - 1 : at] if japanese and at else marks[at + 1 : at + 2] if not japanese else ()
+    return any(one.kind == "row" for one in beside) and parts.has("agg", "mean")
 
 
 def _signed(query: Query) -> bool:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
+from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import aggregates, is_year, measured, measures_of, small_is_best
 from smoldesk.analyst.parts import Parts, once, row_like
-from smoldesk.analyst.query import Grain, Group, Measure, Query
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.units import key_of
 
@@ -52,7 +53,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     if p.order:
         yield from _in_order(f)
         return
-    more = "diff" if p.has("more") and "than" in p.request.text.split() else ""
+    compares = p.has("more") or any(one.startswith("er") for one in p.ops.get("adjective", []))
+    more = "diff" if compares and "than" in p.request.text.split() and p.request.text.casefold().count("how much") else ""
     if change := _change(p) or more:
         yield from _changes(f, change)
     if f.superlative:
@@ -143,6 +145,12 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
     extra = () if f.measures or f.counts else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
+    sure = {one.column for one in f.p.reading.mentions if one.kind == "column" and one.strength > 0.62}
+    alone = [not sure & {c} or row_like(f.p.schema, c) for c in (f.p.schema.column(g.column) for g in f.groups)]
+    if alone == [True] and f.measures and f.aggs == ["mean"]:
+        # the average area per plot, where each row is a plot
+        yield replace(f.base, measures=f.measures, features=(("per row", -0.1),))
+        extra = (*extra, ("group of one", -0.6))
     yield replace(f.grouped(f.groups, made, *extra), descending=order, top=top)
     if f.categories:
         both = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
@@ -194,11 +202,28 @@ def _change(p: Parts) -> str:
     return said[-1] if said else ""
 
 
+def _with_and_without(p: Parts, base: Query) -> tuple[tuple[Condition, ...], Query] | None:
+    """The two sides of a yes-or-no column that is said with and without: with a shed than without one."""
+    flags = [one for one in p.conditions.flags.values() if one.op == "==" and one.column in _yes_no(p)]
+    denied = [one for one in p.reading.mentions if one.kind in ("without", "not")]
+    if len({one.column for one in flags}) != 1 or not denied:
+        return None
+    name = flags[0].column
+    sides = tuple(Condition(name, "==", (value,)) for value in p.schema.column(name).info.yes_no or ())
+    return sides, replace(base, where=tuple(one for one in base.where if one[0].column != name))
+
+
+def _yes_no(p: Parts) -> set[str]:
+    return {one.name for one in p.schema.columns if one.info.yes_no}
+
+
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Differences of two sides or columns, changes from one step of time to the next, running and rolling figures."""
     p, base, measures = f.p, f.base, f.measures or (Measure(),)
     kind, _, word = change.partition(" ")
     two = next((g for g in base.where if len(g) == 2 and all(one.op in ("==", "when") for one in g)), None)
+    if two is None and kind == "diff" and (sides := _with_and_without(p, base)):
+        two, base = sides
     if two and kind == "diff":
         rest = tuple(group for group in base.where if group is not two)
         yield replace(base, kind="difference", measures=measures[:1], where=rest, part=(two,))
@@ -219,6 +244,19 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
         yield replace(stepped, window=window if kind == "rolling" else None)
 
 
+def _asks_who(p: Parts) -> bool:
+    """Whether a person is asked for."""
+    said = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "which")
+    return any(one.casefold() in ("who", "誰", "だれ") for one in said)
+
+
+def _people(p: Parts) -> list[Column]:
+    """The columns that name those whose rows these are: the same name stands in several rows."""
+    named = [one for one in p.schema.columns if one.info.kind == "text" and not one.info.yes_no and not one.is_id]
+    people = [one for one in named if key_of(one.name) in lexicon().row_nouns]
+    return [one for one in people or named if len(one.info.values) != 1 and not row_like(p.schema, one)][:2]
+
+
 def _tops(f: _Figures) -> Iterator[Query]:
     """The most, the least, the first few: of groups, or of rows."""
     p, way = f.p, f.superlative[0]
@@ -235,6 +273,11 @@ def _tops(f: _Figures) -> Iterator[Query]:
         names = (*(group.column for group in entities[:1]), number.name)
         rows = replace(f.base, kind="rows", columns=names, measures=(Measure("max", number.name),),
             descending=falls, top=f.limit or 1, one=one)  # fmt: skip
+    if _asks_who(p) and all(p.schema.column(group.column).is_id for group in entities):
+        for column in _people(p):
+            of = measured(p, [number]) if number is not None else (Measure(),)
+            most = f.grouped((Group(column.name),), of, ("who", -0.1))
+            yield replace(most, descending=falls, top=f.limit, one=one)
     if not entities:
         if rows is None or number is None:
             return

@@ -11,16 +11,19 @@ from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.requests import Request, cut_words
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
-from smoldesk.analyst.units import key_of, normalized
+from smoldesk.analyst.units import key_of, lemma, normalized, roots
 
 LONGEST = 12
 """Units of the longest phrase looked up."""
 BEAM = 24
 SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total",), ("sales",))
 """What adjectives of size are about; they rank groups by their rows, too."""
+WORTHS = ("sales", "amount", "total", "revenue", "price", "fee", "cost")
+"""What words for money are about, the first that a table has."""
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
 WEAKEST = 0.42
 """How sure a mention must be: of less, its words are unknown."""
+_DENIALS = ("未", "非", "不", "無")
 _PADS = ("light", "pad", "follow", "back", "adds")
 
 
@@ -71,14 +74,19 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             if counts[end - 1]:
                 key = (*key, units[end - 1].key)
                 found += _Phrase(request, schema, first, end, key).mentions()
+                begins, base = request.bases.get(end, (-1, ()))
+                if begins >= first:  # 重かった as 重い
+                    as_base = (*key[: len(key) - (end - begins)], *base)
+                    found += _Phrase(request, schema, first, end, as_base).mentions()
     found += quoted_names(request, schema)
-    found += units_and_scales(request)
+    found += units_and_scales(request, schema)
     found += (Mention(*span, "date", when, None, sure) for span, when, sure in dates_in(request.text, units))
     yearly = schema.dates or any("year" in one.name.casefold() or "年" in one.name for one in schema.columns)
     for number, unit in enumerate(units):
         if unit.is_number:
             year = yearly and len(unit.key) == 4 and unit.key[:2] in ("19", "20")
             found.append(Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9))
+    found += _denied(request, schema)
     found += list(_near(request, schema, found))
     return [one for one in found if one.strength >= WEAKEST]
 
@@ -113,7 +121,7 @@ class _Phrase:
                 yield self._of(term.kind, term.value, term, term.strength - self._bent(term))
         if key in lex.adjectives:
             yield from _by_adjective(self.request, self.schema, self.first, self.end, self.cut, key)
-        if key in lex.skip:
+        if key in lex.skip and not all(n in self.request.free for n in range(self.first, self.end)):
             yield self._of("pad", "skip", None, 0.5)
 
     def _of(self, kind: str, value: object, term: Term | None, strength: float) -> Mention:
@@ -128,12 +136,14 @@ class _Phrase:
         concept = lexicon().adjectives.get(key, ((), False))[0]
         if kind == "top" and concept:
             said = any(term.strength >= 0.5 for term in self._columns(*concept))
-            if said or concept not in SIZES:
+            if concept not in SIZES or (said and len(concept) > 1):
                 return  # the adjective says of what; the oldest is no count of rows
         if kind == "worth":
-            for word in ("sales", "amount", "total", "revenue"):
-                numbers = filter(_is_number, self._columns(word))
+            for word in WORTHS:
+                numbers = list(filter(_is_number, self._columns(word)))
                 yield from (self._of("column", "", term, 0.75 * term.strength) for term in numbers)
+                if numbers and max(term.strength for term in numbers) >= 0.8:
+                    return
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
         elif kind == "idiom":
@@ -148,7 +158,8 @@ class _Phrase:
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
             return  # a superlative is no comparative
         elif kind != "selection" or self.schema.selected:
-            yield self._of(kind, value, None, 0.95)
+            named = kind == "plot" and any(one.kind in ("column", "row") for one in self.schema.terms.get(key, ()))
+            yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
 
     def _stands(self, term: Term, header: bool) -> bool:
         """Whether a term of the table is meant by these words."""
@@ -214,6 +225,8 @@ def _by_adjective(
     concept, low = lexicon().adjectives[key]
     raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
     top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最") or "番" in before
+    if units[end].raw == "順" if end < len(units) else False:
+        top, end = True, end + 1  # 重い順に
     degree = "est" if top else "er" if raw.endswith("er") or before in ("more", "less") else "plain"
     value = f"{degree} {'asc' if low != (before in ('least', 'less')) else 'desc'}"
     for term in schema.terms.get(concept, ()):
@@ -222,13 +235,34 @@ def _by_adjective(
             yield Mention(first, end, "adjective", value, column, min(0.97, term.strength + 0.1) - cut)
 
 
+def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
+    """Words that deny a yes-or-no column by how they begin: unpaid, 未納."""
+    for number, unit in enumerate(request.units):
+        key, end = (unit.raw.removeprefix("un"),), number + 1
+        if unit.raw in _DENIALS and end < len(request.units):
+            key, end = (request.units[end].key,), end + 1
+        elif not (unit.is_word and unit.raw.startswith("un")):
+            continue
+        terms = [*schema.terms.get((lemma(key[0]),), ()), *(one for root in roots(key[0]) for one in schema.by_root.get(root, ()))]
+        flags = {one.column: one.column.info.yes_no for one in terms if one.column is not None and one.kind == "column"}
+        for column, pair in flags.items():
+            if pair is not None and len(flags) == 1:
+                yield Mention(number, end, "value", pair[1], column, 0.85)
+
+
 def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterator[Mention]:
     """Words that nothing covers, mended into a word of the table or the lexicon; the distance makes them weaker."""
     covered = {at for one in found if one.strength >= 0.5 for at in range(one.first, one.end)} | request.free
     lex = lexicon()
     for number, unit in enumerate(request.units):
         said = unit.key
-        if number in covered or not unit.is_word or len(said) < 4:
+        if number in covered or not unit.is_word or len(said) < 3:
+            continue
+        related = [term for root in roots(unit.raw) for term in schema.by_root.get(root, ())]
+        yield from (Mention(number, number + 1, "column", "", one.column, one.strength) for one in dict.fromkeys(related))
+        if related:
+            continue
+        if len(said) < 4:
             continue
         close = process.extract(said, schema.like(said), scorer=fuzz.ratio, score_cutoff=80, limit=2)
         for word, score, _ in close:
@@ -290,7 +324,7 @@ def _texts(request: Request, left: Iterable[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def units_and_scales(request: Request) -> Iterator[Mention]:
+def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:
     """Mentions of units and of what multiplies a number."""
     lex, units = lexicon(), request.units
     keys = [unit.key for unit in units]
@@ -309,13 +343,17 @@ def units_and_scales(request: Request) -> Iterator[Mention]:
         asked = first > 0 and keys[first - 1] == "何" and key != "種"  # 何種類 are different values
         for end in range(first + 1, min(first + 4, len(keys)) + 1):
             unit = lex.units.get(tuple(keys[first:end]))
+            of_unit = [one for one in schema.terms.get(tuple(keys[first:end]), ()) if one.kind == "column"]
+            counted = [*schema.terms.get((key, "数"), ())] if asked and end == first + 1 else []
+            for term in [*(of_unit if unit else ()), *(one for one in counted if one.kind == "column")] if asked else ():
+                yield Mention(first - 1, end, "column", "", term.column, 0.92)  # 何kg, 何枚 of 枚数
             if asked and key == "%":
                 yield Mention(first - 1, end, "agg", "share", None, 0.95)
             elif asked and unit not in (None, "day", "month", "week"):
                 yield Mention(first - 1, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
             elif asked and (unit or kanji or (key in "ヶか箇" and end > first + 1)):
                 yield Mention(first - 1, end, "agg", "count", None, 0.85 if not unit else 0.9)
-            if unit and first and units[first - 1].raw == "in":
+            if unit and first and units[first - 1].raw == "in" and not of_unit:
                 yield Mention(first, end, "pad", "in unit", None, 0.97)
             ahead = end < len(keys) and units[end].is_number and key in ("$", "€", "£", "¥")
             if unit and (behind_number or ahead or (first and keys[first - 1] in SCALES)):

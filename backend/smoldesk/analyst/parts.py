@@ -12,6 +12,9 @@ from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 GRAINS_LY = ("hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
 
+_CONDITION = ("with", "without", "over", "under", "above", "below", "who", "that", "whose", "where")
+
+
 @dataclass
 class Parts:
     """A reading taken apart, as the rules look at it."""
@@ -83,6 +86,10 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             continue
         elif column is not None and row_like(schema, column) and not grouped and len(marks) > 1 and not which:
             p.ops.setdefault("row", []).append("")
+        elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
+            continue  # the language of `language being practised`
+        elif column is not None and not (grouped or which) and column.is_category and _has_condition(request, marks, at):
+            p.ops.setdefault("row", []).append("")  # the dogs of `for dogs over 20 kg` are the rows
         elif column is not None:
             many = not column.info.values or ranks or len(column.info.values) > 12
             if grouped and column.is_number and many and not column.info.yes_no and not japanese_per:
@@ -109,6 +116,19 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
                 p.ops.setdefault("agg", []).append("quantile")
     p.groups = list(dict.fromkeys(p.groups))
     return p
+
+
+def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:
+    """Whether an English condition begins right behind a mention: games with 5 or more players."""
+    behind = request.units[marks[at].end : marks[at].end + 1]
+    return bool(behind) and behind[0].raw in _CONDITION
+
+
+def _is_head(reader: ConditionReader, at: int) -> bool:
+    """Whether a part of a header stands right before another column, which it is the noun of."""
+    after = reader.mark(at + 1)
+    sure = after.kind == "column" and after.strength > 0.62 and after.column != reader.marks[at].column
+    return sure and not reader.japanese(at) and reader.adjacent(at, at + 1)
 
 
 def _is_each(request: Request, mark: Mention) -> bool:

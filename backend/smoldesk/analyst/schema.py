@@ -7,6 +7,7 @@ from functools import cached_property
 
 from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
 from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.units import normalized, roots, units_of
 
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
 MOST_INDEXED = 20_000
@@ -102,6 +103,16 @@ class TableSchema:
         return [
             word for length in lengths for start in starts for word in self._mendable.get((start, length), ())
         ]
+
+    @cached_property
+    def by_root(self) -> dict[str, list[Term]]:
+        """Columns by the roots of their English words: Winner by `win`, Booked by by `book`."""
+        found: dict[str, list[Term]] = defaultdict(list)
+        for column in self.columns:
+            for word in {unit.raw for unit in units_of(normalized(BRACKETS.sub(" ", column.name))) if unit.is_word}:
+                for root in roots(word) if len(word) >= 3 and word not in lexicon().stop else ():
+                    found[root].append(Term("column", 0.65, column))
+        return found
 
     @cached_property
     def called(self) -> list[str]:

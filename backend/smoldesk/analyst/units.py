@@ -77,6 +77,16 @@ def units_of(text: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
+_DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "ers", "er", "ors", "or", "ed", "al", "es", "e", "s")
+
+
+def roots(word: str) -> frozenset[str]:
+    """An English word with and without an ending that makes another word of it: winner and win, practised and practising."""
+    ending = next((one for one in _DERIVED if word.endswith(one) and len(word) - len(one) >= 3), "")
+    stem = word.removesuffix(ending)
+    return frozenset((word, stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem))
+
+
 @lru_cache(maxsize=20_000)
 def key_of(phrase: str, camel: bool = True) -> tuple[str, ...]:
     """What a phrase is looked up by: the keys of its units, without marks that say nothing. `camel` splits at capitals."""
@@ -92,16 +102,16 @@ def _tokenizer() -> Any:
 
 
 @lru_cache(maxsize=2_000)
-def words_of(text: str) -> tuple[tuple[int, int, str], ...]:
-    """(start, end, part of speech) of the Japanese words of a normalized text, by Janome; none in a text without Japanese."""
+def words_of(text: str) -> tuple[tuple[int, int, str, str], ...]:
+    """(start, end, part of speech, base form) of the Japanese words of a text, by Janome; none in one without Japanese."""
     if not _JAPANESE.search(text):
         return ()
-    found: list[tuple[int, int, str]] = []
+    found: list[tuple[int, int, str, str]] = []
     at = 0
     for token in _tokenizer().tokenize(text):  # type: ignore[attr-defined]
         start = text.find(token.surface, at)
         at = start + len(token.surface)
-        found.append((start, at, token.part_of_speech.split(",")[0]))
+        found.append((start, at, token.part_of_speech.split(",")[0], token.base_form))
     return tuple(found)
 
 
