@@ -22,6 +22,11 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
     told |= dict(query.features)
     if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
         told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
+    asks = any(one in parts.request.text.casefold() for one in ("how much", "いくら"))
+    if asks and all(one.column is None for one in query.measures) and query.kind in ("rows", "figure", "groups", "distinct"):
+        told["counted amount"] = -1.0
+    if parts.has("agg", "count") and any(one.column is None for one in query.measures):
+        told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
     return replace(
         query, features=tuple(sorted(told.items())), words=query.words or tuple(dict.fromkeys(words))
     )
@@ -86,6 +91,8 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
                     yield "unused per", said(at)
             case "plot" if not query.plot:
                 yield "unused plot", said(at)
+            case "more" if "than" in parts.request.text.split() and query.kind != "difference" and not _signed(query):
+                yield "unused change", said(at)
             case "change" if not (query.change or query.kind == "difference" or _signed(query)):
                 yield "unused change", said(at)
             case "calc" if not _signed(query):

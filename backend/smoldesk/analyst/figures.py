@@ -54,7 +54,7 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         yield from _in_order(f)
         return
     compares = p.has("more") or any(one.startswith("er") for one in p.ops.get("adjective", []))
-    more = "diff" if compares and "than" in p.request.text.split() and p.request.text.casefold().count("how much") else ""
+    more = "diff" if compares and "than" in p.request.text.split() and "how m" in p.request.text.casefold() else ""
     if change := _change(p) or more:
         yield from _changes(f, change)
     if f.superlative:
@@ -91,7 +91,8 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
     ]
     aggs = aggregates(p)
-    if not superlative and aggs in (["max"], ["min"]) and any(row_like(p.schema, c) for c in categories):
+    ends = not superlative and aggs in (["max"], ["min"])
+    if ends and (_asks_who(p) or any(row_like(p.schema, c) for c in categories)):
         # the number of the bill whose sum was the largest
         superlative = ["desc" if aggs == ["max"] else "asc"]
     if counts:
@@ -145,9 +146,9 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
     extra = () if f.measures or f.counts else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
-    sure = {one.column for one in f.p.reading.mentions if one.kind == "column" and one.strength > 0.62}
-    alone = [not sure & {c} or row_like(f.p.schema, c) for c in (f.p.schema.column(g.column) for g in f.groups)]
-    if alone == [True] and f.measures and f.aggs == ["mean"]:
+    part = {one.column for one in f.p.reading.mentions if one.kind == "column" and one.strength <= 0.62}
+    by = f.p.schema.column(f.groups[0].column)
+    if len(f.groups) == 1 and f.measures and f.aggs == ["mean"] and ((by in part and by.is_date) or row_like(f.p.schema, by)):
         # the average area per plot, where each row is a plot
         yield replace(f.base, measures=f.measures, features=(("per row", -0.1),))
         extra = (*extra, ("group of one", -0.6))
@@ -234,13 +235,14 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
         yield replace(base, measures=(Measure(fn, columns[0].name, None, "-", columns[1].name),))
         return
     groups, said = f.groups, p.ops.get("grain", [])
+    guessed = () if groups or said or word or p.has("time") else (("assumed steps", -0.5),)
     if not groups and p.schema.dates:
         groups = (Group(p.schema.dates[0].name, _grain([word] if word else [*said, "month"])),)
     if groups and groups[0].grain:
         window = next((int(value) for _, value in p.conditions.limits if value >= 2), None)
         if kind == "rolling" and said:
             groups = (Group(groups[0].column, _grain(said)), *groups[1:])
-        stepped = replace(f.grouped(groups, measures[:1]), change=kind)
+        stepped = replace(f.grouped(groups, measures[:1], *guessed), change=kind)
         yield replace(stepped, window=window if kind == "rolling" else None)
 
 

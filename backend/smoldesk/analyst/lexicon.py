@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -66,7 +66,8 @@ class Lexicon:
         }
         """Adjective -> (concept's first word, whether a low figure is meant)."""
         self.units = {key: unit for unit, line in glossary["units"].items() for key in _keys(line)}
-        self.measures: list[dict[str, float]] = list(glossary["unit_measures"].values())
+        self._measures: dict[str, dict[str, float]] = glossary["unit_measures"]
+        self.measures = list(self._measures.values())
         """What units measure: factors by unit."""
         self.endings = _keys(glossary["endings"])
         """What a header may end in without being called so: name, id, 名, 番号."""
@@ -85,6 +86,10 @@ class Lexicon:
             key = key_of(phrase)
             if key and meaning not in self.meanings[key]:
                 self.meanings[key].append(meaning)
+
+    def measures_of(self, kind: str) -> Collection[str]:
+        """The units that measure one thing: time, length, money."""
+        return self._measures[kind].keys()
 
     def concept_words(self, key: Key) -> set[Key]:
         """All words that stand for this one."""

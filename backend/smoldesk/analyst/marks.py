@@ -97,7 +97,7 @@ class Marks:
     def negated(self, at: int) -> int | None:
         """The number of a denial that belongs to a mention: before it, in Japanese behind it."""
         before, after = self.past(at, -1, "column", "pad", "with"), at + 1
-        for near, far in ((before, 4), (after, 2)):
+        for near, far in ((before, 4), (after, 2 if self.japanese(at) else 0)):
             if self.mark(near).kind not in ("not", "without") or near in self.found.used:
                 continue
             onward = (

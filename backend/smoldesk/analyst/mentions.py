@@ -141,9 +141,11 @@ class _Phrase:
         if kind == "worth":
             for word in WORTHS:
                 numbers = list(filter(_is_number, self._columns(word)))
-                yield from (self._of("column", "", term, 0.75 * term.strength) for term in numbers)
+                yield from (self._of("column", "worth", term, 0.75 * term.strength) for term in numbers)
                 if numbers and max(term.strength for term in numbers) >= 0.8:
                     return
+            money = [one for one in self.schema.numbers if one.unit in lexicon().lists["money"]]
+            yield from (self._of("column", "worth", Term("column", 0.7, one), 0.7) for one in money[:1])
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
         elif kind == "idiom":
@@ -167,6 +169,9 @@ class _Phrase:
             return False  # the column that is called so, not one that is only like it
         if term.kind == "row" and all(n in self.request.free for n in range(self.first, self.end)):
             return False  # the show of `show the rows`
+        before = self.request.units[self.first - 1].key if self.first else ""
+        if len(self.key) == 1 and term.kind == "column" and term.strength < 0.7 and "\u3400" <= before <= "\u9fff":
+            return False  # the 種 of 犬種 is no 動物種
         value = term.value if term.kind == "value" else ""
         letter = len(value) == 1 and value.isascii() and value.isalpha()
         return (
@@ -324,6 +329,13 @@ def _texts(request: Request, left: Iterable[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
+def _counted(schema: TableSchema, counter: str) -> list[Column]:
+    """The columns of numbers that a Japanese counter is of: 枚 of 枚数, 個 of 生産数（個）."""
+    names = ((one, normalized(one.name)) for one in schema.numbers)
+    found = [one for one, name in names if f"{counter}数" in name or f"({counter})" in name]
+    return found
+
+
 def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:
     """Mentions of units and of what multiplies a number."""
     lex, units = lexicon(), request.units
@@ -344,15 +356,15 @@ def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]
         for end in range(first + 1, min(first + 4, len(keys)) + 1):
             unit = lex.units.get(tuple(keys[first:end]))
             of_unit = [one for one in schema.terms.get(tuple(keys[first:end]), ()) if one.kind == "column"]
-            counted = [*schema.terms.get((key, "数"), ())] if asked and end == first + 1 else []
-            for term in [*(of_unit if unit else ()), *(one for one in counted if one.kind == "column")] if asked else ():
-                yield Mention(first - 1, end, "column", "", term.column, 0.92)  # 何kg, 何枚 of 枚数
+            held = [one.column for one in of_unit if unit] or (_counted(schema, key) if end == first + 1 else [])
+            for column in held if asked else ():
+                yield Mention(first - 1, end, "column", "", column, 1.0 if len(held) == 1 else 0.8)  # 何kg, 何枚 of 枚数
             if asked and key == "%":
                 yield Mention(first - 1, end, "agg", "share", None, 0.95)
             elif asked and unit not in (None, "day", "month", "week"):
                 yield Mention(first - 1, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
-            elif asked and (unit or kanji or (key in "ヶか箇" and end > first + 1)):
-                yield Mention(first - 1, end, "agg", "count", None, 0.85 if not unit else 0.9)
+            elif asked and (unit or (kanji and end == first + 1) or (key in "ヶか箇" and end == first + 2)):
+                yield Mention(first - 1, end, "agg", "count", None, 0.6 if held else 0.85 if not unit else 0.9)
             if unit and first and units[first - 1].raw == "in" and not of_unit:
                 yield Mention(first, end, "pad", "in unit", None, 0.97)
             ahead = end < len(keys) and units[end].is_number and key in ("$", "€", "£", "¥")

@@ -91,7 +91,8 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
         made = [replace(one, fn="mean" if one.fn == "sum" else "sum")]
     elif one.column is None:
         kept = {condition.column for group in query.where for condition in group}
-        numbers = (column for column in best.schema.numbers if column.name not in kept and additive(column))
+        numbers = [column for column in best.schema.numbers if column.name not in kept and additive(column)]
+        numbers.sort(key=lambda column: column != best.schema.quantity)
         made = [Measure("sum", column.name) for column in numbers][:2]
     for measure in made:
         yield replace(best, query=replace(query, measures=(measure,)), value=best.value - FAR)

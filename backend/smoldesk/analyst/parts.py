@@ -86,6 +86,8 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             continue
         elif column is not None and row_like(schema, column) and not grouped and len(marks) > 1 and not which:
             p.ops.setdefault("row", []).append("")
+        elif column is not None and mark.value == "worth" and _names_other(reader, column):
+            continue  # the figure that is asked how much it is
         elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
             continue  # the language of `language being practised`
         elif column is not None and not (grouped or which) and column.is_category and _has_condition(request, marks, at):
@@ -110,7 +112,8 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             after_per = False
         else:
             after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
-            if mark.kind not in ("value", "number", "unit", "scale", "date"):
+            lasting = mark.is_a("grain", "hour") and reader.said(at) == "時間"  # the time that something takes
+            if not lasting and mark.kind not in ("value", "number", "unit", "scale", "date"):
                 p.ops.setdefault(mark.kind, []).append(str(mark.value))
             if mark.kind == "quart":  # the upper quartile is a quantile
                 p.ops.setdefault("agg", []).append("quantile")
@@ -124,11 +127,18 @@ def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:
     return bool(behind) and behind[0].raw in _CONDITION
 
 
+def _names_other(reader: ConditionReader, column: Column) -> bool:
+    """Whether a request names another column of numbers than one, and not for a condition."""
+    used, flags = reader.found.used, reader.found.flags
+    named = (one for n, _, one in reader.columns() if n not in used and n not in flags)
+    return any(one.is_number and one != column for one in named)
+
+
 def _is_head(reader: ConditionReader, at: int) -> bool:
     """Whether a part of a header stands right before another column, which it is the noun of."""
     after = reader.mark(at + 1)
     sure = after.kind == "column" and after.strength > 0.62 and after.column != reader.marks[at].column
-    return sure and not reader.japanese(at) and reader.adjacent(at, at + 1)
+    return sure and not reader.japanese(at) and reader.adjacent(at, at + 1) and "," not in reader.words_between(at, at + 1)
 
 
 def _is_each(request: Request, mark: Mention) -> bool:

@@ -122,6 +122,13 @@ class TableSchema:
         ]
 
     @cached_property
+    def quantity(self) -> Column | None:
+        """The column that says how many things a row is about: tickets of an order."""
+        words = (("quantity",), ("pieces",), ("tickets", "sold"), ("boxes",))
+        terms = (one for word in words for one in self.terms.get(word, ()) if one.kind == "column" and one.strength >= 0.8)
+        return next((one.column for one in terms if one.column is not None and one.column.is_number), None)
+
+    @cached_property
     def numbers(self) -> list[Column]:
         return [one for one in self.columns if one.is_number and not one.is_id and not one.info.yes_no]
 
