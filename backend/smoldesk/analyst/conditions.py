@@ -298,7 +298,12 @@ class ConditionReader(DateConditions):
         if number > at and "and" in self.words_between(at, number).casefold().split():
             away += 2  # 36 and beds under 9
         behind = number > at and all(one.kind in ("cmp", "unit") for one in self.marks[at + 1 : number])
-        if behind and not self.japanese(number) and self.adjacent(number - 1, number) and self.mark(number + 1).kind != "cmp":
+        if (
+            behind
+            and not self.japanese(number)
+            and self.adjacent(number - 1, number)
+            and self.mark(number + 1).kind != "cmp"
+        ):
             away -= 2  # fun of the games with 5 or more players
         if unit and column.unit == unit:
             away -= 2
@@ -349,7 +354,9 @@ class ConditionReader(DateConditions):
         if after.kind != "cmp" or len(numbers) < max(2, len(values)) or not self.adjacent(at, at + 1):
             return []
         said, op = numbers[str(mark.value)], _COMPARE[str(after.value)]
-        return [Condition(mark.column.name, "==", (one,)) for one, number in numbers.items() if op(number, said)]
+        return [
+            Condition(mark.column.name, "==", (one,)) for one, number in numbers.items() if op(number, said)
+        ]
 
     def _denied_before(self) -> set[int]:
         """Values that a Japanese denial behind a later one is of, too: 古紙とびん以外."""

@@ -1,5 +1,8 @@
 """Dates of a reading as conditions: on a column of dates, or on one of numbers that holds years. Pure."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 from smoldesk.analyst.marks import Marks
 from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.query import Condition
@@ -33,6 +36,7 @@ class DateConditions(Marks):
             self._read(dates, column.name, "when", "from to", by_year=False)
 
     def _read(self, dates: list[int], column: str, equal: str, span: str, by_year: bool) -> None:
+        self._lend_years(dates)
         alternatives: list[Condition] = []
         done = set[int]() if not by_year else set(self.found.used)
         for at, after in zip(dates, [*dates[1:], None], strict=True):
@@ -61,6 +65,14 @@ class DateConditions(Marks):
             self.found.where += [[one] for one in alternatives]
         elif alternatives:
             self.found.where.append(alternatives)
+
+    def _lend_years(self, dates: list[int]) -> None:
+        """A month takes the year of the next one: July and August 2025, between 1 June and 31 August 2023."""
+        for at, after in reversed(list(pairwise(dates))):
+            one, two = _when(self.marks[at]), _when(self.marks[after])
+            joined = all(mark.kind in (*_JOINS, "or") for mark in self.marks[at + 1 : after])
+            if joined and one.month and two.month and two.year and not one.year and one.month <= two.month:
+                self.marks[at] = replace(self.marks[at], value=replace(one, year=two.year))
 
     def _value(self, at: int, by_year: bool) -> float | When | None:
         when = _when(self.marks[at])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Condition, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
@@ -23,7 +24,11 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
     if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
         told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     asks = any(one in parts.request.text.casefold() for one in ("how much", "いくら"))
-    if asks and all(one.column is None for one in query.measures) and query.kind in ("rows", "figure", "groups", "distinct"):
+    if (
+        asks
+        and all(one.column is None for one in query.measures)
+        and query.kind in ("rows", "figure", "groups", "distinct")
+    ):
         told["counted amount"] = -1.0
     if parts.has("agg", "count") and any(one.column is None for one in query.measures):
         told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
@@ -47,6 +52,11 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     )
     content = set(range(len(request.units))) - request.free
     exact = {n for mark in marks if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
+    other = (tuple(u.key for u in request.units[one.first : one.end]) for one in marks if one.kind == "row")
+    yield (
+        "other rows",
+        -float(sum(key not in lexicon().any_rows and key not in parts.schema.row_keys for key in other)),
+    )
     yield "exact", len(content & exact) / max(1, len(content))
 
 
@@ -91,7 +101,9 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
                     yield "unused per", said(at)
             case "plot" if not query.plot:
                 yield "unused plot", said(at)
-            case "more" if "than" in parts.request.text.split() and query.kind != "difference" and not _signed(query):
+            case "more" if (
+                "than" in parts.request.text.split() and query.kind != "difference" and not _signed(query)
+            ):
                 yield "unused change", said(at)
             case "change" if not (query.change or query.kind == "difference" or _signed(query)):
                 yield "unused change", said(at)
@@ -111,7 +123,7 @@ def _is_per_row(parts: Parts, at: int) -> bool:
     marks = parts.reading.mentions
     japanese = parts.request.units[marks[at].first].is_japanese
     beside = marks[at - 1 : at] if japanese and at else marks[at + 1 : at + 2] if not japanese else ()
-    return any(one.kind == "row" for one in beside) and parts.has("agg", "mean")
+    return any(one.kind == "row" for one in beside) and parts.has("agg", "mean", "median")
 
 
 def _signed(query: Query) -> bool:

@@ -47,14 +47,19 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    facing = [g[0].column for g in base.where if p.has("vs") and len(g) == 2 and g[0].op == g[1].op == "=="]
+    faced = p.has("vs") or _each_of(p)
+    facing = [g[0].column for g in base.where if faced and len(g) > 1 and all(one.op == "==" for one in g)]
     if facing and (f.measures or f.counts):  # A against B
-        yield f.grouped((Group(facing[0]),), f.measures or (Measure(),))
+        yield f.grouped((*f.groups, Group(facing[0])), f.measures or (Measure(),), ("faced", 0.2))
     if p.order:
         yield from _in_order(f)
         return
     compares = p.has("more") or any(one.startswith("er") for one in p.ops.get("adjective", []))
-    more = "diff" if compares and "than" in p.request.text.split() and "how m" in p.request.text.casefold() else ""
+    more = (
+        "diff"
+        if compares and "than" in p.request.text.split() and "how m" in p.request.text.casefold()
+        else ""
+    )
     if change := _change(p) or more:
         yield from _changes(f, change)
     if f.superlative:
@@ -75,6 +80,12 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         if not f.counts:
             yield replace(base, kind="rows", columns=named, descending=falls, features=(("rows", -0.2),))
         yield replace(base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
+
+
+def _each_of(p: Parts) -> bool:
+    """Whether each of the values that are said is asked for: 保険と自費それぞれ."""
+    said = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")
+    return any(one in ("それぞれ", "each", "別々") for one in said)
 
 
 def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
@@ -148,7 +159,8 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
     top = f.limit if f.limit and not f.superlative else None
     part = {one.column for one in f.p.reading.mentions if one.kind == "column" and one.strength <= 0.62}
     by = f.p.schema.column(f.groups[0].column)
-    if len(f.groups) == 1 and f.measures and f.aggs == ["mean"] and ((by in part and by.is_date) or row_like(f.p.schema, by)):
+    alone = (by in part and by.is_date) or row_like(f.p.schema, by)
+    if alone and len(f.groups) == 1 and f.measures and f.aggs in (["mean"], ["median"]):
         # the average area per plot, where each row is a plot
         yield replace(f.base, measures=f.measures, features=(("per row", -0.1),))
         extra = (*extra, ("group of one", -0.6))
@@ -246,6 +258,10 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
         yield replace(stepped, window=window if kind == "rolling" else None)
 
 
+_PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師", "名", "担当", "さん")
+"""How headers end whose cells are people."""
+
+
 def _asks_who(p: Parts) -> bool:
     """Whether a person is asked for."""
     said = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "which")
@@ -254,8 +270,14 @@ def _asks_who(p: Parts) -> bool:
 
 def _people(p: Parts) -> list[Column]:
     """The columns that name those whose rows these are: the same name stands in several rows."""
-    named = [one for one in p.schema.columns if one.info.kind == "text" and not one.info.yes_no and not one.is_id]
-    people = [one for one in named if key_of(one.name) in lexicon().row_nouns]
+    named = [
+        one for one in p.schema.columns if one.info.kind == "text" and not one.info.yes_no and not one.is_id
+    ]
+    people = [
+        one
+        for one in named
+        if key_of(one.name) in lexicon().row_nouns or one.name.casefold().endswith(_PERSONS)
+    ]
     return [one for one in people or named if len(one.info.values) != 1 and not row_like(p.schema, one)][:2]
 
 
@@ -293,7 +315,8 @@ def _tops(f: _Figures) -> Iterator[Query]:
         by_count = ("top by count", -2.0 if rowish else -0.1)
         yield replace(f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=one)
         return
-    rowish = rowish or p.has("row")
+    named = p.schema.column(entities[0].column)
+    rowish = rowish or p.has("row") or (_asks_who(p) and not f.groups and named not in _people(p))
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
     single = one and not f.aggs and not p.has("which")
     if f.groups and single and number in f.numbers:  # the best time per stroke

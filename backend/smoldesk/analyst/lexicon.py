@@ -78,6 +78,8 @@ class Lexicon:
         rows = glossary["row_nouns"]
         self.rows_of = {name: {*_keys(line)} for name, line in rows.items() if name}
         """What one row is called, by a word of the table's name."""
+        self.any_rows = {*_keys(rows[""])}
+        """What a row of any table may be called."""
         self.row_nouns = {key for line in [*glossary["nouns"], *rows.values()] for key in _keys(line)}
 
     def add(self, words: Iterable[str], meaning: Meaning) -> None:

@@ -160,7 +160,9 @@ class _Phrase:
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
             return  # a superlative is no comparative
         elif kind != "selection" or self.schema.selected:
-            named = kind == "plot" and any(one.kind in ("column", "row") for one in self.schema.terms.get(key, ()))
+            named = kind == "plot" and any(
+                one.kind in ("column", "row") for one in self.schema.terms.get(key, ())
+            )
             yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
 
     def _stands(self, term: Term, header: bool) -> bool:
@@ -170,7 +172,12 @@ class _Phrase:
         if term.kind == "row" and all(n in self.request.free for n in range(self.first, self.end)):
             return False  # the show of `show the rows`
         before = self.request.units[self.first - 1].key if self.first else ""
-        if len(self.key) == 1 and term.kind == "column" and term.strength < 0.7 and "\u3400" <= before <= "\u9fff":
+        if (
+            len(self.key) == 1
+            and term.kind == "column"
+            and term.strength < 0.7
+            and "\u3400" <= before <= "\u9fff"
+        ):
             return False  # the 種 of 犬種 is no 動物種
         value = term.value if term.kind == "value" else ""
         letter = len(value) == 1 and value.isascii() and value.isalpha()
@@ -248,8 +255,15 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
             key, end = (request.units[end].key,), end + 1
         elif not (unit.is_word and unit.raw.startswith("un")):
             continue
-        terms = [*schema.terms.get((lemma(key[0]),), ()), *(one for root in roots(key[0]) for one in schema.by_root.get(root, ()))]
-        flags = {one.column: one.column.info.yes_no for one in terms if one.column is not None and one.kind == "column"}
+        terms = [
+            *schema.terms.get((lemma(key[0]),), ()),
+            *(one for root in roots(key[0]) for one in schema.by_root.get(root, ())),
+        ]
+        flags = {
+            one.column: one.column.info.yes_no
+            for one in terms
+            if one.column is not None and one.kind == "column"
+        }
         for column, pair in flags.items():
             if pair is not None and len(flags) == 1:
                 yield Mention(number, end, "value", pair[1], column, 0.85)
@@ -263,8 +277,18 @@ def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterat
         said = unit.key
         if number in covered or not unit.is_word or len(said) < 3:
             continue
+        verb = said != unit.raw or unit.raw.endswith(("ed", "ing"))
         related = [term for root in roots(unit.raw) for term in schema.by_root.get(root, ())]
-        yield from (Mention(number, number + 1, "column", "", one.column, one.strength) for one in dict.fromkeys(related))
+        if not related and len(found := schema.short_for(said)) == 1:
+            related = [replace(found[0], strength=0.55)]
+        for one in dict.fromkeys(
+            related
+        ):  # who booked is Booker, the tool that is borrowed is not the Borrower
+            agent = verb and one.column is not None and one.column.name.casefold().endswith(("er", "or"))
+            if not agent or not {"who", "whom", "whose"}.isdisjoint(other.raw for other in request.units):
+                yield Mention(number, number + 1, "column", "", one.column, one.strength)
+            else:
+                yield Mention(number, number + 1, "pad", "verb", None, 0.6)
         if related:
             continue
         if len(said) < 4:
@@ -356,15 +380,21 @@ def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]
         for end in range(first + 1, min(first + 4, len(keys)) + 1):
             unit = lex.units.get(tuple(keys[first:end]))
             of_unit = [one for one in schema.terms.get(tuple(keys[first:end]), ()) if one.kind == "column"]
-            held = [one.column for one in of_unit if unit] or (_counted(schema, key) if end == first + 1 else [])
+            held = [one.column for one in of_unit if unit] or (
+                _counted(schema, key) if end == first + 1 else []
+            )
             for column in held if asked else ():
-                yield Mention(first - 1, end, "column", "", column, 1.0 if len(held) == 1 else 0.8)  # 何kg, 何枚 of 枚数
+                yield Mention(
+                    first - 1, end, "column", "", column, 1.0 if len(held) == 1 else 0.8
+                )  # 何kg, 何枚 of 枚数
             if asked and key == "%":
                 yield Mention(first - 1, end, "agg", "share", None, 0.95)
             elif asked and unit not in (None, "day", "month", "week"):
                 yield Mention(first - 1, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
             elif asked and (unit or (kanji and end == first + 1) or (key in "ヶか箇" and end == first + 2)):
-                yield Mention(first - 1, end, "agg", "count", None, 0.6 if held else 0.85 if not unit else 0.9)
+                yield Mention(
+                    first - 1, end, "agg", "count", None, 0.6 if held else 0.85 if not unit else 0.9
+                )
             if unit and first and units[first - 1].raw == "in" and not of_unit:
                 yield Mention(first, end, "pad", "in unit", None, 0.97)
             ahead = end < len(keys) and units[end].is_number and key in ("$", "€", "£", "¥")

@@ -12,7 +12,20 @@ from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 GRAINS_LY = ("hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
 
-_CONDITION = ("with", "without", "over", "under", "above", "below", "who", "that", "whose", "where")
+_CONDITION = (
+    "have",
+    "had",
+    "with",
+    "without",
+    "over",
+    "under",
+    "above",
+    "below",
+    "who",
+    "that",
+    "whose",
+    "where",
+)
 
 
 @dataclass
@@ -90,7 +103,13 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             continue  # the figure that is asked how much it is
         elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
             continue  # the language of `language being practised`
-        elif column is not None and not (grouped or which) and column.is_category and _has_condition(request, marks, at):
+        elif (
+            column is not None
+            and not grouped
+            and column.is_category
+            and _has_condition(request, marks, at)
+            and (not which or row_like(schema, column))
+        ):
             p.ops.setdefault("row", []).append("")  # the dogs of `for dogs over 20 kg` are the rows
         elif column is not None:
             many = not column.info.values or ranks or len(column.info.values) > 12
@@ -112,7 +131,9 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             after_per = False
         else:
             after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
-            lasting = mark.is_a("grain", "hour") and reader.said(at) == "時間"  # the time that something takes
+            lasting = (
+                mark.is_a("grain", "hour") and reader.said(at) == "時間"
+            )  # the time that something takes
             if not lasting and mark.kind not in ("value", "number", "unit", "scale", "date"):
                 p.ops.setdefault(mark.kind, []).append(str(mark.value))
             if mark.kind == "quart":  # the upper quartile is a quantile
@@ -138,7 +159,12 @@ def _is_head(reader: ConditionReader, at: int) -> bool:
     """Whether a part of a header stands right before another column, which it is the noun of."""
     after = reader.mark(at + 1)
     sure = after.kind == "column" and after.strength > 0.62 and after.column != reader.marks[at].column
-    return sure and not reader.japanese(at) and reader.adjacent(at, at + 1) and "," not in reader.words_between(at, at + 1)
+    return (
+        sure
+        and not reader.japanese(at)
+        and reader.adjacent(at, at + 1)
+        and "," not in reader.words_between(at, at + 1)
+    )
 
 
 def _is_each(request: Request, mark: Mention) -> bool:

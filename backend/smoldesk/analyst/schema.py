@@ -109,10 +109,17 @@ class TableSchema:
         """Columns by the roots of their English words: Winner by `win`, Booked by by `book`."""
         found: dict[str, list[Term]] = defaultdict(list)
         for column in self.columns:
-            for word in {unit.raw for unit in units_of(normalized(BRACKETS.sub(" ", column.name))) if unit.is_word}:
+            for word in {
+                unit.raw for unit in units_of(normalized(BRACKETS.sub(" ", column.name))) if unit.is_word
+            }:
                 for root in roots(word) if len(word) >= 3 and word not in lexicon().stop else ():
                     found[root].append(Term("column", 0.65, column))
         return found
+
+    def short_for(self, word: str) -> list[Term]:
+        """Columns with a word that begins this one: Vis of visibility."""
+        words = (one for one in self.by_root if 3 <= len(one) <= 5 and len(word) >= len(one) + 3)
+        return [term for one in words if word.startswith(one) for term in self.by_root[one]]
 
     @cached_property
     def called(self) -> list[str]:
@@ -122,10 +129,24 @@ class TableSchema:
         ]
 
     @cached_property
+    def row_keys(self) -> set[Key]:
+        """What the rows of this very table are called."""
+        return {
+            key
+            for key, terms in self.terms.items()
+            if any(one.kind == "row" and one.strength > 0.5 for one in terms)
+        }
+
+    @cached_property
     def quantity(self) -> Column | None:
         """The column that says how many things a row is about: tickets of an order."""
         words = (("quantity",), ("pieces",), ("tickets", "sold"), ("boxes",))
-        terms = (one for word in words for one in self.terms.get(word, ()) if one.kind == "column" and one.strength >= 0.8)
+        terms = (
+            one
+            for word in words
+            for one in self.terms.get(word, ())
+            if one.kind == "column" and one.strength >= 0.8
+        )
         return next((one.column for one in terms if one.column is not None and one.column.is_number), None)
 
     @cached_property
