@@ -141,9 +141,9 @@ def _is_named(answer: Answer, names: list[str], others: list[str]) -> bool:
             for name in names
         )
     said = _said_in(key_words(answer.text), {*names, *others})
-    if len(names) > 1 and len(said) < len(names):  # the best three stand in the list below the first of them
-        if set(_said_in(answer.text, {*names, *others})) == set(names):
-            return True
+    fewer = len(said) < len(names) > 1  # the best three stand in the list below the first of them
+    if fewer and set(_said_in(answer.text, {*names, *others})) == set(names):
+        return True
     if said:
         return set(said[: len(names)]) == set(names)
     top = [row for grid in answer.tables[:1] for row in grid.rows[: len(names)]]

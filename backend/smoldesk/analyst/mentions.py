@@ -356,8 +356,7 @@ def _texts(request: Request, left: Iterable[int]) -> tuple[str, ...]:
 def _counted(schema: TableSchema, counter: str) -> list[Column]:
     """The columns of numbers that a Japanese counter is of: 枚 of 枚数, 個 of 生産数（個）."""
     names = ((one, normalized(one.name)) for one in schema.numbers)
-    found = [one for one, name in names if f"{counter}数" in name or f"({counter})" in name]
-    return found
+    return [one for one, name in names if f"{counter}数" in name or f"({counter})" in name]
 
 
 def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:

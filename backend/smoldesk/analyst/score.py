@@ -10,7 +10,8 @@ from smoldesk.analyst.query import Query
 WEIGHTS = Path(__file__).parent / "weights.json"
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
-    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0, "other rows": 0.0,
+    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0,
+    "other rows": 0.0,
 }  # fmt: skip
 """The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only."""
 _MEASURED = ("weak", "weakest")
