@@ -90,7 +90,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
                 pass  # with a shed and without one
             case "cmp" | "date" | "not" | "without" if at not in used:
                 yield f"unused {mark.kind.replace('without', 'not')}", said(at)
-            case "grain" if "grain" in parts.ops and not grained:
+            case "grain" if "grain" in parts.ops and not grained and "step as a word" not in told:
                 yield "loose grain" if value == "day" else "unused grain", said(at)
             case "time" if not grained:
                 yield "unused time", said(at)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import cast
 
 from smoldesk.analyst.lexicon import lexicon
@@ -152,11 +153,20 @@ def _step(span: tuple[str, ...]) -> str:
     return "day" if months <= 1 else "month"
 
 
+def _is_weekly_figure(f: _Figures) -> bool:
+    """Whether a step of time stands right before a column, and may be of its name: average weekly practice, 毎月の月謝."""
+    marks = f.p.reading.mentions
+    beside = any(one.kind == "grain" and two.kind == "column" for one, two in pairwise(marks))
+    return beside and len(f.groups) == 1 and not any(one.kind == "per" for one in marks)
+
+
 def _by_groups(f: _Figures) -> Iterator[Query]:
     made = f.measures or (Measure(),)
     extra = () if f.measures or f.counts else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
+    if f.measures and f.aggs and _is_weekly_figure(f):
+        yield replace(f.base, measures=f.measures, features=(("step as a word", 0.0),))
     part = {one.column for one in f.p.reading.mentions if one.kind == "column" and one.strength <= 0.62}
     by = f.p.schema.column(f.groups[0].column)
     alone = (by in part and by.is_date) or row_like(f.p.schema, by)

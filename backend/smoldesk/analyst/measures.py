@@ -53,7 +53,8 @@ def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
         lasting = lexicon().measures_of("time")
         return tuple(Measure("sum", c.name) if c.unit in lasting else default_measure(c) for c in columns)
     if not aggs:
-        return tuple(default_measure(column) for column in columns)
+        taken = {one.column for one in p.reading.mentions if one.value == "worth"}  # takings are a sum
+        return tuple(Measure("sum", c.name) if c in taken else default_measure(c) for c in columns)
     return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in columns for agg in aggs)
 
 

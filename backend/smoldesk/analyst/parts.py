@@ -99,7 +99,9 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             continue
         elif column is not None and row_like(schema, column) and not grouped and len(marks) > 1 and not which:
             p.ops.setdefault("row", []).append("")
-        elif column is not None and mark.value == "worth" and _names_other(reader, column):
+        elif column is not None and _is_counted(reader, at):
+            p.ops.setdefault("row", []).append("")  # the 出店 of 出店件数
+        elif column is not None and mark.value == "worth" and (grouped or _names_other(reader, column)):
             continue  # the figure that is asked how much it is
         elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
             continue  # the language of `language being practised`
@@ -146,6 +148,16 @@ def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:
     """Whether an English condition begins right behind a mention: games with 5 or more players."""
     behind = request.units[marks[at].end : marks[at].end + 1]
     return bool(behind) and behind[0].raw in _CONDITION
+
+
+def _is_counted(reader: ConditionReader, at: int) -> bool:
+    """Whether a Japanese name and 件数 or 回数 behind it are one word: how often it happened."""
+    after = reader.mark(at + 1)
+    return (
+        after.is_a("agg", "count")
+        and after.first == reader.marks[at].end
+        and reader.said(at + 1) in ("件数", "回数")
+    )
 
 
 def _names_other(reader: ConditionReader, column: Column) -> bool:
