@@ -97,10 +97,8 @@ class DateConditions(Marks):
                 return str(self.marks[near].value), near
         units, mark, text = self.request.units, self.marks[at], self.request.text
         before = text[: units[mark.first].start].rstrip().rsplit(" ", 1)[-1].casefold()
-        behind = text[units[mark.end - 1].end :]
-        op = _BEFORE.get(before) or next(
-            (op for word, op in _BEHIND.items() if behind.startswith(word)), None
-        )
+        rest = text[units[mark.end - 1].end :]
+        op = _BEFORE.get(before) or next((op for word, op in _BEHIND.items() if rest.startswith(word)), None)
         return (op, at) if op else None
 
 

@@ -56,12 +56,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         yield from _in_order(f)
         return
     compares = p.has("more") or any(one.startswith("er") for one in p.ops.get("adjective", []))
-    more = (
-        "diff"
-        if compares and "than" in p.request.text.split() and "how m" in p.request.text.casefold()
-        else ""
-    )
-    if change := _change(p) or more:
+    asked = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
+    if change := _change(p) or ("diff" if compares and asked else ""):
         yield from _changes(f, change)
     if f.superlative:
         yield from _tops(f)
@@ -97,11 +93,8 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     superlative = [one.split(" ")[1] for one in said if one.startswith("est")] + p.ops.get("top", [])
     if p.has("top") and superlative[0] != p.ops["top"][0]:
         superlative = [one.split(" ")[1] for one in said] + superlative
-    adjectives = [
-        m.column
-        for m in p.reading.mentions
-        if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
-    ]
+    most = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
+    adjectives = [m.column for m in most if m.column is not None]
     aggs = aggregates(p)
     ends = not superlative and aggs in (["max"], ["min"])
     if ends and (_asks_who(p) or any(row_like(p.schema, c) for c in categories)):
@@ -280,14 +273,9 @@ def _asks_who(p: Parts) -> bool:
 
 def _people(p: Parts) -> list[Column]:
     """The columns that name those whose rows these are: the same name stands in several rows."""
-    named = [
-        one for one in p.schema.columns if one.info.kind == "text" and not one.info.yes_no and not one.is_id
-    ]
-    people = [
-        one
-        for one in named
-        if key_of(one.name) in lexicon().row_nouns or one.name.casefold().endswith(_PERSONS)
-    ]
+    named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
+    nouns = lexicon().row_nouns
+    people = [one for one in named if key_of(one.name) in nouns or one.name.casefold().endswith(_PERSONS)]
     return [one for one in people or named if len(one.info.values) != 1 and not row_like(p.schema, one)][:2]
 
 

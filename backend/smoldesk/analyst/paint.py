@@ -40,9 +40,8 @@ def drawn_by(parts: Parts, query: Query) -> Query | None:
     grained: list[Grain] = [group.grain for group in query.groups if group.grain]
     if any(group.column != room and not group.grain for group in query.groups):
         return None
-    if (query.kind == "rows" and query.descending is None) or (
-        not measure.column and not parts.has("agg", "count")
-    ):
+    counted = measure.column or parts.has("agg", "count")
+    if not counted or (query.kind == "rows" and query.descending is None):
         return None
     highest = query.kind == "figure" and query.descending is None and measure.fn in ("max", "min")
     falls = query.descending

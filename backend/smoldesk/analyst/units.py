@@ -77,25 +77,8 @@ def units_of(text: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-_DERIVED = (
-    "ations",
-    "ation",
-    "ings",
-    "ing",
-    "ments",
-    "ment",
-    "ions",
-    "ion",
-    "ers",
-    "er",
-    "ors",
-    "or",
-    "ed",
-    "al",
-    "es",
-    "e",
-    "s",
-)
+_DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "ers", "er", "ors", "or", "ed",
+    "al", "es", "e", "s")  # fmt: skip
 
 
 def roots(word: str) -> frozenset[str]:

@@ -203,12 +203,10 @@ def _with(places: Sequence[_Placed], given: Sequence[tuple[int, str]]) -> tuple[
 
 def redrawn(reading: Reading, before: Drawing) -> Drawing | None:
     """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
-    colours = [str(one.value) for one in reading.mentions if one.kind == "colour"]
-    ways = [str(one.value) for one in reading.mentions if one.kind == "dir"]
-    mine = (
-        one.kind in ("colour", "dir", "pad") or one.is_a("map", "arrow", "highlight")
-        for one in reading.mentions
-    )
+    marks = reading.mentions
+    colours = [str(one.value) for one in marks if one.kind == "colour"]
+    ways = [str(one.value) for one in marks if one.kind == "dir"]
+    mine = (one.kind in ("colour", "dir", "pad") or one.is_a("map", "arrow", "highlight") for one in marks)
     if not all(mine) or not (colours or ways) or before.clear:
         return None
     lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)

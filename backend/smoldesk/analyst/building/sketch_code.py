@@ -4,11 +4,8 @@ from smoldesk.analyst.building.intents import Sketch
 from smoldesk.analyst.cell import Cell, literal
 from smoldesk.analyst.language import Language, say, told
 
-_WAVES = {
-    "sine": (("sin",), "Sine wave", "サイン波"),
-    "cosine": (("cos",), "Cosine wave", "コサイン波"),
-    "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波"),
-}
+_WAVES = {"sine": (("sin",), "Sine wave", "サイン波"), "cosine": (("cos",), "Cosine wave", "コサイン波"),
+    "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波")}  # fmt: skip
 _NORMAL = ("values = generator.normal(size=1000)", "random_values")
 _SERIES = ("values = generator.uniform(0, 100, size=100)", "random_series")
 _RANDOM = {

@@ -31,9 +31,8 @@ def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
     failed = f'{literal(_FAILED)} + found.removeprefix("Error: ")'
     cell.use("json")
     cell.add('if found.startswith("Error"):', f"    final_answer({failed})")
-    cell.add(
-        f'drawn = json.loads(found.rpartition("{_DRAWN}")[2])', f"floors = {_dict(catalogue.floor_names)}"
-    )
+    cell.add(f'drawn = json.loads(found.rpartition("{_DRAWN}")[2])')
+    cell.add(f"floors = {_dict(catalogue.floor_names)}")
     if ways.tool == "where_is":
         cell.add(
             'shown = [(floors.get(room.get("floorId", drawn["floorId"])), room["name"]) for room in drawn["rectangles"]]'
@@ -82,11 +81,8 @@ def answer_of(ways: Way, told: str, catalogue: Catalogue, language: Language) ->
 def _rooms(ways: Way, catalogue: Catalogue) -> str:
     wanted = str(dict(ways.arguments)["floor"])
     floors = [wanted] if wanted else list(catalogue.rooms)
-    return "\n".join(
-        f"{catalogue.floor_names.get(floor, floor)}の部屋は{len(rooms)}室です: {'、'.join(rooms)}"
-        for floor in floors
-        for rooms in [catalogue.rooms[floor]]
-    )
+    named = [(catalogue.floor_names.get(floor, floor), catalogue.rooms[floor]) for floor in floors]
+    return "\n".join(f"{name}の部屋は{len(rooms)}室です: {'、'.join(rooms)}" for name, rooms in named)
 
 
 def _dict(pairs: dict[str, str]) -> str:

@@ -149,9 +149,7 @@ def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way 
         return None
     limits, said = reader.limits(), dict(before.arguments)
     others = (one for n, one in enumerate(marks) if n not in limits.used)
-    if not (limits.accessible or limits.avoid) or any(
-        one.kind not in ("way", "pad", "and") for one in others
-    ):
+    if not (limits.accessible or limits.avoid) or any(m.kind not in ("way", "pad", "and") for m in others):
         return None
     avoid = [*(one for one in str(said.get("avoid", "")).split(", ") if one), *limits.avoid]
     accessible = limits.accessible or bool(said.get("accessible"))
