@@ -144,8 +144,7 @@ class _Grammar:
                 yield at, _with_number(chunk, typed) if chunk.open else chunk
 
     def _levels(self, query: Query) -> list[Iterable[Chunk]]:
-        what, cut, kept = self._what(query), self._cut(query), self._kept(query)
-        tail = self._tail(query)
+        what, cut, kept, tail = self._what(query), self._cut(query), self._kept(query), self._tail(query)
         return [what, cut, kept, tail] if self.language == "en" else [kept, cut, what, tail]
 
     def _what(self, query: Query) -> Iterator[Chunk]:

@@ -76,9 +76,7 @@ class DateConditions(Marks):
 
     def _value(self, at: int, by_year: bool) -> float | When | None:
         when = _when(self.marks[at])
-        if by_year:
-            return float(when.year) if when.year is not None else None
-        return when
+        return when if not by_year else float(when.year) if when.year is not None else None
 
     def _spans(self, at: int, after: int) -> bool:
         """Whether two dates are the ends of a span."""

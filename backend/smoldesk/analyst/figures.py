@@ -48,7 +48,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    faced = p.has("vs") or _each_of(p)
+    each = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")
+    faced = p.has("vs") or any(one in ("それぞれ", "each", "別々") for one in each)  # 保険と自費それぞれ
     facing = [g[0].column for g in base.where if faced and len(g) > 1 and all(one.op == "==" for one in g)]
     if facing and (f.measures or f.counts):  # A against B
         yield f.grouped((*f.groups, Group(facing[0])), f.measures or (Measure(),), ("faced", 0.2))
@@ -77,12 +78,6 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         if not f.counts:
             yield replace(base, kind="rows", columns=named, descending=falls, features=(("rows", -0.2),))
         yield replace(base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
-
-
-def _each_of(p: Parts) -> bool:
-    """Whether each of the values that are said is asked for: 保険と自費それぞれ."""
-    said = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")
-    return any(one in ("それぞれ", "each", "別々") for one in said)
 
 
 def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
@@ -220,17 +215,14 @@ def _change(p: Parts) -> str:
 
 def _with_and_without(p: Parts, base: Query) -> tuple[tuple[Condition, ...], Query] | None:
     """The two sides of a yes-or-no column that is said with and without: with a shed than without one."""
-    flags = [one for one in p.conditions.flags.values() if one.op == "==" and one.column in _yes_no(p)]
+    named = {one.name for one in p.schema.columns if one.info.yes_no}
+    flags = [one for one in p.conditions.flags.values() if one.op == "==" and one.column in named]
     denied = [one for one in p.reading.mentions if one.kind in ("without", "not")]
     if len({one.column for one in flags}) != 1 or not denied:
         return None
     name = flags[0].column
     sides = tuple(Condition(name, "==", (value,)) for value in p.schema.column(name).info.yes_no or ())
     return sides, replace(base, where=tuple(one for one in base.where if one[0].column != name))
-
-
-def _yes_no(p: Parts) -> set[str]:
-    return {one.name for one in p.schema.columns if one.info.yes_no}
 
 
 def _changes(f: _Figures, change: str) -> Iterator[Query]:

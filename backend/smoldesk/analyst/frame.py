@@ -16,11 +16,9 @@ FN = {
     "range": ("range of", "範囲"), "iqr": ("interquartile range of", "四分位範囲"), "skew": ("skewness of", "歪度"),
     "kurt": ("kurtosis of", "尖度"), "quantile": ("quantile of", "分位数"),
 }  # fmt: skip
-_CALLS = {
-    "range": ".agg(lambda values: values.max() - values.min())",
+_CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
-    "mode": ".agg(lambda values: values.mode().iloc[0])",
-}
+    "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
 _PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",

@@ -83,8 +83,7 @@ class Groups(Frame):
         if not q.plot:
             return
         self.plt = True
-        dated = bool(q.groups[0].grain)
-        kind = q.plot if q.plot != "auto" else ("line" if dated else "bar")
+        kind = q.plot if q.plot != "auto" else ("line" if q.groups[0].grain else "bar")
         shown = "result.unstack()" if len(keys) == 2 and len(q.measures) == 1 else "result"
         drawn = {
             "pie": f'{shown}.plot.pie(ax=ax, autopct="%.1f%%", ylabel="")',

@@ -332,12 +332,6 @@ def _texts(request: Request, left: Iterable[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _counted(schema: TableSchema, counter: str) -> list[Column]:
-    """The columns of numbers that a Japanese counter is of: 枚 of 枚数, 個 of 生産数（個）."""
-    names = ((one, normalized(one.name)) for one in schema.numbers)
-    return [one for one, name in names if f"{counter}数" in name or f"({counter})" in name]
-
-
 def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:
     """Mentions of units and of what multiplies a number."""
     lex, units = lexicon(), request.units
@@ -358,7 +352,8 @@ def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]
         for end in range(first + 1, min(first + 4, len(keys)) + 1):
             unit = lex.units.get(tuple(keys[first:end]))
             of_unit = [one for one in schema.terms.get(tuple(keys[first:end]), ()) if one.kind == "column"]
-            counted = _counted(schema, key) if end == first + 1 else []
+            names = [(one, normalized(one.name)) for one in schema.numbers] if end == first + 1 else []
+            counted = [one for one, name in names if f"{key}数" in name or f"({key})" in name]  # 生産数（個）
             held = [one.column for one in of_unit if unit] or counted
             for column in held if asked else ():  # 何kg, 何枚 of 枚数
                 yield Mention(first - 1, end, "column", "", column, 1.0 if len(held) == 1 else 0.8)

@@ -136,7 +136,7 @@ class BuiltinModel(Model):
         if talk.INTERPRETER in catalogue.tools:
             if since and not talk.has_chosen(since):
                 return [_final(talk.answer_observed(talk.text_of(since[-1]), language))]
-            return [_tool_call(talk.interpreter_call(write(outcome, catalogue)))]
+            return [_tool_call(ToolCall(talk.INTERPRETER, (("code", write(outcome, catalogue)),)))]
         return [_final(told("needs_code", language))]
 
 

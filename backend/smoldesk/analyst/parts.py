@@ -104,7 +104,9 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
                 p.columns.append((at, column))
             after_per = after_per and follows == "and"
         elif mark.kind == "grain" and schema.dates and (grouped or _is_each(request, mark)):
-            p.groups.append(Group(_dates(marks, schema).name, str(mark.value)))  # type: ignore[arg-type]
+            named = (one.column for one in marks if one.kind == "column" and one.column is not None)
+            dated = next((one for one in named if one.is_date), schema.dates[0])
+            p.groups.append(Group(dated.name, str(mark.value)))  # type: ignore[arg-type]
             after_per = False
         else:
             after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
@@ -157,11 +159,6 @@ def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
     while end < len(marks) and marks[end].kind in ("and", "column"):
         end += 1
     return any(one.kind == "per" and request.units[one.first].is_japanese for one in marks[end : end + 1])
-
-
-def _dates(marks: list[Mention], schema: TableSchema) -> Column:
-    named = (mark.column for mark in marks if mark.kind == "column" and mark.column is not None)
-    return next((column for column in named if column.is_date), schema.dates[0])
 
 
 def row_like(schema: TableSchema, column: Column) -> bool:

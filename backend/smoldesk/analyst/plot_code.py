@@ -61,15 +61,13 @@ def _scatter(one: str, other: str, keys: Sequence[str], language: Language) -> D
 
 def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language) -> Drawn:
     some = f"data[[{', '.join(map(literal, numbers))}]]"
-    everything = "data.select_dtypes(['number', 'bool'])"
+    chosen = some if len(numbers) > 1 else "data.select_dtypes(['number', 'bool'])"
     title = told("correlations_in", language, table=schema.info.name)
-    lines = [
-        f"matrix = {some if len(numbers) > 1 else everything}.corr()",
-        "display(matrix.round(3).reset_index(names='column'))",
-        "fig, ax = plt.subplots()",
-        'sns.heatmap(matrix, annot=True, fmt=".2f", ax=ax)',
-        f"ax.set(title={literal(title)})",
-        "pairs = [(one, other) for at, one in enumerate(matrix) for other in matrix.columns[at + 1 :]]",
-        "one, other = max(pairs, key=lambda pair: abs(matrix.loc[pair]))",
-    ]
+    lines = [f"matrix = {chosen}.corr()", "display(matrix.round(3).reset_index(names='column'))"]
+    lines += ["fig, ax = plt.subplots()", 'sns.heatmap(matrix, annot=True, fmt=".2f", ax=ax)']
+    lines.append(f"ax.set(title={literal(title)})")
+    lines.append(
+        "pairs = [(one, other) for at, one in enumerate(matrix) for other in matrix.columns[at + 1 :]]"
+    )
+    lines.append("one, other = max(pairs, key=lambda pair: abs(matrix.loc[pair]))")
     return lines, told("heatmap", language, told="{one} / {other} ({matrix.loc[one, other]:.3f})")

@@ -8,7 +8,6 @@ from typing import Any
 
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.language import Language, told
 
 _TASK = "New task:\n"
@@ -140,11 +139,6 @@ INTERPRETER = "python_interpreter"
 
 _VALUE = "Last output from code snippet:\n"
 _FAILED = re.compile(rf"^(?:Observation:\s*)?{INTERPRETER}: (?:.*\n)?Error: (.+)\Z", re.MULTILINE | re.DOTALL)
-
-
-def interpreter_call(code: str) -> ToolCall:
-    """The call that runs code."""
-    return ToolCall(INTERPRETER, (("code", code),))
 
 
 def answer_observed(observation: str, language: Language) -> str:

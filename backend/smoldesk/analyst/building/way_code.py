@@ -42,16 +42,14 @@ def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
     cell.add(f"links = {_dict(LINKS)}", "words = {")
     cell.add(*(f"    {literal(action)}: {literal(template)}," for action, template in STEPS.items()), "}")
     cell.gap()
+    cell.add('route = drawn["overlays"][0]', "lines = []")
     cell.add(
-        'route = drawn["overlays"][0]',
-        "lines = []",
         'for number, step in enumerate(route["steps"], start=1):',
         f"    walk = {_WALK_CODE}",
         '    link, floor = links.get(step.get("kind")), floors.get(step.get("toFloorId"))',
         '    sentence = words[step["action"]].format(walk=walk, link=link, floor=floor, room=step.get("room"))',
-        '    lines.append(f"{number}. {sentence}")',
     )
-    cell.add(f"far = {_FAR_CODE}")
+    cell.add('    lines.append(f"{number}. {sentence}")', f"far = {_FAR_CODE}")
     cell.answer("f\"{route['start']}から{route['goal']}まで{far}です。\\n\" + \"\\n\".join(lines)")
     return cell
 
