@@ -174,7 +174,7 @@ class ConditionReader(DateConditions):
     def _numbers(self) -> None:
         for at, mark in self.of_kind("number"):
             beside = self.mark(at + 1).kind
-            one = mark.value == 1 and self.adjacent(at, at + 1, 0) and self.mark(at + 2).kind == "per"
+            one = mark.value == 1 and self.mark(at + 2).kind == "per" and self.adjacent(at, at + 1, 0)
             if one and beside in ("grain", "row", "column"):
                 self.found.used.add(at)  # 1時間ごと, 1区画あたり
                 continue
