@@ -73,7 +73,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     if not query.groups and any(request.units[n].raw == "by" and n not in covered for n in before):
         yield "unused per", "by"
     grained, done = any(one.grain for one in query.groups), _done(query)
-    counted = parts.has("agg", "count")
+    counted, compares = parts.has("agg", "count"), query.kind == "difference" or _signed(query)
     for at, mark in enumerate(marks):
         after = marks[at + 1].kind if at + 1 < len(marks) else ""
         value = str(mark.value)
@@ -93,9 +93,10 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
                     yield "unused per", said(at)
             case "plot" if not query.plot:
                 yield "unused plot", said(at)
-            case "more" | "change" if not (query.kind == "difference" or _signed(query)):
-                if "than" in request.text.split() if mark.kind == "more" else not query.change:
-                    yield "unused change", said(at)
+            case "more" if "than" in request.text.split() and not compares:
+                yield "unused change", said(at)
+            case "change" if not (query.change or compares):
+                yield "unused change", said(at)
             case "calc" if not _signed(query):
                 yield "loose calc", said(at)
             case "agg" | "op" | "top" if value not in _LOOSE[mark.kind] and (mark.kind, value) not in done:
