@@ -76,9 +76,7 @@ class DateConditions(Marks):
 
     def _value(self, at: int, by_year: bool) -> float | When | None:
         when = _when(self.marks[at])
-        if by_year:
-            return float(when.year) if when.year is not None else None
-        return when
+        return when if not by_year else float(when.year) if when.year is not None else None
 
     def _spans(self, at: int, after: int) -> bool:
         """Whether two dates are the ends of a span."""
@@ -97,10 +95,8 @@ class DateConditions(Marks):
                 return str(self.marks[near].value), near
         units, mark, text = self.request.units, self.marks[at], self.request.text
         before = text[: units[mark.first].start].rstrip().rsplit(" ", 1)[-1].casefold()
-        behind = text[units[mark.end - 1].end :]
-        op = _BEFORE.get(before) or next(
-            (op for word, op in _BEHIND.items() if behind.startswith(word)), None
-        )
+        rest = text[units[mark.end - 1].end :]
+        op = _BEFORE.get(before) or next((op for word, op in _BEHIND.items() if rest.startswith(word)), None)
         return (op, at) if op else None
 
 

@@ -24,17 +24,13 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
     if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
         told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     asks = any(one in parts.request.text.casefold() for one in ("how much", "いくら"))
-    if (
-        asks
-        and all(one.column is None for one in query.measures)
-        and query.kind in ("rows", "figure", "groups", "distinct")
-    ):
+    rows = all(one.column is None for one in query.measures)
+    if asks and rows and query.kind in ("rows", "figure", "groups", "distinct"):
         told["counted amount"] = -1.0
     if parts.has("agg", "count") and any(one.column is None for one in query.measures):
         told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
-    return replace(
-        query, features=tuple(sorted(told.items())), words=query.words or tuple(dict.fromkeys(words))
-    )
+    left = query.words or tuple(dict.fromkeys(words))
+    return replace(query, features=tuple(sorted(told.items())), words=left)
 
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
@@ -46,17 +42,13 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     yield "guess", -float(guessed)
     yield "weak", -sum(1 - mark.strength for mark in marks)
     yield "doubt", -float(len(parts.conditions.doubts))
-    yield (
-        "weakest",
-        min((one.strength for one in marks if one.kind in ("column", "value")), default=1.0) - 1.0,
-    )
+    sure = [one.strength for one in marks if one.kind in ("column", "value")]
+    yield "weakest", min(sure, default=1.0) - 1.0
     content = set(range(len(request.units))) - request.free
     exact = {n for mark in marks if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
     other = (tuple(u.key for u in request.units[one.first : one.end]) for one in marks if one.kind == "row")
-    yield (
-        "other rows",
-        -float(sum(key not in lexicon().any_rows and key not in parts.schema.row_keys for key in other)),
-    )
+    rows = [key for key in other if key not in lexicon().any_rows and key not in parts.schema.row_keys]
+    yield "other rows", -float(len(rows))
     yield "exact", len(content & exact) / max(1, len(content))
 
 
@@ -81,7 +73,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     if not query.groups and any(request.units[n].raw == "by" and n not in covered for n in before):
         yield "unused per", "by"
     grained, done = any(one.grain for one in query.groups), _done(query)
-    counted = parts.has("agg", "count")
+    counted, compares = parts.has("agg", "count"), query.kind == "difference" or _signed(query)
     for at, mark in enumerate(marks):
         after = marks[at + 1].kind if at + 1 < len(marks) else ""
         value = str(mark.value)
@@ -101,11 +93,9 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
                     yield "unused per", said(at)
             case "plot" if not query.plot:
                 yield "unused plot", said(at)
-            case "more" if (
-                "than" in parts.request.text.split() and query.kind != "difference" and not _signed(query)
-            ):
+            case "more" if "than" in request.text.split() and not compares:
                 yield "unused change", said(at)
-            case "change" if not (query.change or query.kind == "difference" or _signed(query)):
+            case "change" if not (query.change or compares):
                 yield "unused change", said(at)
             case "calc" if not _signed(query):
                 yield "loose calc", said(at)

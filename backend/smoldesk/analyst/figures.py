@@ -48,7 +48,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    faced = p.has("vs") or _each_of(p)
+    each = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")
+    faced = p.has("vs") or any(one in ("それぞれ", "each", "別々") for one in each)  # 保険と自費それぞれ
     facing = [g[0].column for g in base.where if faced and len(g) > 1 and all(one.op == "==" for one in g)]
     if facing and (f.measures or f.counts):  # A against B
         yield f.grouped((*f.groups, Group(facing[0])), f.measures or (Measure(),), ("faced", 0.2))
@@ -56,12 +57,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         yield from _in_order(f)
         return
     compares = p.has("more") or any(one.startswith("er") for one in p.ops.get("adjective", []))
-    more = (
-        "diff"
-        if compares and "than" in p.request.text.split() and "how m" in p.request.text.casefold()
-        else ""
-    )
-    if change := _change(p) or more:
+    asked = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
+    if change := _change(p) or ("diff" if compares and asked else ""):
         yield from _changes(f, change)
     if f.superlative:
         yield from _tops(f)
@@ -83,12 +80,6 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         yield replace(base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
 
 
-def _each_of(p: Parts) -> bool:
-    """Whether each of the values that are said is asked for: 保険と自費それぞれ."""
-    said = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")
-    return any(one in ("それぞれ", "each", "別々") for one in said)
-
-
 def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     numbers = [c for c in p.numbers() if c.name not in flag_names and (p.has("agg") or not is_year(c))]
     categories = [c for c in p.categories() if c.name not in flag_names]
@@ -97,11 +88,8 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     superlative = [one.split(" ")[1] for one in said if one.startswith("est")] + p.ops.get("top", [])
     if p.has("top") and superlative[0] != p.ops["top"][0]:
         superlative = [one.split(" ")[1] for one in said] + superlative
-    adjectives = [
-        m.column
-        for m in p.reading.mentions
-        if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
-    ]
+    most = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
+    adjectives = [m.column for m in most if m.column is not None]
     aggs = aggregates(p)
     ends = not superlative and aggs in (["max"], ["min"])
     if ends and (_asks_who(p) or any(row_like(p.schema, c) for c in categories)):
@@ -227,17 +215,14 @@ def _change(p: Parts) -> str:
 
 def _with_and_without(p: Parts, base: Query) -> tuple[tuple[Condition, ...], Query] | None:
     """The two sides of a yes-or-no column that is said with and without: with a shed than without one."""
-    flags = [one for one in p.conditions.flags.values() if one.op == "==" and one.column in _yes_no(p)]
+    named = {one.name for one in p.schema.columns if one.info.yes_no}
+    flags = [one for one in p.conditions.flags.values() if one.op == "==" and one.column in named]
     denied = [one for one in p.reading.mentions if one.kind in ("without", "not")]
     if len({one.column for one in flags}) != 1 or not denied:
         return None
     name = flags[0].column
     sides = tuple(Condition(name, "==", (value,)) for value in p.schema.column(name).info.yes_no or ())
     return sides, replace(base, where=tuple(one for one in base.where if one[0].column != name))
-
-
-def _yes_no(p: Parts) -> set[str]:
-    return {one.name for one in p.schema.columns if one.info.yes_no}
 
 
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
@@ -280,14 +265,9 @@ def _asks_who(p: Parts) -> bool:
 
 def _people(p: Parts) -> list[Column]:
     """The columns that name those whose rows these are: the same name stands in several rows."""
-    named = [
-        one for one in p.schema.columns if one.info.kind == "text" and not one.info.yes_no and not one.is_id
-    ]
-    people = [
-        one
-        for one in named
-        if key_of(one.name) in lexicon().row_nouns or one.name.casefold().endswith(_PERSONS)
-    ]
+    named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
+    nouns = lexicon().row_nouns
+    people = [one for one in named if key_of(one.name) in nouns or one.name.casefold().endswith(_PERSONS)]
     return [one for one in people or named if len(one.info.values) != 1 and not row_like(p.schema, one)][:2]
 
 

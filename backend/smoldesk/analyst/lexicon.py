@@ -59,11 +59,8 @@ class Lexicon:
                 self.concept_of[word].append(number)
         self.value_concepts = [_keys(line) for line in glossary["values"]]
         low = {*_keys(glossary["low_adjectives"])}
-        self.adjectives = {
-            key: (key_of(concept), key in low)
-            for concept, line in glossary["adjectives"].items()
-            for key in _keys(line)
-        }
+        lines = glossary["adjectives"].items()
+        self.adjectives = {key: (key_of(of), key in low) for of, line in lines for key in _keys(line)}
         """Adjective -> (concept's first word, whether a low figure is meant)."""
         self.units = {key: unit for unit, line in glossary["units"].items() for key in _keys(line)}
         self._measures: dict[str, dict[str, float]] = glossary["unit_measures"]
@@ -101,7 +98,5 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The lexicon, read once."""
-    cues, glossary = (
-        tomllib.loads((FILES / f"{name}.toml").read_text("utf-8")) for name in ("cues", "glossary")
-    )
-    return Lexicon(cues, glossary)
+    texts = ((FILES / f"{name}.toml").read_text("utf-8") for name in ("cues", "glossary"))
+    return Lexicon(*map(tomllib.loads, texts))

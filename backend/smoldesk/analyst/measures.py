@@ -35,10 +35,8 @@ def additive(column: Column) -> bool:
 
 def small_is_best(column: Column) -> bool:
     """Whether less of a column is better: a time, or what the glossary says of its name."""
-    return (
-        column.unit in ("second", "minute", "millisecond")
-        or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
-    )
+    slow = column.unit in ("second", "minute", "millisecond")
+    return slow or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
 
 
 def aggregates(p: Parts) -> list[str]:

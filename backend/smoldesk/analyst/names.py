@@ -102,9 +102,8 @@ def _parts(header: str) -> set[Key]:
         words.pop()
     found = {key_of("".join(words[first:end])) for first, end in combinations(range(len(words) + 1), 2)}
     last = key_of(words[-1]) if words else ()  # 署 of 管轄署
-    return {key for key in found if len(key) >= 2} | (
-        {last} if last and "\u3400" <= last[0] <= "\u9fff" else set()
-    )
+    kanji = {last} if last and "\u3400" <= last[0] <= "\u9fff" else set[Key]()
+    return {key for key in found if len(key) >= 2} | kanji
 
 
 def _add_values(made: TableSchema, column: Column) -> None:

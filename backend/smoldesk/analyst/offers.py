@@ -81,8 +81,7 @@ def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _alternatives(best: Candidate) -> Iterator[Candidate]:
     """The best reading with another figure where none was said: an average for a sum, a column's sum for a count."""
-    query = best.query
-    told = dict(query.features)
+    query, told = best.query, dict(best.query.features)
     if query.kind not in ("figure", "groups") or len(query.measures) != 1 or query.change:
         return
     one = query.first

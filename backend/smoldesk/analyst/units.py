@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-_UNIT = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a-z0-9à-ɏ]*(?:'[a-z]+)?|[^\s]", re.IGNORECASE
-)
+_UNIT = re.compile(r"(?i)\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a-z0-9à-ɏ]*(?:'[a-z]+)?|[^\s]")
 _JAPANESE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff々]")
 _LATIN = re.compile(r"[A-Za-z_']{2,}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -77,25 +75,8 @@ def units_of(text: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-_DERIVED = (
-    "ations",
-    "ation",
-    "ings",
-    "ing",
-    "ments",
-    "ment",
-    "ions",
-    "ion",
-    "ers",
-    "er",
-    "ors",
-    "or",
-    "ed",
-    "al",
-    "es",
-    "e",
-    "s",
-)
+_DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "ers", "er", "ors", "or", "ed",
+    "al", "es", "e", "s")  # fmt: skip
 
 
 def roots(word: str) -> frozenset[str]:
