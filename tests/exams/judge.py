@@ -140,13 +140,20 @@ def _is_named(answer: Answer, names: list[str], others: list[str]) -> bool:
             place_in(answer.text, name) >= 0 or any(cell_is(cell, name) for cell in [*shown, *heads])
             for name in names
         )
-    words = key_words(answer.text)
-    places = {name: place_in(words, name) for name in {*names, *others}}
-    said = sorted((name for name, place in places.items() if place >= 0), key=lambda name: places[name])
+    said = _said_in(key_words(answer.text), {*names, *others})
+    fewer = len(said) < len(names) > 1  # the best three stand in the list below the first of them
+    if fewer and set(_said_in(answer.text, {*names, *others})) == set(names):
+        return True
     if said:
         return set(said[: len(names)]) == set(names)
     top = [row for grid in answer.tables[:1] for row in grid.rows[: len(names)]]
     return bool(top) and all(any(cell_is(cell, name) for row in top for cell in row) for name in names)
+
+
+def _said_in(text: str, names: set[str]) -> list[str]:
+    """Those of the names that a text says, in its order."""
+    places = {name: place_in(text, name) for name in names}
+    return sorted((name for name, place in places.items() if place >= 0), key=lambda name: places[name])
 
 
 def _image(answer: Answer, expect: Expect) -> str:

@@ -178,6 +178,13 @@ def test_the_name_that_answers_comes_before_the_others() -> None:
     assert verdict(expect, shown(["Harbour", 90], ["Zoo", 14])) == "wrong"
 
 
+def test_the_best_few_may_stand_in_the_list_below_the_first() -> None:
+    expect = {"names": ["Zoo", "Park"], "others": ["Harbour", "Mill"]}
+    assert verdict(expect, Answer("Highest: Zoo (9).\n\n- Zoo: 9\n- Park: 7")) == "right"
+    assert verdict(expect, Answer("Highest: Zoo (9).\n\n- Zoo: 9\n- Mill: 8\n- Park: 7")) == "wrong"
+    assert verdict(expect, Answer("Highest: Zoo (9).")) == "wrong"
+
+
 def test_all_names_of_a_list_must_be_there() -> None:
     assert verdict({"names": ["km", "Helmet"]}, Answer("km has 2, Helmet has 3.")) == "right"
     assert verdict({"names": ["km", "Helmet"]}, Answer("km has 2.")) == "wrong"

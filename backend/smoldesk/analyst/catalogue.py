@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 ColumnKind = Literal["number", "text", "date", "bool"]
+Box = tuple[float, float, float, float]
 ValueIndex = Mapping[str, Sequence[str]]
 """The values of a table's columns of text, the most frequent first, as the child that read the file kept them; none of ids."""
 
@@ -118,9 +119,7 @@ class Catalogue:
     floor_names: dict[str, str]
     bitmaps: list[str]
     current_floor: str
-    bounds: dict[str, tuple[float, float, float, float]] = field(
-        default_factory=dict[str, tuple[float, float, float, float]]
-    )
+    bounds: dict[str, Box] = field(default_factory=dict[str, Box])
     broken: dict[str, str] = field(default_factory=dict[str, str])
     tools: frozenset[str] = frozenset()
 

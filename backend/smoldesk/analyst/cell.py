@@ -12,15 +12,8 @@ from dataclasses import dataclass, field
 from smoldesk.analyst.building.intents import Scalar, ToolCall
 
 _TAGS = re.compile(r"<(?=/?code)", re.IGNORECASE)
-_IMPORTS = {
-    "pd": "import pandas as pd",
-    "np": "import numpy as np",
-    "plt": "import matplotlib.pyplot as plt",
-    "sns": "import seaborn as sns",
-    "json": "import json",
-    "sqlite3": "import sqlite3",
-    "stats": "from scipy import stats",
-}
+_IMPORTS = {"pd": "import pandas as pd", "np": "import numpy as np", "plt": "import matplotlib.pyplot as plt",
+    "json": "import json"}  # fmt: skip
 
 
 def literal(value: Scalar | None) -> str:

@@ -3,7 +3,7 @@
 A change names the fields of the query's JSON that become different; the page puts it over the query and asks again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
@@ -51,19 +51,15 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
     if best is None:
         return None
     others = [one.query for one in outcome.candidates[1:] if one.schema is best.schema]
-    listed: list[JsonValue] = [
-        {"part": chip.part, "text": chip.text, "choices": [vars(one) for one in chip.choices]}
-        for chip in _Chips(best.query, best.schema, outcome.language, others).all()
-    ]
-    return {"query": to_json(best.query), "chips": listed, "corrected": outcome.corrected}
+    made = _Chips(best.query, best.schema, outcome.language, others).all()
+    chips: list[JsonValue] = [{**vars(chip), "choices": [vars(one) for one in chip.choices]} for chip in made]
+    return {"query": to_json(best.query), "chips": chips, "corrected": outcome.corrected}
 
 
 class _Chips:
     """The chips of a query. `others` are the next readings of the same request: their columns are offered first."""
 
-    def __init__(
-        self, query: Query, schema: TableSchema, language: Language, others: Sequence[Query]
-    ) -> None:
+    def __init__(self, query: Query, schema: TableSchema, language: Language, others: list[Query]) -> None:
         self.q, self.schema = query, schema
         self.language: Language = language
         self.said = Sentence(query, language)
@@ -209,9 +205,7 @@ class _Chips:
     def _choice(self, text: str, new: Query) -> Choice:
         before, after = to_json(self.q), to_json(new)
         change = {name: value for name, value in after.items() if before.get(name) != value}
-        return Choice(
-            text, change, [name for name in before if name not in after], self._sentence(new).text()
-        )
+        return Choice(text, change, [one for one in before if one not in after], self._sentence(new).text())
 
     def _say(self, english: str, japanese: str) -> str:
         return say(self.language, english, japanese)

@@ -55,22 +55,15 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
 def _offer(offer: Offer, language: Language) -> Cell:
     """The cell that asks which reading is meant; what is chosen is printed, and computed in the next step."""
     cell = Cell()
-    words = say(
-        language,
-        " and ".join(f"'{one}'" for one in offer.words),
-        "".join(f"「{one}」" for one in offer.words),
-    )
+    words = say(language, " and ", "").join(say(language, f"'{one}'", f"「{one}」") for one in offer.words)
     unknown = told("not_known", language, words=words) if offer.words else ""
-    cell.add(
-        "options = [", *(f"    {literal(one)}," for one in (*offer.sentences, say(language, *NEITHER))), "]"
-    )
-    cell.add(
-        "try:",
-        f"    chosen = ask_person(question={literal(unknown + told('which_reading', language))}, options=options)",
-        "except Exception as fault:",
-        f'    final_answer(f"{inside(unknown + told("nothing_chosen", language))}{{fault}}")',
-        f'print(f"{CHOSEN}{{chosen}}")',
-    )
+    sentences = (*offer.sentences, say(language, *NEITHER))
+    cell.add("options = [", *(f"    {literal(one)}," for one in sentences), "]")
+    question = literal(unknown + told("which_reading", language))
+    none = inside(unknown + told("nothing_chosen", language))
+    cell.add("try:", f"    chosen = ask_person(question={question}, options=options)")
+    cell.add("except Exception as fault:", f'    final_answer(f"{none}{{fault}}")')
+    cell.add(f'print(f"{CHOSEN}{{chosen}}")')
     return cell
 
 

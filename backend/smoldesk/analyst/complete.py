@@ -22,12 +22,8 @@ Part = Literal["figure", "group", "condition", "chart"]
 MOST = 8
 _FIGURES = ("mean", "median", "sum", "min", "max")
 _GRAINS: tuple[Grain, ...] = ("month", "week", "day", "quarter", "year", "weekday")
-_COMPARED = {
-    ">": ("over", "より大きい"),
-    ">=": ("at least", "以上"),
-    "<": ("under", "未満"),
-    "<=": ("at most", "以下"),
-}
+_COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<": ("under", "未満"),
+    "<=": ("at most", "以下")}  # fmt: skip
 _ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows")
 """What an English sentence begins with."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -36,6 +32,7 @@ _OWN = "by where is and over under at least most in as number of rows"
 _WORDS = frozenset((*_OWN.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
 """Words of the sentences themselves."""
 MOST_VALUES = 40
+_State = tuple[str, str, Query, int]
 
 
 @dataclass(frozen=True)
@@ -131,9 +128,7 @@ class _Grammar:
         states = self._states("", typed, Query(self.schema.info.name), 0)
         return next((query for _, rest, query, _ in states if not rest and query.measures), None)
 
-    def _states(
-        self, said: str, typed: str, query: Query, level: int
-    ) -> Iterator[tuple[str, str, Query, int]]:
+    def _states(self, said: str, typed: str, query: Query, level: int) -> Iterator[_State]:
         """Every beginning of a sentence that stands in `typed`, what is left behind it, its query, and what may follow."""
         yield said, typed, query, level
         for at, chunk in self._chunks(query, level, typed):
@@ -149,8 +144,7 @@ class _Grammar:
                 yield at, _with_number(chunk, typed) if chunk.open else chunk
 
     def _levels(self, query: Query) -> list[Iterable[Chunk]]:
-        what, cut, kept = self._what(query), self._cut(query), self._kept(query)
-        tail = self._tail(query)
+        what, cut, kept, tail = self._what(query), self._cut(query), self._kept(query), self._tail(query)
         return [what, cut, kept, tail] if self.language == "en" else [kept, cut, what, tail]
 
     def _what(self, query: Query) -> Iterator[Chunk]:
@@ -213,10 +207,9 @@ class _Grammar:
             yield Chunk("chart", text, {"plot": plot})
 
     def _categories(self) -> list[Column]:
-        few = (
-            one for one in self.schema.columns if one.is_category and 1 < len(one.info.values) <= MOST_VALUES
-        )
-        return [one for one in few if one.info.yes_no is None and not row_like(self.schema, one)]
+        cuts = (one for one in self.schema.columns if one.is_category and one.info.yes_no is None)
+        few = (one for one in cuts if 1 < len(one.info.values) <= MOST_VALUES)
+        return [one for one in few if not row_like(self.schema, one)]
 
 
 def _with_number(chunk: Chunk, typed: str) -> Chunk:

@@ -1,5 +1,6 @@
 """Numbers, values and dates of a reading become conditions on columns. Pure."""
 
+import operator
 from itertools import pairwise
 from typing import cast
 
@@ -16,6 +17,8 @@ IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "
 """What may stand between a column and its number."""
 NEAR = 4
 """Mentions between a number and the column it is compared with."""
+_COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "==": operator.eq}
+_JOINED = ("と", "や", "、", "・")
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
@@ -74,9 +77,8 @@ class ConditionReader(DateConditions):
         for at, mark, column in self.columns():
             after = self.mark(at + 1)
             if after.kind == "blank":
-                self.keep(
-                    {at, at + 1}, Condition(column.name, "missing" if after.value == "yes" else "present")
-                )
+                op = "missing" if after.value == "yes" else "present"
+                self.keep({at, at + 1}, Condition(column.name, op))
                 continue
             if not column.is_number or after.kind not in ("number", "date") or not self.adjacent(at, at + 1):
                 continue
@@ -155,28 +157,28 @@ class ConditionReader(DateConditions):
             inside = {mark.kind for mark in self.marks[one + 1 : two]}
             words = self.request.raw(self.marks[one].first, self.marks[two].end).split()
             opened = self.mark(one - 1).kind == "range" and {"to", "and"} & set(words)
-            plain = "to" in words and self._cmp(one) is None
-            if inside - {"unit", "scale", "range", "and", "vs", "pad"} or not (
-                opened or "range" in inside or plain
-            ):
+            meant = opened or "range" in inside or ("to" in words and self._cmp(one) is None)
+            if not meant or inside - {"unit", "scale", "range", "and", "vs", "pad"}:
                 continue
             low, first = self._amount(one)
             high, second = self._amount(two)
             column = self._column(two, second or first) or self._column(one, second or first)
             if column is None:
                 continue
-            low, high = (
-                converted(low, first or second, column.unit),
-                converted(high, second or first, column.unit),
-            )
+            low = converted(low, first or second, column.unit)
+            high = converted(high, second or first, column.unit)
             used = self.between(one - 1, two, "range", "and", "vs") | {one, two}
             until = two + 1 < len(self.marks) and self.said(two + 1) == "まで"
             self.keep(used | ({two + 1} if until else set()), Condition(column.name, "between", (low, high)))
 
     def _numbers(self) -> None:
         for at, mark in self.of_kind("number"):
-            if mark.value == 1 and self.mark(at + 1).kind == "grain" and self.adjacent(at, at + 1, 0):
-                self.found.used.add(at)  # 1時間ごと
+            beside = self.mark(at + 1).kind
+            one = mark.value == 1 and self.mark(at + 2).kind == "per" and self.adjacent(at, at + 1, 0)
+            if one and beside in ("grain", "row", "column"):
+                self.found.used.add(at)  # 1時間ごと, 1区画あたり
+                continue
+            if self._decade(at):
                 continue
             compared = self._cmp(at)
             if compared is None:
@@ -190,6 +192,15 @@ class ConditionReader(DateConditions):
                 continue
             one = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
             self.keep({at, compared[1]}, one, spot=at)
+
+    def _decade(self, at: int) -> bool:
+        """Ages by tens: 30代 are those from 30 to 39."""
+        ages = [one for one in self.schema.numbers if _is_age(one)]
+        if not ages or self.mark(at + 1).kind != "unit" or self.said(at + 1) != "代":
+            return False
+        low = float(str(self.marks[at].value))
+        self.keep({at, at + 1}, Condition(ages[0].name, "between", (low, low + 9)))
+        return True
 
     def _of_unit(self, at: int) -> bool:
         """Whether a number and its unit are a cell of the one column of that unit: the 50 m races."""
@@ -209,11 +220,8 @@ class ConditionReader(DateConditions):
             counted, after = after, after + 1  # 7 nights or more
         for near, beside in ((after, counted), (before, at)):
             mark = self.mark(near)
-            if (
-                mark.kind not in ("cmp", "adjective")
-                or near in self.found.used
-                or not self.adjacent(near, beside, 3)
-            ):
+            taken = mark.kind not in ("cmp", "adjective") or near in self.found.used
+            if taken or not self.adjacent(near, beside, 3):
                 continue
             if mark.kind == "cmp":
                 return str(mark.value), near
@@ -226,12 +234,9 @@ class ConditionReader(DateConditions):
         if op_at is not None and (own := self._said_of(op_at)) is not None:
             return own
         numbers = self.schema.numbers
-        near = [
-            (self._distance(at, n, unit), n)
-            for n, mark in enumerate(self.marks)
-            if mark.kind in ("column", "adjective") and mark.column is not None and mark.column.is_number
-            if not (mark.kind == "adjective" and str(mark.value).startswith("est"))
-        ]
+        marks = [(n, one) for n, one in enumerate(self.marks) if not str(one.value).startswith("est")]
+        said = ((n, one.column) for n, one in marks if one.kind in ("column", "adjective"))
+        near = [(self._distance(at, n, unit), n) for n, of in said if of and of.is_number and not of.is_id]
         if unit not in ("", "percent", "year") and any(one.unit == unit for one in numbers):
             near = [(away, n) for away, n in near if self.marks[n].column.unit == unit]  # type: ignore[union-attr]
         near = [one for one in near if one[0] <= NEAR]
@@ -244,10 +249,8 @@ class ConditionReader(DateConditions):
         if self.found.where and self.found.where[-1][0].op in (">", ">=", "<", "<="):
             return self.schema.column(self.found.where[-1][0].column)  # 10以上20以下
         measured = [one for one in numbers if unit and one.unit == unit]
-        if unit == "year":
-            measured = measured or [
-                one for one in numbers if "age" in one.name.casefold() or "齢" in one.name
-            ]
+        if unit == "year" and not measured:
+            measured = [one for one in numbers if "age" in one.name.casefold() or "齢" in one.name]
         ages = [one for one in numbers if not unit and _is_age(one)]  # women over 65
         for doubt, fitting in (("unit", measured), ("age", ages), ("only", numbers)):
             if len(fitting) == 1:
@@ -278,6 +281,10 @@ class ConditionReader(DateConditions):
         away += 3 * bool(self.between(min(number, at) + 1, max(number, at), "number"))
         if number > at and "and" in self.words_between(at, number).casefold().split():
             away += 2  # 36 and beds under 9
+        behind = number > at and all(one.kind in ("cmp", "unit") for one in self.marks[at + 1 : number])
+        alone = not self.japanese(number) and self.mark(number + 1).kind != "cmp"
+        if behind and alone and self.adjacent(number - 1, number):
+            away -= 2  # fun of the games with 5 or more players
         if unit and column.unit == unit:
             away -= 2
         elif unit and column.unit and unit != "percent":
@@ -290,17 +297,19 @@ class ConditionReader(DateConditions):
         found: dict[tuple[str, bool], list[Condition]] = {}
         places: dict[str, int] = {}
         negative, last = False, -9
+        back = self._denied_before()
         for at, mark in enumerate(self.marks):
             if mark.kind != "value" or mark.column is None:
                 continue
             name, sign = mark.column.name, self.negated(at)
             carried = negative and at - last <= 2 and self.marks[last].column == mark.column
-            negative = sign is not None or carried
+            negative = sign is not None or carried or at in back
             self.found.used |= {at} if sign is None else {at, sign}
-            value = cast(Value, mark.value)
-            found.setdefault((name, negative), []).append(
-                Condition(name, "!=" if negative else "==", (value,))
-            )
+            if ranked := self._from_on(at, mark.column):
+                self.keep({at, at + 1}, *ranked)
+                continue
+            one = Condition(name, "!=" if negative else "==", (cast(Value, mark.value),))
+            found.setdefault((name, negative), []).append(one)
             places.setdefault(name, at)
             before = at - 2 if sign == at - 1 else at - 1
             if self.mark(before).kind == "column" and self.marks[before].column == mark.column:
@@ -314,6 +323,31 @@ class ConditionReader(DateConditions):
                 self.found.where += [[one] for one in conditions]
             else:
                 self.keep((), *conditions, spot=places[name])
+
+    def _from_on(self, at: int, column: Column) -> list[Condition]:
+        """The values from one on, where all of a column begin with a number: 40代以上, `grade 3 or higher`."""
+        mark, after = self.marks[at], self.mark(at + 1)
+        values = column.info.values
+        runs = {value: "".join(one if one.isdecimal() else " " for one in value).split() for value in values}
+        numbers = {value: int(found[0]) for value, found in runs.items() if found}
+        if after.kind != "cmp" or len(numbers) < max(2, len(values)) or not self.adjacent(at, at + 1):
+            return []
+        said, op = numbers[str(mark.value)], _COMPARE[str(after.value)]
+        return [Condition(column.name, "==", (one,)) for one, n in numbers.items() if op(n, said)]
+
+    def _denied_before(self) -> set[int]:
+        """Values that a Japanese denial behind a later one is of, too: 古紙とびん以外."""
+        found: set[int] = set()
+        for at, mark in self.of_kind("value"):
+            if not self.japanese(at) or self.negated(at) is None:
+                continue
+            before = self.past(at, -1, "and")
+            while self.mark(before).is_a("value") and self.marks[before].column == mark.column:
+                if self.request.units[self.marks[before].end].raw not in _JOINED:
+                    break
+                found.add(before)
+                before = self.past(before, -1, "and")
+        return found
 
     def _flags(self) -> None:
         """Yes-or-no columns that are named: with, without, or as they are."""

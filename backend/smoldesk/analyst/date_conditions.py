@@ -1,5 +1,8 @@
 """Dates of a reading as conditions: on a column of dates, or on one of numbers that holds years. Pure."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 from smoldesk.analyst.marks import Marks
 from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.query import Condition
@@ -33,6 +36,7 @@ class DateConditions(Marks):
             self._read(dates, column.name, "when", "from to", by_year=False)
 
     def _read(self, dates: list[int], column: str, equal: str, span: str, by_year: bool) -> None:
+        self._lend_years(dates)
         alternatives: list[Condition] = []
         done = set[int]() if not by_year else set(self.found.used)
         for at, after in zip(dates, [*dates[1:], None], strict=True):
@@ -62,11 +66,17 @@ class DateConditions(Marks):
         elif alternatives:
             self.found.where.append(alternatives)
 
+    def _lend_years(self, dates: list[int]) -> None:
+        """A month takes the year of the next one: July and August 2025, between 1 June and 31 August 2023."""
+        for at, after in reversed(list(pairwise(dates))):
+            one, two = _when(self.marks[at]), _when(self.marks[after])
+            joined = all(mark.kind in (*_JOINS, "or") for mark in self.marks[at + 1 : after])
+            if joined and one.month and two.month and two.year and not one.year and one.month <= two.month:
+                self.marks[at] = replace(self.marks[at], value=replace(one, year=two.year))
+
     def _value(self, at: int, by_year: bool) -> float | When | None:
         when = _when(self.marks[at])
-        if by_year:
-            return float(when.year) if when.year is not None else None
-        return when
+        return when if not by_year else float(when.year) if when.year is not None else None
 
     def _spans(self, at: int, after: int) -> bool:
         """Whether two dates are the ends of a span."""
@@ -85,10 +95,8 @@ class DateConditions(Marks):
                 return str(self.marks[near].value), near
         units, mark, text = self.request.units, self.marks[at], self.request.text
         before = text[: units[mark.first].start].rstrip().rsplit(" ", 1)[-1].casefold()
-        behind = text[units[mark.end - 1].end :]
-        op = _BEFORE.get(before) or next(
-            (op for word, op in _BEHIND.items() if behind.startswith(word)), None
-        )
+        rest = text[units[mark.end - 1].end :]
+        op = _BEFORE.get(before) or next((op for word, op in _BEHIND.items() if rest.startswith(word)), None)
         return (op, at) if op else None
 
 

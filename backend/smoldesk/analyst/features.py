@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Condition, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
@@ -22,9 +23,14 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
     told |= dict(query.features)
     if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
         told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
-    return replace(
-        query, features=tuple(sorted(told.items())), words=query.words or tuple(dict.fromkeys(words))
-    )
+    asks = any(one in parts.request.text.casefold() for one in ("how much", "いくら"))
+    rows = all(one.column is None for one in query.measures)
+    if asks and rows and query.kind in ("rows", "figure", "groups", "distinct"):
+        told["counted amount"] = -1.0
+    if parts.has("agg", "count") and any(one.column is None for one in query.measures):
+        told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
+    left = query.words or tuple(dict.fromkeys(words))
+    return replace(query, features=tuple(sorted(told.items())), words=left)
 
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
@@ -36,12 +42,13 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     yield "guess", -float(guessed)
     yield "weak", -sum(1 - mark.strength for mark in marks)
     yield "doubt", -float(len(parts.conditions.doubts))
-    yield (
-        "weakest",
-        min((one.strength for one in marks if one.kind in ("column", "value")), default=1.0) - 1.0,
-    )
+    sure = [one.strength for one in marks if one.kind in ("column", "value")]
+    yield "weakest", min(sure, default=1.0) - 1.0
     content = set(range(len(request.units))) - request.free
     exact = {n for mark in marks if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
+    other = (tuple(u.key for u in request.units[one.first : one.end]) for one in marks if one.kind == "row")
+    rows = [key for key in other if key not in lexicon().any_rows and key not in parts.schema.row_keys]
+    yield "other rows", -float(len(rows))
     yield "exact", len(content & exact) / max(1, len(content))
 
 
@@ -52,7 +59,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     def said(at: int) -> str:
         return request.raw(marks[at].first, marks[at].end)
 
-    named, seen = columns_of(query), set[str]()
+    named, seen, told = columns_of(query), set[str](), dict(query.features)
     for at, column in parts.columns:
         strength = 1.0 if marks[at].value == "guess" else marks[at].strength
         if strength >= 0.5 and column.name not in named | seen:
@@ -66,25 +73,29 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     if not query.groups and any(request.units[n].raw == "by" and n not in covered for n in before):
         yield "unused per", "by"
     grained, done = any(one.grain for one in query.groups), _done(query)
-    counted = parts.has("agg", "count")
+    counted, compares = parts.has("agg", "count"), query.kind == "difference" or _signed(query)
     for at, mark in enumerate(marks):
         after = marks[at + 1].kind if at + 1 < len(marks) else ""
         value = str(mark.value)
         match mark.kind:
+            case "not" | "without" if query.kind == "difference":
+                pass  # with a shed and without one
             case "cmp" | "date" | "not" | "without" if at not in used:
                 yield f"unused {mark.kind.replace('without', 'not')}", said(at)
-            case "grain" if "grain" in parts.ops and not grained:
+            case "grain" if "grain" in parts.ops and not grained and "step as a word" not in told:
                 yield "loose grain" if value == "day" else "unused grain", said(at)
             case "time" if not grained:
                 yield "unused time", said(at)
             case "map" if value != "rooms" and not query.map:
                 yield "unused map", said(at)
-            case "per" if not query.groups and not parts.order:
+            case "per" if not (query.groups or parts.order or "per row" in told or _is_per_row(parts, at)):
                 if after != "op" and not (after == "row" and not counted):  # how many wines per class
                     yield "unused per", said(at)
             case "plot" if not query.plot:
                 yield "unused plot", said(at)
-            case "change" if not (query.change or query.kind == "difference" or _signed(query)):
+            case "more" if "than" in request.text.split() and not compares:
+                yield "unused change", said(at)
+            case "change" if not (query.change or compares):
                 yield "unused change", said(at)
             case "calc" if not _signed(query):
                 yield "loose calc", said(at)
@@ -95,6 +106,14 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     for one in (one for group in query.where for one in group):
         if _is_outside(one, parts.schema):
             yield "unused year", str(getattr(one.values[0], "year", ""))
+
+
+def _is_per_row(parts: Parts, at: int) -> bool:
+    """Whether an average is asked for per row: 1区画あたりの面積の平均, the average fee per booking."""
+    marks = parts.reading.mentions
+    japanese = parts.request.units[marks[at].first].is_japanese
+    beside = marks[at - 1 : at] if japanese and at else marks[at + 1 : at + 2] if not japanese else ()
+    return any(one.kind == "row" for one in beside) and parts.has("agg", "mean", "median")
 
 
 def _signed(query: Query) -> bool:

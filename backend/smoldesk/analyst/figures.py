@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import cast
 
+from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import aggregates, is_year, measured, measures_of, small_is_best
 from smoldesk.analyst.parts import Parts, once, row_like
-from smoldesk.analyst.query import Grain, Group, Measure, Query
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.units import key_of
 
@@ -46,14 +48,17 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    facing = [g[0].column for g in base.where if p.has("vs") and len(g) == 2 and g[0].op == g[1].op == "=="]
+    each = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")
+    faced = p.has("vs") or any(one in ("それぞれ", "each", "別々") for one in each)  # 保険と自費それぞれ
+    facing = [g[0].column for g in base.where if faced and len(g) > 1 and all(one.op == "==" for one in g)]
     if facing and (f.measures or f.counts):  # A against B
-        yield f.grouped((Group(facing[0]),), f.measures or (Measure(),))
+        yield f.grouped((*f.groups, Group(facing[0])), f.measures or (Measure(),), ("faced", 0.2))
     if p.order:
         yield from _in_order(f)
         return
-    more = "diff" if p.has("more") and "than" in p.request.text.split() else ""
-    if change := _change(p) or more:
+    compares = p.has("more") or any(one.startswith("er") for one in p.ops.get("adjective", []))
+    asked = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
+    if change := _change(p) or ("diff" if compares and asked else ""):
         yield from _changes(f, change)
     if f.superlative:
         yield from _tops(f)
@@ -83,13 +88,11 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     superlative = [one.split(" ")[1] for one in said if one.startswith("est")] + p.ops.get("top", [])
     if p.has("top") and superlative[0] != p.ops["top"][0]:
         superlative = [one.split(" ")[1] for one in said] + superlative
-    adjectives = [
-        m.column
-        for m in p.reading.mentions
-        if m.kind == "adjective" and m.column is not None and str(m.value).startswith("est")
-    ]
+    most = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
+    adjectives = [m.column for m in most if m.column is not None]
     aggs = aggregates(p)
-    if not superlative and aggs in (["max"], ["min"]) and any(row_like(p.schema, c) for c in categories):
+    ends = not superlative and aggs in (["max"], ["min"])
+    if ends and (_asks_who(p) or any(row_like(p.schema, c) for c in categories)):
         # the number of the bill whose sum was the largest
         superlative = ["desc" if aggs == ["max"] else "asc"]
     if counts:
@@ -138,11 +141,27 @@ def _step(span: tuple[str, ...]) -> str:
     return "day" if months <= 1 else "month"
 
 
+def _is_weekly_figure(f: _Figures) -> bool:
+    """Whether a step of time stands right before a column, and may be of its name: average weekly practice, 毎月の月謝."""
+    marks = f.p.reading.mentions
+    beside = any(one.kind == "grain" and two.kind == "column" for one, two in pairwise(marks))
+    return beside and len(f.groups) == 1 and not any(one.kind == "per" for one in marks)
+
+
 def _by_groups(f: _Figures) -> Iterator[Query]:
     made = f.measures or (Measure(),)
     extra = () if f.measures or f.counts else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
+    if f.measures and f.aggs and _is_weekly_figure(f):
+        yield replace(f.base, measures=f.measures, features=(("step as a word", 0.0),))
+    part = {one.column for one in f.p.reading.mentions if one.kind == "column" and one.strength <= 0.62}
+    by = f.p.schema.column(f.groups[0].column)
+    alone = (by in part and by.is_date) or row_like(f.p.schema, by)
+    if alone and len(f.groups) == 1 and f.measures and f.aggs in (["mean"], ["median"]):
+        # the average area per plot, where each row is a plot
+        yield replace(f.base, measures=f.measures, features=(("per row", -0.1),))
+        extra = (*extra, ("group of one", -0.6))
     yield replace(f.grouped(f.groups, made, *extra), descending=order, top=top)
     if f.categories:
         both = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
@@ -194,11 +213,25 @@ def _change(p: Parts) -> str:
     return said[-1] if said else ""
 
 
+def _with_and_without(p: Parts, base: Query) -> tuple[tuple[Condition, ...], Query] | None:
+    """The two sides of a yes-or-no column that is said with and without: with a shed than without one."""
+    named = {one.name for one in p.schema.columns if one.info.yes_no}
+    flags = [one for one in p.conditions.flags.values() if one.op == "==" and one.column in named]
+    denied = [one for one in p.reading.mentions if one.kind in ("without", "not")]
+    if len({one.column for one in flags}) != 1 or not denied:
+        return None
+    name = flags[0].column
+    sides = tuple(Condition(name, "==", (value,)) for value in p.schema.column(name).info.yes_no or ())
+    return sides, replace(base, where=tuple(one for one in base.where if one[0].column != name))
+
+
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Differences of two sides or columns, changes from one step of time to the next, running and rolling figures."""
     p, base, measures = f.p, f.base, f.measures or (Measure(),)
     kind, _, word = change.partition(" ")
     two = next((g for g in base.where if len(g) == 2 and all(one.op in ("==", "when") for one in g)), None)
+    if two is None and kind == "diff" and (sides := _with_and_without(p, base)):
+        two, base = sides
     if two and kind == "diff":
         rest = tuple(group for group in base.where if group is not two)
         yield replace(base, kind="difference", measures=measures[:1], where=rest, part=(two,))
@@ -209,14 +242,33 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
         yield replace(base, measures=(Measure(fn, columns[0].name, None, "-", columns[1].name),))
         return
     groups, said = f.groups, p.ops.get("grain", [])
+    guessed = () if groups or said or word or p.has("time") else (("assumed steps", -0.5),)
     if not groups and p.schema.dates:
         groups = (Group(p.schema.dates[0].name, _grain([word] if word else [*said, "month"])),)
     if groups and groups[0].grain:
         window = next((int(value) for _, value in p.conditions.limits if value >= 2), None)
         if kind == "rolling" and said:
             groups = (Group(groups[0].column, _grain(said)), *groups[1:])
-        stepped = replace(f.grouped(groups, measures[:1]), change=kind)
+        stepped = replace(f.grouped(groups, measures[:1], *guessed), change=kind)
         yield replace(stepped, window=window if kind == "rolling" else None)
+
+
+_PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師", "名", "担当", "さん")
+"""How headers end whose cells are people."""
+
+
+def _asks_who(p: Parts) -> bool:
+    """Whether a person is asked for."""
+    said = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "which")
+    return any(one.casefold() in ("who", "誰", "だれ") for one in said)
+
+
+def _people(p: Parts) -> list[Column]:
+    """The columns that name those whose rows these are: the same name stands in several rows."""
+    named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
+    nouns = lexicon().row_nouns
+    people = [one for one in named if key_of(one.name) in nouns or one.name.casefold().endswith(_PERSONS)]
+    return [one for one in people or named if len(one.info.values) != 1 and not row_like(p.schema, one)][:2]
 
 
 def _tops(f: _Figures) -> Iterator[Query]:
@@ -235,6 +287,11 @@ def _tops(f: _Figures) -> Iterator[Query]:
         names = (*(group.column for group in entities[:1]), number.name)
         rows = replace(f.base, kind="rows", columns=names, measures=(Measure("max", number.name),),
             descending=falls, top=f.limit or 1, one=one)  # fmt: skip
+    if _asks_who(p) and all(p.schema.column(group.column).is_id for group in entities):
+        for column in _people(p):
+            of = measured(p, [number]) if number is not None else (Measure(),)
+            most = f.grouped((Group(column.name),), of, ("who", -0.1))
+            yield replace(most, descending=falls, top=f.limit, one=one)
     if not entities:
         if rows is None or number is None:
             return
@@ -248,7 +305,8 @@ def _tops(f: _Figures) -> Iterator[Query]:
         by_count = ("top by count", -2.0 if rowish else -0.1)
         yield replace(f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=one)
         return
-    rowish = rowish or p.has("row")
+    named = p.schema.column(entities[0].column)
+    rowish = rowish or p.has("row") or (_asks_who(p) and not f.groups and named not in _people(p))
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
     single = one and not f.aggs and not p.has("which")
     if f.groups and single and number in f.numbers:  # the best time per stroke

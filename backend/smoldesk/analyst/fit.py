@@ -94,9 +94,8 @@ def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choic
         mine = [one for one in choices if one.table in held]
         rows = _matrix(mine, names)
         chances = (_chances(rows, each).tolist() for each in weights)
-        found += [
-            (one, *two) if one.sure else (one, 0.0, 0.0) for one, *two in zip(mine, *chances, strict=True)
-        ]
+        pairs = zip(mine, *chances, strict=True)
+        found += [(one, *two) if one.sure else (one, 0.0, 0.0) for one, *two in pairs]
     return found
 
 

@@ -54,8 +54,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     elif p.has("agg", "count") and old:
         measures = (Measure(),)
     ranked = p.ops.get("top", []) + p.ops.get("sort", [])
-    limit = p.limit
-    kept = (*p.where, *flagged)
+    limit, kept = p.limit, (*p.where, *flagged)
     if not (kept or output or p.has("map") or measures or groups or ranked or limit is not None):
         return
     changed = replace(before, where=_merged(before.where, kept), features=(), **output)

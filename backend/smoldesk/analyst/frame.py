@@ -16,18 +16,13 @@ FN = {
     "range": ("range of", "範囲"), "iqr": ("interquartile range of", "四分位範囲"), "skew": ("skewness of", "歪度"),
     "kurt": ("kurtosis of", "尖度"), "quantile": ("quantile of", "分位数"),
 }  # fmt: skip
-_CALLS = {
-    "range": ".agg(lambda values: values.max() - values.min())",
+_CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
-    "mode": ".agg(lambda values: values.mode().iloc[0])",
-}
+    "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
 _PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_SAVES = {
-    "csv": "to_csv({name}, index=False)",
-    "xlsx": "to_excel({name}, index=False)",
-    "json": 'to_json({name}, orient="records", force_ascii=False)',
-}
+_SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",
+    "json": 'to_json({name}, orient="records", force_ascii=False)'}  # fmt: skip
 _EMPTY_TOLD = ("groups", "share", "plot values", "describe")
 
 
@@ -105,9 +100,7 @@ class Frame:
                 whole = ".fillna(0)" if one.fn == "sum" and one.sign in "+-" else ""  # each column's own sum
                 of = f"data[{literal(one.column)}]{whole} {one.sign} data[{literal(one.other)}]{whole}"
                 self.add(f"data[{literal(made_name(one))}] = {of}")
-        made = tuple(
-            replace(one, column=made_name(one), other="") if one.other else one for one in q.measures
-        )
+        made = tuple(replace(m, column=made_name(m), other="") if m.other else m for m in q.measures)
         self.q = replace(q, measures=made)
 
     def keys(self) -> list[str]:
@@ -140,10 +133,8 @@ class Frame:
     def weekdays(self) -> list[str]:
         """Lines that put groups by weekday in the order of the week."""
         days = [f"{day}曜日" for day in "月火水木金土日"] if self.language == "ja" else _DAYS
-        return [
-            f"days = {a_list(tuple(days))}",
-            "result = result.reindex([day for day in days if day in result.index])",
-        ]
+        kept = "result = result.reindex([day for day in days if day in result.index])"
+        return [f"days = {a_list(tuple(days))}", kept]
 
     def name(self, measure: Measure) -> str:
         """What a figure is called."""

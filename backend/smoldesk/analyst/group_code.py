@@ -14,9 +14,8 @@ class Groups(Frame):
         grouped = f"data.groupby({literal(keys[0]) if len(keys) == 1 else a_list(keys)})"
         names = [self.name(measure) for measure in q.measures]
         if len(names) > 1:
-            parts = [
-                f"{literal(name)}: {figure(grouped, m)}" for name, m in zip(names, q.measures, strict=True)
-            ]
+            pairs = zip(names, q.measures, strict=True)
+            parts = [f"{literal(name)}: {figure(grouped, m)}" for name, m in pairs]
             self.add("result = pd.DataFrame({" + ", ".join(parts) + "})")
             if q.descending is not None:
                 self.add(f"result = result.sort_values({literal(names[0])}, ascending={not q.descending})")
@@ -33,10 +32,8 @@ class Groups(Frame):
                 self.add(f"display(result.round(2).reset_index(name={literal(names[0])}))")
             body = self._first(keys, names[0])
         self.plot(keys, names)
-        self.save(
-            "result.reset_index()" if len(names) > 1 else f"result.reset_index(name={literal(names[0])})",
-            body,
-        )
+        named = f"name={literal(names[0])}" if len(names) == 1 else ""
+        self.save(f"result.reset_index({named})", body)
 
     def _ordered(self) -> None:
         """Changes from one group to the next, and the order of the groups."""
@@ -77,9 +74,8 @@ class Groups(Frame):
             word = ("Fewest" if low else "Most") + " rows"
         best, low_word = f"{{best{form}}}", "小さい" if low else "大きい"
         first = self.say("most", word=word, quote=quote, best=best, label=label, low=low_word)
-        return first + self.say(
-            "most_lines", title=f"{label[0].upper()}{label[1:]} by {cut}", cut=cut, label=label
-        )
+        title = f"{label[0].upper()}{label[1:]} by {cut}"
+        return first + self.say("most_lines", title=title, cut=cut, label=label)
 
     def plot(self, keys: list[str], names: list[str]) -> None:
         """Draws the groups where a plot is asked for."""
@@ -87,8 +83,7 @@ class Groups(Frame):
         if not q.plot:
             return
         self.plt = True
-        dated = bool(q.groups[0].grain)
-        kind = q.plot if q.plot != "auto" else ("line" if dated else "bar")
+        kind = q.plot if q.plot != "auto" else ("line" if q.groups[0].grain else "bar")
         shown = "result.unstack()" if len(keys) == 2 and len(q.measures) == 1 else "result"
         drawn = {
             "pie": f'{shown}.plot.pie(ax=ax, autopct="%.1f%%", ylabel="")',

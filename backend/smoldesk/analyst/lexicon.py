@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -59,14 +59,12 @@ class Lexicon:
                 self.concept_of[word].append(number)
         self.value_concepts = [_keys(line) for line in glossary["values"]]
         low = {*_keys(glossary["low_adjectives"])}
-        self.adjectives = {
-            key: (key_of(concept), key in low)
-            for concept, line in glossary["adjectives"].items()
-            for key in _keys(line)
-        }
+        lines = glossary["adjectives"].items()
+        self.adjectives = {key: (key_of(of), key in low) for of, line in lines for key in _keys(line)}
         """Adjective -> (concept's first word, whether a low figure is meant)."""
         self.units = {key: unit for unit, line in glossary["units"].items() for key in _keys(line)}
-        self.measures: list[dict[str, float]] = list(glossary["unit_measures"].values())
+        self._measures: dict[str, dict[str, float]] = glossary["unit_measures"]
+        self.measures = list(self._measures.values())
         """What units measure: factors by unit."""
         self.endings = _keys(glossary["endings"])
         """What a header may end in without being called so: name, id, 名, 番号."""
@@ -77,6 +75,8 @@ class Lexicon:
         rows = glossary["row_nouns"]
         self.rows_of = {name: {*_keys(line)} for name, line in rows.items() if name}
         """What one row is called, by a word of the table's name."""
+        self.any_rows = {*_keys(rows[""])}
+        """What a row of any table may be called."""
         self.row_nouns = {key for line in [*glossary["nouns"], *rows.values()] for key in _keys(line)}
 
     def add(self, words: Iterable[str], meaning: Meaning) -> None:
@@ -86,6 +86,10 @@ class Lexicon:
             if key and meaning not in self.meanings[key]:
                 self.meanings[key].append(meaning)
 
+    def measures_of(self, kind: str) -> Collection[str]:
+        """The units that measure one thing: time, length, money."""
+        return self._measures[kind].keys()
+
     def concept_words(self, key: Key) -> set[Key]:
         """All words that stand for this one."""
         return {word for number in self.concept_of.get(key, ()) for word in self.concepts[number]}
@@ -94,7 +98,5 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The lexicon, read once."""
-    cues, glossary = (
-        tomllib.loads((FILES / f"{name}.toml").read_text("utf-8")) for name in ("cues", "glossary")
-    )
-    return Lexicon(cues, glossary)
+    texts = ((FILES / f"{name}.toml").read_text("utf-8") for name in ("cues", "glossary"))
+    return Lexicon(*map(tomllib.loads, texts))

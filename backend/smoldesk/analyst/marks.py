@@ -44,19 +44,13 @@ class Marks:
         if spot is not None:
             self.spots[len(self.found.where) - 1] = spot
 
-    def of_kind(self, *kinds: str, after: int = 0) -> list[tuple[int, Mention]]:
+    def of_kind(self, *kinds: str) -> list[tuple[int, Mention]]:
         """The mentions of some kinds that are not used yet, with their numbers."""
-        return [
-            (n, one)
-            for n, one in enumerate(self.marks)
-            if one.kind in kinds and n >= after and n not in self.found.used
-        ]
+        return [(n, m) for n, m in enumerate(self.marks) if m.kind in kinds and n not in self.found.used]
 
     def columns(self) -> list[tuple[int, Mention, Column]]:
         """The mentions of columns."""
-        return [
-            (n, one, one.column) for n, one in enumerate(self.marks) if one.kind == "column" and one.column
-        ]
+        return [(n, m, m.column) for n, m in enumerate(self.marks) if m.kind == "column" and m.column]
 
     def past(self, at: int, step: int, *kinds: str) -> int:
         """The number of the first mention in a direction that is of none of these kinds."""
@@ -72,12 +66,8 @@ class Marks:
     def adjacent(self, one: int, other: int, most: int = 2) -> bool:
         """Whether two mentions stand beside each other, but for a few free units."""
         first, second = sorted((one, other))
-        inner = {
-            n
-            for mark in self.marks[first + 1 : second]
-            if mark.kind in ("unit", "scale", "pad")
-            for n in range(mark.first, mark.end)
-        }
+        beside = (mark for mark in self.marks[first + 1 : second] if mark.kind in ("unit", "scale", "pad"))
+        inner = {n for mark in beside for n in range(mark.first, mark.end)}
         units = [n for n in range(self.marks[first].end, self.marks[second].first) if n not in inner]
         return len(units) <= most and all(n in self.request.free for n in units)
 
@@ -97,13 +87,11 @@ class Marks:
     def negated(self, at: int) -> int | None:
         """The number of a denial that belongs to a mention: before it, in Japanese behind it."""
         before, after = self.past(at, -1, "column", "pad", "with"), at + 1
-        for near, far in ((before, 4), (after, 2)):
+        for near, far in ((before, 4), (after, 2 if self.japanese(at) else 0)):
             if self.mark(near).kind not in ("not", "without") or near in self.found.used:
                 continue
-            onward = (
-                near == after and not self.japanese(near) and self.mark(near + 1).kind in ("column", "value")
-            )
-            if onward and self.adjacent(near, near + 1, far):
+            behind = near == after and self.mark(near + 1).kind in ("column", "value")
+            if behind and not self.japanese(near) and self.adjacent(near, near + 1, far):
                 continue  # the mackerel that were not released
             if not (near == before and self.japanese(near)) and self.adjacent(near, at, far):
                 return near

@@ -35,10 +35,8 @@ def additive(column: Column) -> bool:
 
 def small_is_best(column: Column) -> bool:
     """Whether less of a column is better: a time, or what the glossary says of its name."""
-    return (
-        column.unit in ("second", "minute", "millisecond")
-        or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
-    )
+    slow = column.unit in ("second", "minute", "millisecond")
+    return slow or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
 
 
 def aggregates(p: Parts) -> list[str]:
@@ -49,8 +47,12 @@ def aggregates(p: Parts) -> list[str]:
 def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
     """The figures of columns as they were named; without a name the usual one of each."""
     aggs = aggregates(p)
+    if not aggs and _most(p):  # the most minutes are a sum, the longest time is not
+        lasting = lexicon().measures_of("time")
+        return tuple(Measure("sum", c.name) if c.unit in lasting else default_measure(c) for c in columns)
     if not aggs:
-        return tuple(default_measure(column) for column in columns)
+        taken = {one.column for one in p.reading.mentions if one.value == "worth"}  # takings are a sum
+        return tuple(Measure("sum", c.name) if c in taken else default_measure(c) for c in columns)
     return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in columns for agg in aggs)
 
 
@@ -64,9 +66,16 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
         return measured(p, numbers) or ((Measure(),) if counts else ())
     weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
     conditioned = {one.column for group in p.where for one in group}
-    if numbers[0].name in weak | conditioned or _times(p) or not additive(numbers[0]):
+    lasts = numbers[0].unit in lexicon().measures_of("time")  # how many minutes: all of them
+    if numbers[0].name in weak | conditioned or _times(p) or not (lasts or additive(numbers[0])):
         return (Measure(),)
     return (Measure("sum", numbers[0].name),)
+
+
+def _most(p: Parts) -> bool:
+    """Whether the most or the fewest of something are asked for, not the highest or longest."""
+    said = (p.request.raw(one.first, one.end).casefold() for one in p.reading.mentions if one.kind == "top")
+    return any(one in ("most", "least", "fewest") or "多" in one or "少" in one for one in said)
 
 
 def _quantile(p: Parts, agg: str) -> float | None:

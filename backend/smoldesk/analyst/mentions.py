@@ -11,17 +11,22 @@ from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.requests import Request, cut_words
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
-from smoldesk.analyst.units import key_of, normalized
+from smoldesk.analyst.units import key_of, lemma, normalized, roots
 
 LONGEST = 12
 """Units of the longest phrase looked up."""
 BEAM = 24
 SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total",), ("sales",))
 """What adjectives of size are about; they rank groups by their rows, too."""
+WORTHS = ("sales", "amount", "total", "revenue", "price", "fee", "cost")
+"""What words for money are about, the first that a table has."""
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
 WEAKEST = 0.42
 """How sure a mention must be: of less, its words are unknown."""
+_DENIALS = ("未", "非", "不", "無")
 _PADS = ("light", "pad", "follow", "back", "adds")
+_Path = tuple[float, tuple["Mention", ...], tuple[int, ...]]
+"""A score, the mentions that gave it, and the units left uncovered."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +76,19 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             if counts[end - 1]:
                 key = (*key, units[end - 1].key)
                 found += _Phrase(request, schema, first, end, key).mentions()
+                begins, base = request.bases.get(end, (-1, ()))
+                if begins >= first:  # 重かった as 重い
+                    as_base = (*key[: len(key) - (end - begins)], *base)
+                    found += _Phrase(request, schema, first, end, as_base).mentions()
     found += quoted_names(request, schema)
-    found += units_and_scales(request)
+    found += units_and_scales(request, schema)
     found += (Mention(*span, "date", when, None, sure) for span, when, sure in dates_in(request.text, units))
     yearly = schema.dates or any("year" in one.name.casefold() or "年" in one.name for one in schema.columns)
     for number, unit in enumerate(units):
         if unit.is_number:
             year = yearly and len(unit.key) == 4 and unit.key[:2] in ("19", "20")
             found.append(Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9))
+    found += _denied(request, schema)
     found += list(_near(request, schema, found))
     return [one for one in found if one.strength >= WEAKEST]
 
@@ -92,6 +102,7 @@ class _Phrase:
     first: int
     end: int
     key: tuple[str, ...]
+    cut: float = 0.0
 
     def mentions(self) -> Iterator[Mention]:
         """All that the stretch can be."""
@@ -102,18 +113,16 @@ class _Phrase:
         self.cut = cut_words(self.request, self.first, self.end)
         quoting = "`" in self.request.text and any(one.kind not in ("pad", "light", "noun") for one in means)
         exact = any(term.strength >= 0.97 and term.kind in ("column", "value") for term in terms)
-        for meaning in means:  # a header or a cell outranks whatever a word means elsewhere
-            if (quoting or not exact or meaning.kind == "per") and self.schema.speaks(
-                meaning.kind, meaning.value
-            ):
-                yield from self._meant(meaning)
+        for one in means:  # a header or a cell outranks whatever a word means elsewhere
+            if (quoting or not exact or one.kind == "per") and self.schema.speaks(one.kind, one.value):
+                yield from self._meant(one)
         header = any(term.kind == "column" and term.strength >= 0.97 for term in terms)
         for term in terms:
             if not (quoting and term.kind in ("column", "value")) and self._stands(term, header):
                 yield self._of(term.kind, term.value, term, term.strength - self._bent(term))
         if key in lex.adjectives:
-            yield from _by_adjective(self.request, self.schema, self.first, self.end, self.cut, key)
-        if key in lex.skip:
+            yield from self.by_adjective()
+        if key in lex.skip and not all(n in self.request.free for n in range(self.first, self.end)):
             yield self._of("pad", "skip", None, 0.5)
 
     def _of(self, kind: str, value: object, term: Term | None, strength: float) -> Mention:
@@ -128,12 +137,16 @@ class _Phrase:
         concept = lexicon().adjectives.get(key, ((), False))[0]
         if kind == "top" and concept:
             said = any(term.strength >= 0.5 for term in self._columns(*concept))
-            if said or concept not in SIZES:
+            if concept not in SIZES or (said and len(concept) > 1):
                 return  # the adjective says of what; the oldest is no count of rows
         if kind == "worth":
-            for word in ("sales", "amount", "total", "revenue"):
-                numbers = filter(_is_number, self._columns(word))
-                yield from (self._of("column", "", term, 0.75 * term.strength) for term in numbers)
+            for word in WORTHS:
+                numbers = list(filter(_is_number, self._columns(word)))
+                yield from (self._of("column", "worth", term, 0.75 * term.strength) for term in numbers)
+                if numbers and max(term.strength for term in numbers) >= 0.8:
+                    return
+            money = [one for one in self.schema.numbers if one.unit in lexicon().lists["money"]]
+            yield from (self._of("column", "worth", Term("column", 0.7, one), 0.7) for one in money[:1])
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
         elif kind == "idiom":
@@ -148,7 +161,9 @@ class _Phrase:
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
             return  # a superlative is no comparative
         elif kind != "selection" or self.schema.selected:
-            yield self._of(kind, value, None, 0.95)
+            of = {one.kind for one in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
+            named = not of.isdisjoint(("column", "row"))
+            yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
 
     def _stands(self, term: Term, header: bool) -> bool:
         """Whether a term of the table is meant by these words."""
@@ -156,16 +171,33 @@ class _Phrase:
             return False  # the column that is called so, not one that is only like it
         if term.kind == "row" and all(n in self.request.free for n in range(self.first, self.end)):
             return False  # the show of `show the rows`
+        before = self.request.units[self.first - 1].key if self.first else ""
+        short = len(self.key) == 1 and term.kind == "column" and term.strength < 0.7
+        if short and "\u3400" <= before <= "\u9fff":
+            return False  # the 種 of 犬種 is no 動物種
         value = term.value if term.kind == "value" else ""
-        letter = len(value) == 1 and value.isascii() and value.isalpha()
-        return (
-            not letter or self.request.raw(self.first, self.end) == value
-        )  # the a of `a month` is no grade A
+        letter = len(value) == 1 and value.isascii() and value.isalpha()  # the a of `a month` is no grade A
+        return not letter or self.request.raw(self.first, self.end) == value
 
     def _bent(self, term: Term) -> float:
         """What a cell loses where the word is only like it: `opened` for Open."""
         said, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
         return 0.12 * (term.kind == "value" and said.isascii() and said not in (cell, f"{cell}s"))
+
+    def by_adjective(self) -> Iterator[Mention]:
+        """A column that an adjective is about; with what it does: `est` for a superlative, `er` for a comparative."""
+        units, first, end = self.request.units, self.first, self.end
+        concept, low = lexicon().adjectives[self.key]
+        raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
+        top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最") or "番" in before
+        if end < len(units) and units[end].raw == "順":
+            top, end = True, end + 1  # 重い順に
+        degree = "est" if top else "er" if raw.endswith("er") or before in ("more", "less") else "plain"
+        value = f"{degree} {'asc' if low != (before in ('least', 'less')) else 'desc'}"
+        for term in self._columns(*concept):
+            if (column := term.column) is not None and (column.is_number or column.is_date):
+                strength = min(0.97, term.strength + 0.1) - self.cut
+                yield Mention(first, end, "adjective", value, column, strength)
 
 
 def _is_number(term: Term) -> bool:
@@ -206,20 +238,21 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
                 yield Mention(*span, "value", term.value, term.column, SURE)
 
 
-def _by_adjective(
-    request: Request, schema: TableSchema, first: int, end: int, cut: float, key: tuple[str, ...]
-) -> Iterator[Mention]:
-    """A column that an adjective is about; with what it does: `est` for a superlative, `er` for a comparative."""
-    units = request.units
-    concept, low = lexicon().adjectives[key]
-    raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
-    top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最") or "番" in before
-    degree = "est" if top else "er" if raw.endswith("er") or before in ("more", "less") else "plain"
-    value = f"{degree} {'asc' if low != (before in ('least', 'less')) else 'desc'}"
-    for term in schema.terms.get(concept, ()):
-        column = term.column if term.kind == "column" else None
-        if column is not None and (column.is_number or column.is_date):
-            yield Mention(first, end, "adjective", value, column, min(0.97, term.strength + 0.1) - cut)
+def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
+    """Words that deny a yes-or-no column by how they begin: unpaid, 未納."""
+    for number, unit in enumerate(request.units):
+        key, end = (unit.raw.removeprefix("un"),), number + 1
+        if unit.raw in _DENIALS and end < len(request.units):
+            key, end = (request.units[end].key,), end + 1
+        elif not (unit.is_word and unit.raw.startswith("un")):
+            continue
+        alike = (one for root in roots(key[0]) for one in schema.by_root.get(root, ()))
+        terms = [*schema.terms.get((lemma(key[0]),), ()), *alike]
+        columns = (one.column for one in terms if one.kind == "column")
+        flags = {one: one.info.yes_no for one in columns if one is not None}
+        for column, pair in flags.items():
+            if pair is not None and len(flags) == 1:
+                yield Mention(number, end, "value", pair[1], column, 0.85)
 
 
 def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterator[Mention]:
@@ -228,7 +261,20 @@ def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterat
     lex = lexicon()
     for number, unit in enumerate(request.units):
         said = unit.key
-        if number in covered or not unit.is_word or len(said) < 4:
+        if number in covered or not unit.is_word or len(said) < 3:
+            continue
+        verb = said != unit.raw or unit.raw.endswith(("ed", "ing"))
+        related = [term for root in roots(unit.raw) for term in schema.by_root.get(root, ())]
+        if not related and len(short := schema.short_for(said)) == 1:
+            related = [replace(short[0], strength=0.55)]
+        # who booked is Booker, the tool that is borrowed is not the Borrower
+        for one in dict.fromkeys(related):
+            agent = verb and one.column is not None and one.column.name.casefold().endswith(("er", "or"))
+            if not agent or not {"who", "whom", "whose"}.isdisjoint(other.raw for other in request.units):
+                yield Mention(number, number + 1, "column", "", one.column, one.strength)
+            else:
+                yield Mention(number, number + 1, "pad", "verb", None, 0.6)
+        if related or len(said) < 4:
             continue
         close = process.extract(said, schema.like(said), scorer=fuzz.ratio, score_cutoff=80, limit=2)
         for word, score, _ in close:
@@ -236,7 +282,7 @@ def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterat
                 continue
             span, key = (number, number + 1), (word,)
             if key in lex.adjectives and score >= 88:
-                about = _by_adjective(request, schema, *span, 0.0, key)
+                about = _Phrase(request, schema, *span, key).by_adjective()
                 yield from (replace(one, strength=one.strength - 0.15) for one in about)
             for term in schema.terms.get(key, ()):
                 strength = term.strength * score / 100 - 0.15
@@ -252,20 +298,16 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
     starting: dict[int, list[Mention]] = {}
     for mention in lattice(request, schema, more):
         starting.setdefault(mention.first, []).append(mention)
-    beams: list[list[tuple[float, tuple[Mention, ...], tuple[int, ...]]]] = [
-        [] for _ in range(len(units) + 1)
-    ]
+    beams: list[list[_Path]] = [[] for _ in range(len(units) + 1)]
     beams[0] = [(0.0, (), ())]
     for at in range(len(units)):
         free, weight = at in request.free, 0.4 if units[at].is_japanese else 1.0
         for score, mentions, left in sorted(beams[at], key=lambda one: -one[0])[:BEAM]:
             beams[at + 1].append((score, mentions, left) if free else (score - weight, mentions, (*left, at)))
             for mention in starting.get(at, ()):
-                size = sum(
-                    0.45 if units[n].is_japanese else 1.0
-                    for n in range(mention.first, mention.end)
-                    if n not in request.free or mention.kind != "pad"
-                )
+                whole = mention.kind != "pad"
+                said = (n for n in range(mention.first, mention.end) if whole or n not in request.free)
+                size = sum(0.45 if units[n].is_japanese else 1.0 for n in said)
                 gain = size * mention.strength - 0.25
                 beams[mention.end].append((score + gain, (*mentions, mention), left))
     found: list[Reading] = []
@@ -290,7 +332,7 @@ def _texts(request: Request, left: Iterable[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def units_and_scales(request: Request) -> Iterator[Mention]:
+def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:
     """Mentions of units and of what multiplies a number."""
     lex, units = lexicon(), request.units
     keys = [unit.key for unit in units]
@@ -309,13 +351,19 @@ def units_and_scales(request: Request) -> Iterator[Mention]:
         asked = first > 0 and keys[first - 1] == "何" and key != "種"  # 何種類 are different values
         for end in range(first + 1, min(first + 4, len(keys)) + 1):
             unit = lex.units.get(tuple(keys[first:end]))
+            of_unit = [one for one in schema.terms.get(tuple(keys[first:end]), ()) if one.kind == "column"]
+            names = [(one, normalized(one.name)) for one in schema.numbers] if end == first + 1 else []
+            counted = [one for one, name in names if f"{key}数" in name or f"({key})" in name]  # 生産数（個）
+            held = [one.column for one in of_unit if unit] or counted
+            for column in held if asked else ():  # 何kg, 何枚 of 枚数
+                yield Mention(first - 1, end, "column", "", column, 1.0 if len(held) == 1 else 0.8)
             if asked and key == "%":
                 yield Mention(first - 1, end, "agg", "share", None, 0.95)
             elif asked and unit not in (None, "day", "month", "week"):
                 yield Mention(first - 1, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
-            elif asked and (unit or kanji or (key in "ヶか箇" and end > first + 1)):
-                yield Mention(first - 1, end, "agg", "count", None, 0.85 if not unit else 0.9)
-            if unit and first and units[first - 1].raw == "in":
+            elif asked and (unit or (kanji and end == first + 1) or (key in "ヶか箇" and end == first + 2)):
+                yield Mention(first - 1, end, "agg", "count", None, 0.6 if held else 0.9 if unit else 0.85)
+            if unit and first and units[first - 1].raw == "in" and not of_unit:
                 yield Mention(first, end, "pad", "in unit", None, 0.97)
             ahead = end < len(keys) and units[end].is_number and key in ("$", "€", "£", "¥")
             if unit and (behind_number or ahead or (first and keys[first - 1] in SCALES)):

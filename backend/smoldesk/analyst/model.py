@@ -6,7 +6,7 @@ CodeAgent, tool calls for a ToolCallingAgent. Everything it knows comes from the
 
 import json
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -23,6 +23,7 @@ from smolagents.models import (
 )
 from smolagents.monitoring import TokenUsage
 
+from smoldesk.analyst import talk
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
 from smoldesk.analyst.building.map_code import describe_map, map_calls
 from smoldesk.analyst.building.way_code import answer_of
@@ -35,17 +36,6 @@ from smoldesk.analyst.language import told
 from smoldesk.analyst.read import Outcome, Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, say_only
-from smoldesk.analyst.talk import (
-    INTERPRETER,
-    answer_observed,
-    error_in,
-    has_chosen,
-    interpreter_call,
-    observed,
-    talk_of,
-    text_of,
-    tools_in,
-)
 
 _PIECE = re.compile(r"\s*\S+|\s+")
 
@@ -68,14 +58,14 @@ class BuiltinModel(Model):
         **kwargs: Any,
     ) -> ChatMessage:
         """One reply: prose and a `<code>` block, or tool calls when `tools_to_call_from` is given."""
-        catalogue = replace(self.catalogue, tools=tools_in(messages, tools_to_call_from))
-        said, since = talk_of(messages, catalogue.rooms)
+        catalogue = replace(self.catalogue, tools=talk.tools_in(messages, tools_to_call_from))
+        said, since = talk.talk_of(messages, catalogue.rooms)
         outcome = read_talk(said, catalogue)
         self.reading = reading_of(outcome)
-        asked = _tokens("".join(map(text_of, messages)))
+        asked = _tokens("".join(map(talk.text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)
-            thought = plan_of(outcome) if any(call.function.name == INTERPRETER for call in calls) else ""
+            thought = plan_of(outcome) if any(one.function.name == talk.INTERPRETER for one in calls) else ""
             usage = TokenUsage(asked, _tokens(str(calls)))
             return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
         after = self._after(outcome, since, catalogue)
@@ -87,10 +77,7 @@ class BuiltinModel(Model):
         return ChatMessage(MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(asked, _tokens(text)))
 
     def generate_stream(
-        self,
-        messages: list[ChatMessage],
-        *args: Any,
-        **kwargs: Any,
+        self, messages: list[ChatMessage], *args: Any, **kwargs: Any
     ) -> Generator[ChatMessageStreamDelta]:
         """The same reply a word at a time; the tokens used come once, with the last piece."""
         reply = self.generate(messages, *args, **kwargs)
@@ -100,19 +87,16 @@ class BuiltinModel(Model):
         for index, call in enumerate(reply.tool_calls or []):
             arguments = json.dumps(call.function.arguments, ensure_ascii=False)
             function = ChatMessageToolCallFunction(name=call.function.name, arguments=arguments)
-            calls.append(
-                ChatMessageToolCallStreamDelta(index=index, id=call.id, type="function", function=function)
-            )
+            made = ChatMessageToolCallStreamDelta(index=index, id=call.id, type="function", function=function)
+            calls.append(made)
         yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
-    def _after(
-        self, outcome: Outcome, since: Sequence[ChatMessage], catalogue: Catalogue
-    ) -> tuple[str, str] | None:
+    def _after(self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue) -> tuple[str, str] | None:
         """What to say when this task's code has already run: its error, honestly, and no second try."""
-        if not since or (has_chosen(since) and not error_in(since)):
+        if not since or (talk.has_chosen(since) and not talk.error_in(since)):
             return None
         language = outcome.language
-        if error := error_in(since):
+        if error := talk.error_in(since):
             text = refusal_text(Refusal("failed", (error,)), catalogue, language)
             if isinstance(outcome.intent, Errands):
                 text += told("stays_done", language)
@@ -122,10 +106,10 @@ class BuiltinModel(Model):
         return thought, say_only(text).source()
 
     def _calls(
-        self, outcome: Outcome, since: Sequence[ChatMessage], catalogue: Catalogue
+        self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue
     ) -> list[ChatMessageToolCall]:
         intent, language = outcome.intent, outcome.language
-        seen, error = observed(since), error_in(since)
+        seen, error = talk.observed(since), talk.error_in(since)
         if isinstance(intent, Errands) and since and (seen or not error):
             return [_final(tell_outcomes(intent, seen, language))]  # and never another call
         if error:
@@ -149,10 +133,10 @@ class BuiltinModel(Model):
             return [_final(refusal_text(intent, catalogue, language))]
         if isinstance(intent, Talk) and intent.what != "tables":
             return [_final(help_text(intent.what == "greeting", catalogue, language))]
-        if INTERPRETER in catalogue.tools:
-            if since and not has_chosen(since):
-                return [_final(answer_observed(text_of(since[-1]), language))]
-            return [_tool_call(interpreter_call(write(outcome, catalogue)))]
+        if talk.INTERPRETER in catalogue.tools:
+            if since and not talk.has_chosen(since):
+                return [_final(talk.answer_observed(talk.text_of(since[-1]), language))]
+            return [_tool_call(ToolCall(talk.INTERPRETER, (("code", write(outcome, catalogue)),)))]
         return [_final(told("needs_code", language))]
 
 

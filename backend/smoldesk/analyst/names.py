@@ -93,15 +93,17 @@ def _without_endings(key: Key) -> Iterator[Key]:
 
 def _parts(header: str) -> set[Key]:
     """Content words inside a header of several."""
-    plain = normalized(BRACKETS.sub(" ", header))
+    plain = normalized(BRACKETS.sub(" ", header)).strip()
     if not is_japanese(plain):
         keys = key_of(plain)
         return {(one,) for one in keys if len(one) > 2 and not one.isdigit()} if len(keys) > 1 else set()
-    words = [plain[start:end] for start, end, part in words_of(plain) if part == "名詞"]
-    found = {key_of(word) for word in words if len(word) >= 2}
-    for count in range(1, len(words)):
-        found |= {key_of("".join(words[:count])), key_of("".join(words[count:]))}
-    return {key for key in found if len(key) >= 2}
+    words = [plain[start:end] for start, end, part, _ in words_of(plain) if part == "名詞"]
+    if words and key_of(words[-1]) in lexicon().units:
+        words.pop()
+    found = {key_of("".join(words[first:end])) for first, end in combinations(range(len(words) + 1), 2)}
+    last = key_of(words[-1]) if words else ()  # 署 of 管轄署
+    kanji = {last} if last and "\u3400" <= last[0] <= "\u9fff" else set[Key]()
+    return {key for key in found if len(key) >= 2} | kanji
 
 
 def _add_values(made: TableSchema, column: Column) -> None:
@@ -131,7 +133,8 @@ def _add_values(made: TableSchema, column: Column) -> None:
 def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
     """What a cell is called for short: 田中 of 田中太郎, 新宿 of 新宿支店, words of several."""
     if not is_japanese(value):
-        yield from ((one,) for one in key if len(key) > 1 and len(one) > 2 and not one.isdigit())
+        kept = (one for one in key if len(one) > 2 and not one.isdigit() and one not in lexicon().stop)
+        yield from ((one,) for one in kept if len(key) > 1)
         return
     if 3 <= len(value) <= 5 and all("\u3400" <= char <= "\u9fff" for char in value):
         yield key_of(value[:2])

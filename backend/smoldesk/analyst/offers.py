@@ -81,8 +81,7 @@ def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _alternatives(best: Candidate) -> Iterator[Candidate]:
     """The best reading with another figure where none was said: an average for a sum, a column's sum for a count."""
-    query = best.query
-    told = dict(query.features)
+    query, told = best.query, dict(best.query.features)
     if query.kind not in ("figure", "groups") or len(query.measures) != 1 or query.change:
         return
     one = query.first
@@ -91,7 +90,8 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
         made = [replace(one, fn="mean" if one.fn == "sum" else "sum")]
     elif one.column is None:
         kept = {condition.column for group in query.where for condition in group}
-        numbers = (column for column in best.schema.numbers if column.name not in kept and additive(column))
+        numbers = [column for column in best.schema.numbers if column.name not in kept and additive(column)]
+        numbers.sort(key=lambda column: column != best.schema.quantity)
         made = [Measure("sum", column.name) for column in numbers][:2]
     for measure in made:
         yield replace(best, query=replace(query, measures=(measure,)), value=best.value - FAR)

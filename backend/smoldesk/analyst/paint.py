@@ -11,9 +11,8 @@ from smoldesk.analyst.query import Grain, Group, Query
 from smoldesk.analyst.requests import Request, phrases_in
 
 _SPAN = re.compile(
-    r"\b(?:last|past|final) (?:(?P<n>\d+|two|three|four) )?(?P<unit>day|week|month)s?\b"
-    r"|(?P<week>先週)|(?:過去|直近|最近|最後)の?(?P<n2>\d+)?(?P<unit2>日|週|か月|ヶ月)間?",
-    re.IGNORECASE,
+    r"(?i)\b(?:last|past|final) (?:(?P<n>\d+|two|three|four) )?(?P<unit>day|week|month)s?\b"
+    r"|(?P<week>先週)|(?:過去|直近|最近|最後)の?(?P<n2>\d+)?(?P<unit2>日|週|か月|ヶ月)間?"
 )
 _DAYS = {"day": 1, "week": 7, "month": 30, "日": 1, "週": 7, "か月": 30, "ヶ月": 30}
 _WORDS = {"two": 2, "three": 3, "four": 4}
@@ -25,10 +24,7 @@ def on_the_map(parts: Parts, queries: Iterable[Query]) -> Iterator[Query]:
     if not parts.schema.room_column or not set(said) & {"highlight", "map", "play"}:
         yield from queries
         return
-    for query in queries:
-        drawn = drawn_by(parts, query)
-        if drawn is not None:
-            yield drawn
+    yield from (drawn for query in queries if (drawn := drawn_by(parts, query)) is not None)
 
 
 def drawn_by(parts: Parts, query: Query) -> Query | None:
@@ -40,9 +36,8 @@ def drawn_by(parts: Parts, query: Query) -> Query | None:
     grained: list[Grain] = [group.grain for group in query.groups if group.grain]
     if any(group.column != room and not group.grain for group in query.groups):
         return None
-    if (query.kind == "rows" and query.descending is None) or (
-        not measure.column and not parts.has("agg", "count")
-    ):
+    counted = measure.column or parts.has("agg", "count")
+    if not counted or (query.kind == "rows" and query.descending is None):
         return None
     highest = query.kind == "figure" and query.descending is None and measure.fn in ("max", "min")
     falls = query.descending

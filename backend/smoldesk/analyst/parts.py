@@ -12,6 +12,10 @@ from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 GRAINS_LY = ("hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
 
+_CONDITION = ("have", "had", "with", "without", "over", "under", "above", "below", "who", "that", "whose",
+    "where")  # fmt: skip
+
+
 @dataclass
 class Parts:
     """A reading taken apart, as the rules look at it."""
@@ -40,16 +44,10 @@ class Parts:
     @property
     def limit(self) -> int | None:
         """How many rows or groups are asked for: a whole number that no unit makes a measure, as it does in `100 m`."""
-        measured = {
-            mark.first
-            for mark in self.reading.mentions
-            if mark.kind == "scale" or (mark.kind == "unit" and mark.value)
-        }
-        ends = ((self.reading.mentions[at].end, value) for at, value in self.conditions.limits)
-        whole = (
-            int(value) for end, value in ends if value >= 1 and value == int(value) and end not in measured
-        )
-        return next(whole, None)
+        marks = self.reading.mentions
+        measured = {m.first for m in marks if m.kind == "scale" or (m.kind == "unit" and m.value)}
+        ends = ((marks[at].end, value) for at, value in self.conditions.limits)
+        return next((int(n) for end, n in ends if n >= 1 and n == int(n) and end not in measured), None)
 
     def numbers(self) -> list[Column]:
         return once([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
@@ -74,15 +72,22 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
         follows = marks[at + 1].kind if at + 1 < len(marks) else ""
         japanese_per = follows == "per" and reader.japanese(at + 1)
         grouped = after_per or japanese_per
+        begun = not grouped and _has_condition(request, marks, at)
         column = mark.column if mark.kind == "column" else None
         if mark.kind == "per":
             after_per = not reader.japanese(at)
-        elif (mark.kind == "and" and after_per and p.groups) or (
-            column is not None and at in conditions.used
-        ):
+        elif (mark.kind == "and" and after_per and p.groups) or (column and at in conditions.used):
             continue
         elif column is not None and row_like(schema, column) and not grouped and len(marks) > 1 and not which:
             p.ops.setdefault("row", []).append("")
+        elif column is not None and _is_counted(reader, at):
+            p.ops.setdefault("row", []).append("")  # the 出店 of 出店件数
+        elif column is not None and mark.value == "worth" and (grouped or _names_other(reader, column)):
+            continue  # the figure that is asked how much it is
+        elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
+            continue  # the language of `language being practised`
+        elif column and column.is_category and begun and (not which or row_like(schema, column)):
+            p.ops.setdefault("row", []).append("")  # the dogs of `for dogs over 20 kg` are the rows
         elif column is not None:
             many = not column.info.values or ranks or len(column.info.values) > 12
             if grouped and column.is_number and many and not column.info.yes_no and not japanese_per:
@@ -99,16 +104,47 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
                 p.columns.append((at, column))
             after_per = after_per and follows == "and"
         elif mark.kind == "grain" and schema.dates and (grouped or _is_each(request, mark)):
-            p.groups.append(Group(_dates(marks, schema).name, str(mark.value)))  # type: ignore[arg-type]
+            named = (one.column for one in marks if one.kind == "column" and one.column is not None)
+            dated = next((one for one in named if one.is_date), schema.dates[0])
+            p.groups.append(Group(dated.name, str(mark.value)))  # type: ignore[arg-type]
             after_per = False
         else:
             after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
-            if mark.kind not in ("value", "number", "unit", "scale", "date"):
+            lasts = mark.is_a("grain", "hour") and reader.said(at) == "時間"  # the time that something takes
+            if not lasts and mark.kind not in ("value", "number", "unit", "scale", "date"):
                 p.ops.setdefault(mark.kind, []).append(str(mark.value))
             if mark.kind == "quart":  # the upper quartile is a quantile
                 p.ops.setdefault("agg", []).append("quantile")
     p.groups = list(dict.fromkeys(p.groups))
     return p
+
+
+def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:
+    """Whether an English condition begins right behind a mention: games with 5 or more players."""
+    behind = request.units[marks[at].end : marks[at].end + 1]
+    return bool(behind) and behind[0].raw in _CONDITION
+
+
+def _is_counted(reader: ConditionReader, at: int) -> bool:
+    """Whether a Japanese name and 件数 or 回数 behind it are one word: how often it happened."""
+    after = reader.mark(at + 1)
+    beside = after.is_a("agg", "count") and after.first == reader.marks[at].end
+    return beside and reader.said(at + 1) in ("件数", "回数")
+
+
+def _names_other(reader: ConditionReader, column: Column) -> bool:
+    """Whether a request names another column of numbers than one, and not for a condition."""
+    used, flags = reader.found.used, reader.found.flags
+    named = (one for n, _, one in reader.columns() if n not in used and n not in flags)
+    return any(one.is_number and one != column for one in named)
+
+
+def _is_head(reader: ConditionReader, at: int) -> bool:
+    """Whether a part of a header stands right before another column, which it is the noun of."""
+    after = reader.mark(at + 1)
+    sure = after.kind == "column" and after.strength > 0.62 and after.column != reader.marks[at].column
+    said = reader.words_between(at, at + 1) if sure else ","
+    return "," not in said and not reader.japanese(at) and reader.adjacent(at, at + 1)
 
 
 def _is_each(request: Request, mark: Mention) -> bool:
@@ -119,17 +155,10 @@ def _is_each(request: Request, mark: Mention) -> bool:
 
 def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
     """Whether columns joined by `and` end in a Japanese ごと or 別."""
-    number = at + 1
-    while number < len(marks) and marks[number].kind in ("and", "column"):
-        number += 1
-    return (
-        number < len(marks) and marks[number].kind == "per" and request.units[marks[number].first].is_japanese
-    )
-
-
-def _dates(marks: list[Mention], schema: TableSchema) -> Column:
-    named = (mark.column for mark in marks if mark.kind == "column" and mark.column is not None)
-    return next((column for column in named if column.is_date), schema.dates[0])
+    end = at + 1
+    while end < len(marks) and marks[end].kind in ("and", "column"):
+        end += 1
+    return any(one.kind == "per" and request.units[one.first].is_japanese for one in marks[end : end + 1])
 
 
 def row_like(schema: TableSchema, column: Column) -> bool:

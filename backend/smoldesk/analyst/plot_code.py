@@ -22,11 +22,9 @@ def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], languag
         case "scatter" if len(numbers) >= 2:
             return _scatter(numbers[0], numbers[1], keys, language)
         case "pair":
-            drawn = [
-                f"grid = sns.pairplot(data[[{', '.join(map(literal, numbers))}]])",
-                f"grid.figure.suptitle({literal(', '.join(numbers))})",
-            ]
-            return drawn, told("pairs", language)
+            grid = f"grid = sns.pairplot(data[[{', '.join(map(literal, numbers))}]])"
+            title = f"grid.figure.suptitle({literal(', '.join(numbers))})"
+            return [grid, title], told("pairs", language)
         case _:
             return _heatmap([name for name in query.columns if name in numbers], schema, language)
 
@@ -35,55 +33,41 @@ def _histogram(name: str, keys: Sequence[str], language: Language) -> Drawn:
     title = told("distribution", language, name=name)
     by = f"sns.histplot(data=data, x={literal(name)}, hue={literal(keys[0])}, ax=ax)" if keys else ""
     axes = f"xlabel={literal(name)}, ylabel={literal(say(language, 'rows', '件数'))}"
-    lines = [
-        f"values = data[{literal(name)}].dropna()",
-        "fig, ax = plt.subplots()",
-        by or "ax.hist(values, bins=20)",
-        f"ax.set(title={literal(title)}, {axes})",
-    ]
+    lines = [f"values = data[{literal(name)}].dropna()", "fig, ax = plt.subplots()"]
+    lines += [by or "ax.hist(values, bins=20)", f"ax.set(title={literal(title)}, {axes})"]
     return lines, told("histogram", language, title=inside(title))
 
 
 def _boxes(plot: str, name: str, keys: Sequence[str], language: Language) -> Drawn:
     by = f", x={literal(keys[0])}" if keys else ""
-    lines = [
-        "fig, ax = plt.subplots()",
-        f"sns.{plot}plot(data=data, y={literal(name)}{by}, ax=ax)",
-        f"ax.set(title={literal(f'{name} / {keys[0]}' if keys else name)})",
-    ]
+    lines = ["fig, ax = plt.subplots()", f"sns.{plot}plot(data=data, y={literal(name)}{by}, ax=ax)"]
+    lines.append(f"ax.set(title={literal(f'{name} / {keys[0]}' if keys else name)})")
     if not keys:
         lines.append(f"middle = data[{literal(name)}].median()")
         return lines, told("box", language, label=inside(name))
-    lines += [
-        f"medians = data.groupby({literal(keys[0])})[{literal(name)}].median()",
-        "highest, lowest = medians.idxmax(), medians.idxmin()",
-    ]
+    lines.append(f"medians = data.groupby({literal(keys[0])})[{literal(name)}].median()")
+    lines.append("highest, lowest = medians.idxmax(), medians.idxmin()")
     return lines, told("boxes", language, label=inside(name))
 
 
 def _scatter(one: str, other: str, keys: Sequence[str], language: Language) -> Drawn:
     hue = f", hue={literal(keys[0])}" if keys else ""
     title = f"{other} / {one}"
-    lines = [
-        "fig, ax = plt.subplots()",
-        f"sns.scatterplot(data=data, x={literal(one)}, y={literal(other)}{hue}, ax=ax)",
-        f"ax.set(title={literal(title)})",
-        f"value = data[{literal(one)}].corr(data[{literal(other)}])",
-    ]
+    drawn = f"sns.scatterplot(data=data, x={literal(one)}, y={literal(other)}{hue}, ax=ax)"
+    lines = ["fig, ax = plt.subplots()", drawn, f"ax.set(title={literal(title)})"]
+    lines.append(f"value = data[{literal(one)}].corr(data[{literal(other)}])")
     return lines, told("scatter", language, title=inside(title))
 
 
 def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language) -> Drawn:
     some = f"data[[{', '.join(map(literal, numbers))}]]"
-    everything = "data.select_dtypes(['number', 'bool'])"
+    chosen = some if len(numbers) > 1 else "data.select_dtypes(['number', 'bool'])"
     title = told("correlations_in", language, table=schema.info.name)
-    lines = [
-        f"matrix = {some if len(numbers) > 1 else everything}.corr()",
-        "display(matrix.round(3).reset_index(names='column'))",
-        "fig, ax = plt.subplots()",
-        'sns.heatmap(matrix, annot=True, fmt=".2f", ax=ax)',
-        f"ax.set(title={literal(title)})",
-        "pairs = [(one, other) for at, one in enumerate(matrix) for other in matrix.columns[at + 1 :]]",
-        "one, other = max(pairs, key=lambda pair: abs(matrix.loc[pair]))",
-    ]
+    lines = [f"matrix = {chosen}.corr()", "display(matrix.round(3).reset_index(names='column'))"]
+    lines += ["fig, ax = plt.subplots()", 'sns.heatmap(matrix, annot=True, fmt=".2f", ax=ax)']
+    lines.append(f"ax.set(title={literal(title)})")
+    lines.append(
+        "pairs = [(one, other) for at, one in enumerate(matrix) for other in matrix.columns[at + 1 :]]"
+    )
+    lines.append("one, other = max(pairs, key=lambda pair: abs(matrix.loc[pair]))")
     return lines, told("heatmap", language, told="{one} / {other} ({matrix.loc[one, other]:.3f})")

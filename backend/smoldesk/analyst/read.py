@@ -32,7 +32,7 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
-ANSWERED, OFFERED = 0.88, 0.35
+ANSWERED, OFFERED = 0.9, 0.35
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
 _BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
@@ -182,7 +182,9 @@ def _from_tables(
 ) -> Outcome:
     """The best reading as a question to a table, or why there is none."""
     catalogue = schemas.catalogue
-    if (beyond := beyond_tables(request)) and not _is_there(beyond, schemas):
+    beyond = beyond_tables(request)
+    there = (one for schema in schemas.tables for one in schema.terms.get(key_of(beyond), ()))
+    if beyond and all(one.kind == "row" for one in there):
         return Outcome(Refusal("beyond", (beyond,)), language)
     if (name := _is_broken(request, catalogue)) and not (candidates and is_clear(candidates[0])):
         return Outcome(Refusal("broken_file", (name,), (catalogue.broken[name],)), language)
@@ -369,12 +371,6 @@ def _is_broken(request: Request, catalogue: Catalogue) -> str:
             return name
     own = any(table.place == 0 for table in catalogue.tables)
     return next(iter(catalogue.broken), "") if not own else ""
-
-
-def _is_there(words: str, schemas: Known) -> bool:
-    """Whether a table has a name, a column or a cell that is called so."""
-    key = key_of(words)
-    return any(term.kind != "row" for schema in schemas.tables for term in schema.terms.get(key, ()))
 
 
 def _unknown(request: Request, schemas: Known) -> tuple[str, ...]:

@@ -25,10 +25,8 @@ def examples(catalogue: Catalogue, language: Language) -> list[str]:
     found = [one for table in tables for one in _table_examples(table, language)]
     drawing = say(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")
     drawings = [drawing] if catalogue.room_names else []
-    more = [
-        say(language, "Plot a sine wave", "サイン波を描いて"),
-        say(language, "What datasets are there?", "データセットの一覧を見せて"),
-    ]
+    tables = say(language, "What datasets are there?", "データセットの一覧を見せて")
+    more = [say(language, "Plot a sine wave", "サイン波を描いて"), tables]
     return [*found[: 3 - len(drawings)], *drawings, *more][:3]
 
 
@@ -104,7 +102,6 @@ def list_tables(catalogue: Catalogue, language: Language) -> Cell:
     cell.add("    ],", f"    columns=[{', '.join(map(literal, heads))}],", ")", "display(tables)")
     cell.add(f"names = {literal(say(language, ', ', '、'))}.join(tables[{literal(heads[0])}])")
     count = "{len(tables)}"
-    cell.answer(
-        say(language, f'f"There are {count} tables: {{names}}."', f'f"{count}個の表があります: {{names}}"')
-    )
+    text = say(language, f'f"There are {count} tables: {{names}}."', f'f"{count}個の表があります: {{names}}"')
+    cell.answer(text)
     return cell

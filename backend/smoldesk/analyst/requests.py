@@ -1,6 +1,6 @@
 """A request as units: which of them may stay uncovered, where Japanese words begin and end, what its phrases can mean."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
@@ -19,6 +19,8 @@ class Request:
     """Units that say nothing by themselves."""
     starts: frozenset[int]
     ends: frozenset[int]
+    bases: Mapping[int, tuple[int, tuple[str, ...]]]
+    """Inflected Japanese words by the unit behind their last one: their first unit, and the key of their base form."""
 
     def raw(self, first: int, end: int) -> str:
         return self.text[self.units[first].start : self.units[end - 1].end]
@@ -32,9 +34,16 @@ def request_of(text: str) -> Request:
     """A request, taken apart."""
     plain = normalized(text)
     units, words = units_of(plain), words_of(plain)
-    word_at = {at: (plain[start:end], part) for start, end, part in words for at in range(start, end)}
+    word_at = {at: (plain[start:end], part) for start, end, part, _ in words for at in range(start, end)}
     free = frozenset(n for n in range(len(units)) if _is_free(units, n, word_at))
-    return Request(plain, units, free, frozenset(one[0] for one in words), frozenset(one[1] for one in words))
+    at = {unit.start: number for number, unit in enumerate(units)}
+    bases = {
+        at[start] + end - start: (at[start], key_of(base))
+        for start, end, part, base in words
+        if part in ("動詞", "形容詞") and base != plain[start:end] and start in at
+    }
+    starts, ends = frozenset(one[0] for one in words), frozenset(one[1] for one in words)
+    return Request(plain, units, free, starts, ends, bases)
 
 
 def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str, str]]) -> bool:

@@ -7,15 +7,15 @@ from functools import cached_property
 
 from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
 from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.units import normalized, roots, units_of
 
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
 MOST_INDEXED = 20_000
 Key = tuple[str, ...]
 _MENDED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
 """Kinds of meanings that a misspelt word is mended into."""
-_NOT_OF_TABLES = frozenset(
-    ["dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand"]
-)
+_ELSEWHERE = ("dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand")
+"""Kinds of meanings that say nothing of a table."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class TableSchema:
             return bool(self.room_column) and value in ("highlight", "map", "play")
         if kind == "noun":
             return value == "data"
-        return kind not in _NOT_OF_TABLES
+        return kind not in _ELSEWHERE
 
     def column(self, name: str) -> Column:
         """The column of a name. Raises KeyError."""
@@ -83,11 +83,8 @@ class TableSchema:
         """Names of the table, cues and adjectives, by how they begin (and go on behind the first letter) and their length."""
         lex = lexicon()
         words = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
-        cues = (
-            key
-            for key, means in lex.meanings.items()
-            if any(one.kind in _MENDED and self.speaks(one.kind, one.value) for one in means)
-        )
+        said = ((key, one) for key, means in lex.meanings.items() for one in means if one.kind in _MENDED)
+        cues = dict.fromkeys(key for key, one in said if self.speaks(one.kind, one.value))
         words += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
         found: dict[tuple[str, int], list[str]] = defaultdict(list)
         for word in words:
@@ -99,16 +96,43 @@ class TableSchema:
         """The words that a misspelt one may be meant for, of about its length: they begin as it does, or behind a letter."""
         lengths = range(-(-2 * len(said) // 3), 3 * len(said) // 2 + 1)
         starts = (said[0], said[:2], said[1:3])
-        return [
-            word for length in lengths for start in starts for word in self._mendable.get((start, length), ())
-        ]
+        held = (self._mendable.get((start, length), ()) for length in lengths for start in starts)
+        return [word for words in held for word in words]
+
+    @cached_property
+    def by_root(self) -> dict[str, list[Term]]:
+        """Columns by the roots of their English words: Winner by `win`, Booked by by `book`."""
+        found: dict[str, list[Term]] = defaultdict(list)
+        for column in self.columns:
+            units = units_of(normalized(BRACKETS.sub(" ", column.name)))
+            for word in {unit.raw for unit in units if unit.is_word}:
+                for root in roots(word) if len(word) >= 3 and word not in lexicon().stop else ():
+                    found[root].append(Term("column", 0.65, column))
+        return found
+
+    def short_for(self, word: str) -> list[Term]:
+        """Columns with a word that begins this one: Vis of visibility."""
+        words = (one for one in self.by_root if 3 <= len(one) <= 5 and len(word) >= len(one) + 3)
+        return [term for one in words if word.startswith(one) for term in self.by_root[one]]
 
     @cached_property
     def called(self) -> list[str]:
         """What the table is called: keys of its names, with spaces between their units."""
-        return [
-            " ".join(key) for key, terms in self.terms.items() if any(one.kind == "table" for one in terms)
-        ]
+        return [" ".join(key) for key, terms in self.terms.items() if any(t.kind == "table" for t in terms)]
+
+    @cached_property
+    def row_keys(self) -> set[Key]:
+        """What the rows of this very table are called."""
+        rows = ((key, one) for key, terms in self.terms.items() for one in terms if one.kind == "row")
+        return {key for key, one in rows if one.strength > 0.5}
+
+    @cached_property
+    def quantity(self) -> Column | None:
+        """The column that says how many things a row is about: tickets of an order."""
+        words = (("quantity",), ("pieces",), ("tickets", "sold"), ("boxes",))
+        terms = (one for word in words for one in self.terms.get(word, ()) if one.strength >= 0.8)
+        columns = (one.column for one in terms if one.kind == "column")
+        return next((one for one in columns if one is not None and one.is_number), None)
 
     @cached_property
     def numbers(self) -> list[Column]:

@@ -10,7 +10,8 @@ from smoldesk.analyst.query import Query
 WEIGHTS = Path(__file__).parent / "weights.json"
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
-    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0,
+    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0,
+    "other rows": 0.0,
 }  # fmt: skip
 """The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only."""
 _MEASURED = ("weak", "weakest")
@@ -33,16 +34,10 @@ def score(query: Query) -> float:
 
 def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     """What the confidence is computed from: the query's features, its kind, and how far the next reading is."""
-    told = {
-        name: -1.0 if -1 < value < 0 and name not in _MEASURED else value for name, value in query.features
-    }
-    told["gap"] = MOST_GAP if gap is None else min(MOST_GAP, gap)
-    told[f"kind {query.kind}"] = 1.0
-    told["conditions"] = float(len(query.where))
-    told["bias"] = 1.0
-    told["alone"] = float(gap is None)
-    told["close"] = float(gap is not None and gap < CLOSE)
-    return told
+    told = {name: -1.0 if -1 < n < 0 and name not in _MEASURED else n for name, n in query.features}
+    told |= {"gap": MOST_GAP if gap is None else min(MOST_GAP, gap), f"kind {query.kind}": 1.0}
+    told |= {"conditions": float(len(query.where)), "bias": 1.0, "alone": float(gap is None)}
+    return told | {"close": float(gap is not None and gap < CLOSE)}
 
 
 def confidence(query: Query, gap: float | None, of: str = "answer") -> float:

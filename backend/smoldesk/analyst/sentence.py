@@ -54,9 +54,8 @@ class Sentence:
         match q.kind:
             case "share":
                 base = self.name(column) if column else say(self.language, "rows", "行")
-                return self._say(
-                    "share_part" if q.part else "share_of", base=base, part=self._conditions(q.part)
-                )
+                share = "share_part" if q.part else "share_of"
+                return self._say(share, base=base, part=self._conditions(q.part))
             case "figure" | "groups" | "difference":
                 figure = self._and([self.measure(one) for one in q.measures])
                 if q.change:
@@ -68,9 +67,8 @@ class Sentence:
                 return figure
             case "rows" if column:
                 number = (f"{q.top} " if self.language == "en" else f"{q.top}") if q.top and q.top > 1 else ""
-                return self._say(
-                    "highest_of" if q.descending else "lowest_of", number=number, name=self.name(column)
-                )
+                ranked = "highest_of" if q.descending else "lowest_of"
+                return self._say(ranked, number=number, name=self.name(column))
             case "head" | "tail":
                 return self._say(f"{q.kind}_of", n=q.top or 5)
             case _:
@@ -111,9 +109,8 @@ class Sentence:
         return lines
 
     def _conditions(self, where: tuple[tuple[Condition, ...], ...]) -> str:
-        return say(self.language, " and ", "、").join(
-            say(self.language, " or ", "または").join(map(self._condition, group)) for group in where
-        )
+        either = (say(self.language, " or ", "または").join(map(self._condition, group)) for group in where)
+        return say(self.language, " and ", "、").join(either)
 
     def _condition(self, one: Condition) -> str:
         """One condition."""

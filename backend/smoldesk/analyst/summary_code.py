@@ -30,14 +30,12 @@ def summary_lines(
     if plotted:
         down, across = (2, 2) if len(plotted) == MOST_PLOTS else (1, len(plotted))
         size = f"figsize=({4.5 * across}, {3.2 * down})"
-        lines += [
-            "",
-            f"columns = [{', '.join(map(literal, plotted))}]",
-            f"fig, axes = plt.subplots({down}, {across}, {size}, squeeze=False)",
-            "for ax, column in zip(axes.flat, columns):",
-            "    ax.hist(data[column].dropna(), bins=20)",
-            f"    ax.set(title=column, xlabel=column, ylabel={literal(say(language, 'rows', '度数'))})",
-            f"fig.suptitle({literal(told('distributions', language, table=schema.info.name))})",
-            "fig.tight_layout()",
-        ]
+        title = literal(told("distributions", language, table=schema.info.name))
+        lines += ["", f"columns = [{', '.join(map(literal, plotted))}]"]
+        lines.append(f"fig, axes = plt.subplots({down}, {across}, {size}, squeeze=False)")
+        lines += ["for ax, column in zip(axes.flat, columns):", "    ax.hist(data[column].dropna(), bins=20)"]
+        lines.append(
+            f"    ax.set(title=column, xlabel=column, ylabel={literal(say(language, 'rows', '度数'))})"
+        )
+        lines += [f"fig.suptitle({title})", "fig.tight_layout()"]
     return lines, "".join(sentences), bool(plotted)

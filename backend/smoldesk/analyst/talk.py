@@ -8,7 +8,6 @@ from typing import Any
 
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.language import Language, told
 
 _TASK = "New task:\n"
@@ -25,6 +24,7 @@ CHOSEN = "Chosen reading: "
 """What the code of an offer prints before what was chosen."""
 _LONGEST_ERROR = 400
 Spot = tuple[str, str]
+Messages = Sequence[ChatMessage]
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,7 @@ class Said:
     """The query as JSON, where the person corrected it: the words are not read then."""
 
 
-def talk_of(
-    messages: Sequence[ChatMessage], rooms: Mapping[str, Sequence[str]]
-) -> tuple[list[Said], list[ChatMessage]]:
+def talk_of(messages: Messages, rooms: Mapping[str, Sequence[str]]) -> tuple[list[Said], list[ChatMessage]]:
     """The requests of a talk, oldest first, and the messages after the last one."""
     tasks: list[str] = []
     chosen: dict[int, str] = {}
@@ -57,10 +55,8 @@ def talk_of(
                 chosen[len(tasks) - 1] = sentence
     if not tasks:  # a bare message list, as a provider would take it
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
-    said = [
-        Said(_NOTES.sub("", task), selected_in(task, rooms), chosen.get(number, ""), reading_in(task))
-        for number, task in enumerate(tasks)
-    ]
+    notes = [(_NOTES.sub("", task), selected_in(task, rooms), reading_in(task)) for task in tasks]
+    said = [Said(text, spots, chosen.get(n, ""), reading) for n, (text, spots, reading) in enumerate(notes)]
     return said, since
 
 
@@ -72,7 +68,7 @@ def text_of(message: ChatMessage) -> str:
     return "\n".join(str(part["text"]) for part in content or [] if part.get("type") == "text")
 
 
-def tools_in(messages: Sequence[ChatMessage], to_call: Sequence[Any] | None) -> frozenset[str]:
+def tools_in(messages: Messages, to_call: Sequence[Any] | None) -> frozenset[str]:
     """The tools the agent has: those it may call, or the functions its system prompt declares."""
     if to_call:
         return frozenset(str(tool.name) for tool in to_call)
@@ -80,15 +76,13 @@ def tools_in(messages: Sequence[ChatMessage], to_call: Sequence[Any] | None) -> 
     return frozenset(name for prompt in prompts for name in _TOOL_IN_PROMPT.findall(prompt))
 
 
-def observed(since: Sequence[ChatMessage]) -> str:
+def observed(since: Messages) -> str:
     """What the tools returned since the request; empty when the step failed as a whole."""
-    answers = [
-        m for m in since if m.role == MessageRole.TOOL_RESPONSE and text_of(m).startswith(_OBSERVATION)
-    ]
-    return "\n".join(text_of(message).removeprefix(_OBSERVATION) for message in answers)
+    texts = [text_of(one) for one in since if one.role == MessageRole.TOOL_RESPONSE]
+    return "\n".join(one.removeprefix(_OBSERVATION) for one in texts if one.startswith(_OBSERVATION))
 
 
-def has_chosen(since: Sequence[ChatMessage]) -> bool:
+def has_chosen(since: Messages) -> bool:
     """Whether the last thing that came of a request is a reading that the person chose."""
     answers = [text_of(message) for message in since if message.role == MessageRole.TOOL_RESPONSE]
     return bool(answers) and bool(_chosen_in(answers[-1]))
@@ -99,7 +93,7 @@ def _chosen_in(text: str) -> str:
     return next(lines, "")
 
 
-def error_in(since: Sequence[ChatMessage]) -> str:
+def error_in(since: Messages) -> str:
     """The last error an agent reported since the request, without its advice to try again."""
     for message in reversed(since):
         if message.role != MessageRole.TOOL_RESPONSE:
@@ -145,11 +139,6 @@ INTERPRETER = "python_interpreter"
 
 _VALUE = "Last output from code snippet:\n"
 _FAILED = re.compile(rf"^(?:Observation:\s*)?{INTERPRETER}: (?:.*\n)?Error: (.+)\Z", re.MULTILINE | re.DOTALL)
-
-
-def interpreter_call(code: str) -> ToolCall:
-    """The call that runs code."""
-    return ToolCall(INTERPRETER, (("code", code),))
 
 
 def answer_observed(observation: str, language: Language) -> str:

@@ -15,11 +15,8 @@ MONTHS = _LONG | _SHORT
 WEEKDAYS = {name.casefold(): number for number, name in enumerate(calendar.day_name)} | {
     "mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
 }  # fmt: skip
-WEEKEND, WORKDAYS = (5, 6), (0, 1, 2, 3, 4)
-_DAYS: dict[tuple[int, ...], tuple[str, str]] = {
-    WEEKEND: ("weekends", "週末"),
-    WORKDAYS: ("weekdays", "平日"),
-}
+WEEKEND, WORKING = (5, 6), (0, 1, 2, 3, 4)
+_DAYS: dict[tuple[int, ...], tuple[str, str]] = {WEEKEND: ("weekends", "週末"), WORKING: ("weekdays", "平日")}
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
 _NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 _ORD = r"(?:st|nd|rd|th)?"
@@ -58,13 +55,9 @@ class When:
             one = (calendar.day_name[first], f"{'月火水木金土日'[first]}曜日")
             return say(language, *_DAYS.get(self.weekdays, one))
         if language == "ja":
-            parts = (
-                (self.year, "{}年"),
-                (self.month, "{}月"),
-                (self.day, "{}日"),
-                (self.quarter, "第{}四半期"),
-            )
-            return "".join(form.format(number) for number, form in parts if number)
+            forms = ("{}年", "{}月", "{}日", "第{}四半期")
+            said = (self.year, self.month, self.day, self.quarter)
+            return "".join(form.format(number) for form, number in zip(forms, said, strict=True) if number)
         if self.quarter:
             return f"Q{self.quarter}" + (f" {self.year}" if self.year else "")
         if self.year and self.month and self.day:
@@ -77,9 +70,7 @@ def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, in
     """The dates of a text: their units, and how sure each is one; what is outside of the calendar is none."""
     for match in _FORMS.finditer(text):
         when = _when(match)
-        inside = [
-            n for n, unit in enumerate(units) if unit.start >= match.start() and unit.end <= match.end()
-        ]
+        inside = [n for n, one in enumerate(units) if one.start >= match.start() and one.end <= match.end()]
         if when is None or not inside:
             continue
         word = (match["month3"] or "").casefold() in ("may", "mar") and not match["day3"]
@@ -94,7 +85,7 @@ def _when(found: "re.Match[str]") -> When | None:
         day = "月火水木金土日".find(name[0])
         return When(weekdays=(day if day >= 0 else WEEKDAYS[name if name in WEEKDAYS else name.rstrip("s")],))
     if "we" in said or "wk" in said:
-        return When(weekdays=WEEKEND if "we" in said else WORKDAYS)
+        return When(weekdays=WEEKEND if "we" in said else WORKING)
     year, quarter, month, day = (_number(said.get(part)) for part in ("year", "quarter", "month", "day"))
     if "era" in said and year is not None:
         year += ERAS[said["era"]]

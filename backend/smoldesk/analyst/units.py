@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-_UNIT = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a-z0-9à-ɏ]*(?:'[a-z]+)?|[^\s]", re.IGNORECASE
-)
+_UNIT = re.compile(r"(?i)\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a-z0-9à-ɏ]*(?:'[a-z]+)?|[^\s]")
 _JAPANESE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff々]")
 _LATIN = re.compile(r"[A-Za-z_']{2,}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -77,6 +75,17 @@ def units_of(text: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
+_DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "ers", "er", "ors", "or", "ed",
+    "al", "es", "e", "s")  # fmt: skip
+
+
+def roots(word: str) -> frozenset[str]:
+    """An English word with and without an ending that makes another word of it: winner and win, practised and practising."""
+    ending = next((one for one in _DERIVED if word.endswith(one) and len(word) - len(one) >= 3), "")
+    stem = word.removesuffix(ending)
+    return frozenset((word, stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem))
+
+
 @lru_cache(maxsize=20_000)
 def key_of(phrase: str, camel: bool = True) -> tuple[str, ...]:
     """What a phrase is looked up by: the keys of its units, without marks that say nothing. `camel` splits at capitals."""
@@ -92,16 +101,16 @@ def _tokenizer() -> Any:
 
 
 @lru_cache(maxsize=2_000)
-def words_of(text: str) -> tuple[tuple[int, int, str], ...]:
-    """(start, end, part of speech) of the Japanese words of a normalized text, by Janome; none in a text without Japanese."""
+def words_of(text: str) -> tuple[tuple[int, int, str, str], ...]:
+    """(start, end, part of speech, base form) of the Japanese words of a text, by Janome; none in one without Japanese."""
     if not _JAPANESE.search(text):
         return ()
-    found: list[tuple[int, int, str]] = []
+    found: list[tuple[int, int, str, str]] = []
     at = 0
     for token in _tokenizer().tokenize(text):  # type: ignore[attr-defined]
         start = text.find(token.surface, at)
         at = start + len(token.surface)
-        found.append((start, at, token.part_of_speech.split(",")[0]))
+        found.append((start, at, token.part_of_speech.split(",")[0], token.base_form))
     return tuple(found)
 
 

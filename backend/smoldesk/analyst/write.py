@@ -35,9 +35,8 @@ class Writer(Groups):
         unit = unit_of(measure.column, measure.fn, name, self.schema.info.bundled)
         one = Painted(figures, column, name, self.schema.floor, rooms, form, unit)
         if "play" in q.map:
-            date = q.groups[0].column
-            step = f"pd.Grouper(key={literal(date)}, freq={_STEPS[q.groups[0].grain]})"
-            self.add(*play_lines(one, step, date, q.last, "colour" in q.map, q.table, self.language))
+            step = f"pd.Grouper(key={literal(q.groups[0].column)}, freq={_STEPS[q.groups[0].grain]})"
+            self.add(*play_lines(one, q, step, self.language))
         elif q.map == "one":
             self.add(*one_lines(one, q.descending is False, self.language))
         else:
@@ -95,11 +94,8 @@ class Writer(Groups):
             self.save('result.reset_index(name="%")', self.say(sentence, part=part, label=inside(keys[0])))
             return
         blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
-        self.add(
-            f"hits, total = {figure('part', summed)}, {figure('data', summed)}",
-            "share = 100 * hits / total",
-            f"blanks = {blanks}",
-        )
+        self.add(f"hits, total = {figure('part', summed)}, {figure('data', summed)}")
+        self.add("share = 100 * hits / total", f"blanks = {blanks}")
         note = f'f"{self.say("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
         self.add("", f"note = {note}" if not measure.column else 'note = ""')
         form = ":,.6g" if measure.column else ":,"
@@ -122,10 +118,8 @@ class Writer(Groups):
         form = "" if self.schema.column(name).is_date else ":,"
         if texts:
             pair = f"{{name}} ({{value{form}}})" if entity else f"{{value{form}}} ({{name}})"
-            self.add(
-                f"names = rows[{a_list(texts)}].map(str).agg(', '.join, axis=1)",
-                f'lines = [f"{pair}" for name, value in zip(names, rows[{literal(name)}])]',
-            )
+            self.add(f"names = rows[{a_list(texts)}].map(str).agg(', '.join, axis=1)")
+            self.add(f'lines = [f"{pair}" for name, value in zip(names, rows[{literal(name)}])]')
         else:
             self.add(f'lines = [f"{{value{form}}}" for value in rows[{literal(name)}]]')
         high = say(self.language, *(("Highest", "大きい") if q.descending else ("Lowest", "小さい")))
@@ -139,12 +133,10 @@ class Writer(Groups):
 
     def _missing(self) -> None:
         chosen = f"data[{a_list(self.q.columns)}]" if self.q.columns else "data"
-        self.add(
-            f"blanks = {chosen}.isna().sum()",
-            "blanks = blanks[blanks > 0].sort_values(ascending=False)",
-            'display(blanks.rename_axis("column").reset_index(name="blank cells"))',
-            "named = ', '.join(f'{name} ({number:,})' for name, number in blanks.items())",
-        )
+        self.add(f"blanks = {chosen}.isna().sum()")
+        self.add("blanks = blanks[blanks > 0].sort_values(ascending=False)")
+        self.add('display(blanks.rename_axis("column").reset_index(name="blank cells"))')
+        self.add("named = ', '.join(f'{name} ({number:,})' for name, number in blanks.items())")
         self.answer(self.say("blanks"))
 
     def _describe(self) -> None:
@@ -170,49 +162,37 @@ class Writer(Groups):
         names = self.q.columns
         if len(names) == 2:
             one, two = map(literal, names)
-            self.add(
-                f"pairs = data[[{one}, {two}]].dropna()",
-                f"value = pairs[{one}].corr(pairs[{two}])",
-                "display(pairs.corr().round(3).reset_index(names='column'))",
-            )
+            self.add(f"pairs = data[[{one}, {two}]].dropna()", f"value = pairs[{one}].corr(pairs[{two}])")
+            self.add("display(pairs.corr().round(3).reset_index(names='column'))")
             self.answer(self.say("correlation", a=inside(names[0]), b=inside(names[1])))
             return
         chosen = f"data[{a_list(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
         self.add(f"matrix = {chosen}.corr().round(3)", "display(matrix.reset_index())")
         if len(names) == 1:
             one = literal(names[0])
-            self.add(
-                f"others = matrix[{one}].drop({one}).sort_values(key=abs, ascending=False)",
-                "lines = '\\n'.join(f'- {name}: {value:.3f}' for name, value in others.items())",
-            )
-        self.answer(
-            self.say(
-                "correlations_of" if len(names) == 1 else "correlations", a=inside(names[0]) if names else ""
-            )
-        )
+            self.add(f"others = matrix[{one}].drop({one}).sort_values(key=abs, ascending=False)")
+            self.add("lines = '\\n'.join(f'- {name}: {value:.3f}' for name, value in others.items())")
+        sentence = "correlations_of" if len(names) == 1 else "correlations"
+        self.answer(self.say(sentence, a=inside(names[0]) if names else ""))
 
     def _outliers(self) -> None:
         names = self.q.columns[:6]
         for number, name in enumerate(names):
             series = f"data[{literal(name)}]"
-            self.add(
-                f"low, high = {series}.quantile(0.25), {series}.quantile(0.75)",
-                "margin = 1.5 * (high - low)",
-                f"odd{number} = data[({series} < low - margin) | ({series} > high + margin)]",
-                f"display(odd{number})",
-            )
+            self.add(f"low, high = {series}.quantile(0.25), {series}.quantile(0.75)")
+            self.add("margin = 1.5 * (high - low)")
+            self.add(f"odd{number} = data[({series} < low - margin) | ({series} > high + margin)]")
+            self.add(f"display(odd{number})")
         listed = ", ".join(f"{inside(name)} {{len(odd{number}):,}}" for number, name in enumerate(names))
         self.answer(self.say("outliers", listed=listed))
 
     def _difference(self) -> None:
         one, two = self.q.part[0]
         measure = self.q.first
-        self.add(
-            f"first = data[{expression(((one,),), self.schema)}]",
-            f"second = data[{expression(((two,),), self.schema)}]",
-            f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}",
-            "difference = value1 - value2",
-        )
+        self.add(f"first = data[{expression(((one,),), self.schema)}]")
+        self.add(f"second = data[{expression(((two,),), self.schema)}]")
+        self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
+        self.add("difference = value1 - value2")
         a, b = (inside(in_words(((side,),), self.language == "ja").strip(" ()")) for side in (one, two))
         self.answer(self.say("difference", label=inside(self.name(measure)), a=a, b=b))
 
@@ -224,12 +204,8 @@ class Writer(Groups):
 
 
 def write(
-    query: Query,
-    schema: TableSchema,
-    language: Language,
-    tools: Collection[str] = (),
-    rooms: Sequence[str] = (),
+    q: Query, schema: TableSchema, language: Language, tools: Collection[str] = (), rooms: Sequence[str] = ()
 ) -> str:
     """The cell of a query; `tools` are those it may call, `rooms` those of the floor that it may draw on."""
-    writer = Writer(query, schema, language)
-    return writer.painted(tools, rooms) if query.map else writer.written()
+    writer = Writer(q, schema, language)
+    return writer.painted(tools, rooms) if q.map else writer.written()

@@ -123,14 +123,10 @@ class DrawingReader:
         lit = lit if "highlight" in said or colours or plain else []
         shades = _paired([one.index for one in lit], colours)
         marked = tuple((one.at.spelled(), one.at) for one in placed if not one.at.room) if plain else ()
-        return Drawing(
-            floor=floor,
-            highlights=tuple((one.at.room, shade) for one, shade in zip(lit, shades, strict=True)),
-            arrows=_with(places("arrow"), directions),
-            icons=_with(places("icon"), icons),
-            texts=_with(places("text"), [(0, text) for _, text in texts]) or marked,
-            text_colour=text_colour,
-        )
+        rooms = tuple((one.at.room, shade) for one, shade in zip(lit, shades, strict=True))
+        arrows, bitmaps = _with(places("arrow"), directions), _with(places("icon"), icons)
+        words = _with(places("text"), [(0, text) for _, text in texts]) or marked
+        return Drawing(floor, rooms, arrows, bitmaps, words, text_colour=text_colour)
 
     def _named(self, kind: str) -> tuple[str, ...]:
         return tuple(value for _, value in self._of(kind))
@@ -178,12 +174,10 @@ def _label_words(request: Request, reading: Reading) -> list[Mention]:
 
 def _bare_run(request: Request, covered: set[int], start: int, step: int) -> list[int]:
     """Content units from `start` on that nothing covers."""
-    run: list[int] = []
     at = start
     while 0 <= at < len(request.units) and at not in covered and at not in request.free:
-        run.append(at)
         at += step
-    return run
+    return list(range(start, at, step))
 
 
 def _paired(indexes: Sequence[int], given: Sequence[tuple[int, str]]) -> list[str]:
@@ -203,12 +197,10 @@ def _with(places: Sequence[_Placed], given: Sequence[tuple[int, str]]) -> tuple[
 
 def redrawn(reading: Reading, before: Drawing) -> Drawing | None:
     """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
-    colours = [str(one.value) for one in reading.mentions if one.kind == "colour"]
-    ways = [str(one.value) for one in reading.mentions if one.kind == "dir"]
-    mine = (
-        one.kind in ("colour", "dir", "pad") or one.is_a("map", "arrow", "highlight")
-        for one in reading.mentions
-    )
+    marks = reading.mentions
+    colours = [str(one.value) for one in marks if one.kind == "colour"]
+    ways = [str(one.value) for one in marks if one.kind == "dir"]
+    mine = (one.kind in ("colour", "dir", "pad") or one.is_a("map", "arrow", "highlight") for one in marks)
     if not all(mine) or not (colours or ways) or before.clear:
         return None
     lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)

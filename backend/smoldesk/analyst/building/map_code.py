@@ -17,11 +17,9 @@ def map_calls(intent: Drawing) -> list[ToolCall]:
     """The tool calls that draw an intent. One show_map holds it all, as the next would replace it."""
     if intent.clear:
         return [ToolCall("clear_arrows" if intent.clear == "arrows" else "clear_map")]
-    alone = intent.arrows and not (intent.highlights or intent.icons or intent.texts)
-    if alone and all(at.room for _, at in intent.arrows):
-        return [
-            ToolCall("draw_arrow", (("room_name", at.room), ("direction", way))) for way, at in intent.arrows
-        ]
+    alone = () if intent.highlights or intent.icons or intent.texts else intent.arrows
+    if alone and all(at.room for _, at in alone):
+        return [ToolCall("draw_arrow", (("room_name", at.room), ("direction", way))) for way, at in alone]
     arguments = {"floor_id": intent.floor}
     if intent.highlights:
         arguments["highlight_rooms"] = ",".join(room for room, _ in intent.highlights)
@@ -59,17 +57,10 @@ def _random_points(cell: Cell, intent: Drawing, catalogue: Catalogue, language: 
     across, down = _EDGE * (right - left), _EDGE * (bottom - top)
     size = f"size={intent.random_points}"
     cell.use("np", "pd")
-    cell.add(
-        f"generator = np.random.default_rng({intent.seed})",
-        "points = pd.DataFrame(",
-        "    {",
-        f'        "x": generator.uniform({left + across:g}, {right - across:g}, {size}),',
-        f'        "y": generator.uniform({top + down:g}, {bottom - down:g}, {size}),',
-        "    }",
-        ").round(1)",
-        "display(points)",
-        "",
-    )
+    cell.add(f"generator = np.random.default_rng({intent.seed})", "points = pd.DataFrame(", "    {")
+    cell.add(f'        "x": generator.uniform({left + across:g}, {right - across:g}, {size}),')
+    cell.add(f'        "y": generator.uniform({top + down:g}, {bottom - down:g}, {size}),')
+    cell.add("    }", ").round(1)", "display(points)", "")
     pairs = "points.itertuples(index=False)"
     if intent.random_icon:
         cell.add(f'shown = ";".join(f"{inside(intent.random_icon)}:{{x}},{{y}}" for x, y in {pairs})')

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.language import Language, told
 from smoldesk.analyst.names import IN_BRACKETS
+from smoldesk.analyst.query import Query
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,7 @@ def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
     """The unit of a figure on the legend: what the header has in brackets, or a bundled dataset's; not what its name says."""
     if column is None or fn in ("count", "nunique", "var"):
         return ""
-    last = (
-        next(iter(IN_BRACKETS.findall(column)[::-1]), "") if column.strip().endswith((")", "]", "）")) else ""
-    )
+    last = (IN_BRACKETS.findall(column) or [""])[-1] if column.strip().endswith((")", "]", "）")) else ""
     unit = last if 0 < len(last) <= LONGEST_UNIT else _BUNDLED.get(column, "") if bundled else ""
     return "" if unit in name else unit
 
@@ -49,47 +48,38 @@ def colour_lines(one: Painted, tools: Collection[str], language: Language) -> li
         lines += _drawn("painted", f"color_rooms(result.loc[rooms], {one.legend})")
     else:
         shown = 'highlight_rooms=",".join(rooms), room_colors=",".join(colours), text_overlays=labels'
-        lines += [
-            "lowest, highest = result[rooms].min(), result[rooms].max()",
-            "shades = [(result[room] - lowest) / ((highest - lowest) or 1) for room in rooms]",
-            'colours = ["#%02x%02x%02x" % plt.cm.coolwarm(float(shade), bytes=True)[:3] for shade in shades]',
-            'labels = ";".join(f"{result[room]:.1f}:{room}" for room in rooms)',
-            f"show_map(floor_id={literal(one.floor)}, {shown})",
-        ]
+        shade = (
+            'colours = ["#%02x%02x%02x" % plt.cm.coolwarm(float(shade), bytes=True)[:3] for shade in shades]'
+        )
+        lines.append("lowest, highest = result[rooms].min(), result[rooms].max()")
+        lines += ["shades = [(result[room] - lowest) / ((highest - lowest) or 1) for room in rooms]", shade]
+        lines.append('labels = ";".join(f"{result[room]:.1f}:{room}" for room in rooms)')
+        lines.append(f"show_map(floor_id={literal(one.floor)}, {shown})")
     lines.append("low, high = result[rooms].idxmin(), result[rooms].idxmax()")
     return [*lines, *_answer("coloured", one, language, "result")]
 
 
 def one_lines(one: Painted, lowest: bool, language: Language) -> list[str]:
     """Lines that highlight only the room that a superlative asks for."""
-    lines = [
-        *_result(one),
-        f"best = result[rooms].idx{'min' if lowest else 'max'}()",
-        f"show_map(floor_id={literal(one.floor)}, highlight_rooms=best)",
-    ]
-    return [*lines, *_answer("room_lowest" if lowest else "room_highest", one, language, "result")]
+    best = f"best = result[rooms].idx{'min' if lowest else 'max'}()"
+    shown = f"show_map(floor_id={literal(one.floor)}, highlight_rooms=best)"
+    sentence = "room_lowest" if lowest else "room_highest"
+    return [*_result(one), best, shown, *_answer(sentence, one, language, "result")]
 
 
-def play_lines(
-    one: Painted, step: str, date: str, last: int, colours: bool, table: str, language: Language
-) -> list[str]:
-    """Lines that play the figures over time; `step` is the source of the moments, from the column `date`."""
-    lines: list[str] = []
-    if colours:
+def play_lines(one: Painted, query: Query, step: str, language: Language) -> list[str]:
+    """Lines that play the figures over time; `step` is the source of the moments, of the column of dates."""
+    lines, last = list[str](), query.last
+    if "colour" in query.map:
         lines += [*_result(one), *_drawn("painted", f"color_rooms(result, {one.legend})"), ""]
     if last:
-        column = f"data[{literal(date)}]"
-        lines += [
-            f"first = {column}.max().normalize() - pd.Timedelta(days={last - 1})",
-            f"data = data[{column} >= first]",
-        ]
+        column = f"data[{literal(query.groups[0].column)}]"
+        lines.append(f"first = {column}.max().normalize() - pd.Timedelta(days={last - 1})")
+        lines.append(f"data = data[{column} >= first]")
     frames = one.figures.replace(f".groupby({literal(one.room)})", f".groupby([{step}, {literal(one.room)}])")
-    lines += [
-        f"frames = {frames}",
-        *_drawn("played", f"play_rooms(frames, {one.legend})"),
-        "times, low, high = frames.index.get_level_values(0), frames.idxmin(), frames.idxmax()",
-    ]
-    span = told("played_last", language, last=last, table=inside(table)) if last else ""
+    lines += [f"frames = {frames}", *_drawn("played", f"play_rooms(frames, {one.legend})")]
+    lines.append("times, low, high = frames.index.get_level_values(0), frames.idxmin(), frames.idxmax()")
+    span = told("played_last", language, last=last, table=inside(query.table)) if last else ""
     return [*lines, *_answer("played", one, language, "frames", span=span)]
 
 
@@ -106,9 +96,5 @@ def _answer(sentence: str, one: Painted, language: Language, figures: str, **mor
 
 def _result(one: Painted) -> list[str]:
     rooms = ", ".join(map(literal, one.rooms))
-    return [
-        f"result = {one.figures}",
-        f"rooms = [room for room in [{rooms}] if room in result.index]",
-        f"display(result.loc[rooms].round(2).reset_index(name={literal(one.name)}))",
-        "",
-    ]
+    lines = [f"result = {one.figures}", f"rooms = [room for room in [{rooms}] if room in result.index]"]
+    return [*lines, f"display(result.loc[rooms].round(2).reset_index(name={literal(one.name)}))", ""]

@@ -40,9 +40,7 @@ def read_building(
             written = {text for text, _ in intent.texts} if isinstance(intent, Drawing) else set[str]()
             left = tuple(word for word in reading.uncovered if word not in written)
             found.append(BuildingReading(intent, reading.score, left, icon))
-    return min(
-        found, key=lambda one: (len(one.uncovered), isinstance(one.intent, Refusal), -one.score), default=None
-    )
+    return min(found, key=lambda r: (len(r.uncovered), isinstance(r.intent, Refusal), -r.score), default=None)
 
 
 def _intents(
@@ -88,6 +86,5 @@ def read_sketch(words: list[tuple[str, str]], turn: int) -> Sketch | None:
     plot = next((value for kind, value in words if kind == "plot" and value != "auto"), "")
     if "random" in drawn:
         return Sketch("random", plot, turn)
-    return Sketch(
-        "both" if {"sine", "cosine"} <= set(drawn) else "sine" if "sine" in drawn else "cosine", plot, turn
-    )
+    what = "both" if {"sine", "cosine"} <= set(drawn) else "sine" if "sine" in drawn else "cosine"
+    return Sketch(what, plot, turn)

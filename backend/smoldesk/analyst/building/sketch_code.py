@@ -4,19 +4,13 @@ from smoldesk.analyst.building.intents import Sketch
 from smoldesk.analyst.cell import Cell, literal
 from smoldesk.analyst.language import Language, say, told
 
-_WAVES = {
-    "sine": (("sin",), "Sine wave", "サイン波"),
-    "cosine": (("cos",), "Cosine wave", "コサイン波"),
-    "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波"),
-}
+_WAVES = {"sine": (("sin",), "Sine wave", "サイン波"), "cosine": (("cos",), "Cosine wave", "コサイン波"),
+    "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波")}  # fmt: skip
 _NORMAL = ("values = generator.normal(size=1000)", "random_values")
 _SERIES = ("values = generator.uniform(0, 100, size=100)", "random_series")
-_RANDOM = {
-    "hist": ("ax.hist(values, bins=30)", *_NORMAL),
-    "box": ("ax.boxplot(values)", *_NORMAL),
+_RANDOM = {"hist": ("ax.hist(values, bins=30)", *_NORMAL), "box": ("ax.boxplot(values)", *_NORMAL),
     "line": ("ax.plot(np.arange(1, 101), values)", *_SERIES),
-    "bar": ("ax.bar(np.arange(1, 101), values)", *_SERIES),
-}
+    "bar": ("ax.bar(np.arange(1, 101), values)", *_SERIES)}  # fmt: skip
 _PAIRS = ("ax.scatter(x, y, alpha=0.6)", "x, y = generator.normal(size=(2, 200))", "random_pairs")
 """For each kind of plot how it is plotted, what is drawn from the generator, and the sentence that answers."""
 

@@ -18,6 +18,7 @@ _KANJI = "一二三四五六七八九"
 _ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth")
 _OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot", "light",
     "pad", "follow", "back", "adds")  # fmt: skip
+Names = tuple[str, ...]
 Spot = tuple[str, str]
 """A room by its floor and its name."""
 
@@ -54,10 +55,7 @@ def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> Buildi
 
 @lru_cache(maxsize=16)
 def _building(
-    floors: tuple[tuple[str, tuple[str, ...]], ...],
-    names: tuple[Spot, ...],
-    current: str,
-    bitmaps: tuple[str, ...],
+    floors: tuple[tuple[str, Names], ...], names: tuple[Spot, ...], current: str, bitmaps: Names
 ) -> BuildingSchema:
     floor_names = dict(names)
     made = BuildingSchema(TableInfo("", [], 0, ""), [], floors=dict(floors), current=current, bitmaps=bitmaps)

@@ -31,9 +31,8 @@ def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
     failed = f'{literal(_FAILED)} + found.removeprefix("Error: ")'
     cell.use("json")
     cell.add('if found.startswith("Error"):', f"    final_answer({failed})")
-    cell.add(
-        f'drawn = json.loads(found.rpartition("{_DRAWN}")[2])', f"floors = {_dict(catalogue.floor_names)}"
-    )
+    cell.add(f'drawn = json.loads(found.rpartition("{_DRAWN}")[2])')
+    cell.add(f"floors = {_dict(catalogue.floor_names)}")
     if ways.tool == "where_is":
         cell.add(
             'shown = [(floors.get(room.get("floorId", drawn["floorId"])), room["name"]) for room in drawn["rectangles"]]'
@@ -43,16 +42,14 @@ def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
     cell.add(f"links = {_dict(LINKS)}", "words = {")
     cell.add(*(f"    {literal(action)}: {literal(template)}," for action, template in STEPS.items()), "}")
     cell.gap()
+    cell.add('route = drawn["overlays"][0]', "lines = []")
     cell.add(
-        'route = drawn["overlays"][0]',
-        "lines = []",
         'for number, step in enumerate(route["steps"], start=1):',
         f"    walk = {_WALK_CODE}",
         '    link, floor = links.get(step.get("kind")), floors.get(step.get("toFloorId"))',
         '    sentence = words[step["action"]].format(walk=walk, link=link, floor=floor, room=step.get("room"))',
-        '    lines.append(f"{number}. {sentence}")',
     )
-    cell.add(f"far = {_FAR_CODE}")
+    cell.add('    lines.append(f"{number}. {sentence}")', f"far = {_FAR_CODE}")
     cell.answer("f\"{route['start']}から{route['goal']}まで{far}です。\\n\" + \"\\n\".join(lines)")
     return cell
 
@@ -82,11 +79,8 @@ def answer_of(ways: Way, told: str, catalogue: Catalogue, language: Language) ->
 def _rooms(ways: Way, catalogue: Catalogue) -> str:
     wanted = str(dict(ways.arguments)["floor"])
     floors = [wanted] if wanted else list(catalogue.rooms)
-    return "\n".join(
-        f"{catalogue.floor_names.get(floor, floor)}の部屋は{len(rooms)}室です: {'、'.join(rooms)}"
-        for floor in floors
-        for rooms in [catalogue.rooms[floor]]
-    )
+    named = [(catalogue.floor_names.get(floor, floor), catalogue.rooms[floor]) for floor in floors]
+    return "\n".join(f"{name}の部屋は{len(rooms)}室です: {'、'.join(rooms)}" for name, rooms in named)
 
 
 def _dict(pairs: dict[str, str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from smoldesk.analyst.building.intents import Drawing, Scalar, Way
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.mentions import Mention, Reading
+from smoldesk.analyst.mentions import Reading
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
 from smoldesk.buildings.kinds import find_kind
@@ -33,14 +33,10 @@ class WayReader:
     def __init__(self, request: Request, building: BuildingSchema, reading: Reading, japanese: bool) -> None:
         self.request = request
         self.building = building
-        self.marks = [self._as_place(one) for one in reading.mentions]
+        icons = [one for one in reading.mentions if one.kind == "icon"]  # stairs and lifts are places here
+        places = [one for one in icons if find_kind(request.raw(one.first, one.end))]
+        self.marks = [replace(one, kind="place") if one in places else one for one in reading.mentions]
         self.japanese = japanese
-
-    def _as_place(self, mark: Mention) -> Mention:
-        """Stairs and lifts are places here, and no icons."""
-        if mark.kind == "icon" and find_kind(self.request.raw(mark.first, mark.end)):
-            return replace(mark, kind="place")
-        return mark
 
     def read(self) -> Way | Refusal | None:
         """The question; None when it is none."""
@@ -149,9 +145,7 @@ def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way 
         return None
     limits, said = reader.limits(), dict(before.arguments)
     others = (one for n, one in enumerate(marks) if n not in limits.used)
-    if not (limits.accessible or limits.avoid) or any(
-        one.kind not in ("way", "pad", "and") for one in others
-    ):
+    if not (limits.accessible or limits.avoid) or any(m.kind not in ("way", "pad", "and") for m in others):
         return None
     avoid = [*(one for one in str(said.get("avoid", "")).split(", ") if one), *limits.avoid]
     accessible = limits.accessible or bool(said.get("accessible"))

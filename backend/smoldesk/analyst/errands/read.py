@@ -29,7 +29,6 @@ _JAPANESE = re.compile(
     rf"(?:(?P<for1>X)(?:F|o))?(?P<whom>{_NAMES})T(?P<each>E?)(?:(?P<for2>X)F?)?(?P<sum>M)(?P<each2>E?)o?"
     rf"|(?P<for3>X)?(?P<sum2>M)(?P<each3>E?)o?(?P<whom2>{_NAMES})T(?P<each4>E?)"
 )
-_MUSIC = re.compile("[SBOTNoI]*B[SBOTNoI]*")
 _WEATHER = {"en": re.compile(rf"WI?(?P<city>{_NAMES})?"), "ja": re.compile(rf"(?:(?P<city>{_NAMES})o?)?W")}
 _NAME = r"[`'\"「『]?(?P<name>[a-z0-9][a-z0-9_-]{0,39})[`'\"」』]?"
 _ASK_ENGLISH = re.compile(
@@ -38,9 +37,8 @@ _ASK_ENGLISH = re.compile(
     rf"{_NAME.replace('name', 'name2')}\s*:\s*)(?P<message>\S.*)", re.I | re.S,
 )  # fmt: skip
 _ASK_JAPANESE = re.compile(
-    rf"(?:エージェント(?:の|である)?\s*)?{_NAME}\s*(?:さん|というエージェント|エージェント)?\s*に\s*(?:[「『](?P<quoted>.+)[」』]\s*と)?"
-    r"(?:(?:聞|訊|き)いて|尋ねて|たずねて|質問して|頼んで|依頼して|伝えて)(?:みて)?(?:ください|下さい|くれますか|ほしい)?[。.!]*\s*(?:[:：、,]\s*)?(?P<message>.*)",
-    re.I | re.S,
+    rf"(?is)(?:エージェント(?:の|である)?\s*)?{_NAME}\s*(?:さん|というエージェント|エージェント)?\s*に\s*(?:[「『](?P<quoted>.+)[」』]\s*と)?"
+    r"(?:(?:聞|訊|き)いて|尋ねて|たずねて|質問して|頼んで|依頼して|伝えて)(?:みて)?(?:ください|下さい|くれますか|ほしい)?[。.!]*\s*(?:[:：、,]\s*)?(?P<message>.*)"
 )
 
 Found = list[ToolCall] | Refusal
@@ -84,12 +82,13 @@ def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refus
     return Errands(tuple(done)) if done and not unread else None
 
 
-def _next(tokens: Sequence[Token], letters: str, at: int, language: Language, text: str) -> tuple[Found, int]:
+def _next(tokens: list[Token], letters: str, at: int, language: Language, text: str) -> tuple[Found, int]:
     """The errands that begin here, and where they end; nothing ends where it began."""
     if letters[at] == "L":
         return [ToolCall("get_location")], at + 1
-    if (match := _MUSIC.match(letters, at)) and not letters[at:].startswith("W"):
-        return _music(tokens[at : match.end()], match[0]), match.end()
+    size = len(letters[at:]) - len(letters[at:].lstrip("SBOTNoI"))
+    if "B" in letters[at : at + size]:
+        return _music(tokens[at : at + size], letters[at : at + size]), at + size
     if letters[at] == "P" or (language == "ja" and "P" in letters[at:]):
         found, end = _payments(tokens, letters, at, language)
         if end > at:
@@ -112,9 +111,7 @@ def _music(tokens: Sequence[Token], letters: str) -> Found:
     return [ToolCall("change_bgm", (("track", int(number)),))]
 
 
-def _weather(
-    tokens: Sequence[Token], match: re.Match[str], letters: str, language: Language, text: str
-) -> Found:
+def _weather(tokens: list[Token], match: re.Match[str], letters: str, language: Language, text: str) -> Found:
     if "Z" in letters:
         return Refusal("later", (next(one.text for one in tokens if one.letter == "Z"),))
     if match["city"] is None:
@@ -175,12 +172,8 @@ def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> Found:
 
     money, known = _sum(tokens, pair), (_spelled(_sum(tokens, pair)),)
     names = [one.text for one in part("whom") if one.letter == "X"]
-    if wrong := [
-        word
-        for name in names
-        for word in name.split()
-        if word.casefold().strip(".,") in lexicon().lists["stray"]
-    ]:
+    words = (word for name in names for word in name.split())
+    if wrong := [word for word in words if word.casefold().strip(".,") in lexicon().lists["stray"]]:
         return Refusal("errand_words", tuple(wrong), known)
     names = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
     middle = part("what2")
@@ -191,9 +184,7 @@ def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> Found:
         return Refusal("each_or_shared", tuple(names), known)
     what = part("what", "for")
     said = " ".join(one.text for one in what).replace(" ,", ",")
-    condition = next(
-        (word for word in said.split() if word in ("if", "unless", "until", "when", "every")), ""
-    )
+    condition = next((one for one in said.split() if one in ("if", "unless", "until", "when", "every")), "")
     if condition and not (len(what) == 1 and "'" in what[0].text) and not _quoted(what):
         return Refusal("errand_words", (said[said.index(condition) :],), known)
     amount = int(money.value) if money.value.is_integer() else money.value
@@ -242,17 +233,14 @@ def continue_errand(text: str, said: str, asked: Errands | Refusal) -> Errands |
         return None
     (token,) = new
     words = ("city",) if isinstance(asked, Errands) else asked.words
+    nobody = token.text.casefold() in lexicon().lists["nobody"]
     whole: list[Token] = []
     if words == ("city",) and token.letter == "X":
         weather, near = Token("W", ""), Token("I", "")
         whole = [token, weather] if language == "ja" else [weather, near, token]
     elif words == ("track",) and token.letter == "N":
         whole = [Token("B", ""), token]
-    elif (
-        words == ("recipient",)
-        and token.letter == "X"
-        and token.text.casefold() not in lexicon().lists["nobody"]
-    ):
+    elif words == ("recipient",) and token.letter == "X" and not nobody:
         whole = [token, Token("T", ""), *old] if language == "ja" else [*old, Token("T", ""), token]
     elif words == ("amount", "currency") and token.letter == "M":
         whole = [*old[:-1], token, old[-1]] if language == "ja" else [*old, token]
@@ -268,10 +256,9 @@ def continue_errand(text: str, said: str, asked: Errands | Refusal) -> Errands |
 def read_asking(request: str) -> ToolCall | None:
     """Whom to ask what: everything after the name is the message. None when a request says nothing of the kind."""
     text = request.strip()
-    narrow = normalized(text)
-    narrow = (
-        narrow if len(narrow) == len(text) else text
-    )  # a name may be typed in wide letters; a message stays as it is
+    narrow = normalized(text)  # a name may be typed in wide letters; a message stays as it is
+    if len(narrow) != len(text):
+        narrow = text
     match = _ASK_ENGLISH.fullmatch(narrow) or _ASK_JAPANESE.fullmatch(narrow)
     if match is None:
         return None
