@@ -28,15 +28,16 @@ def test_the_pictures_are_those_that_the_building_names_and_the_arrows_of_1_2() 
     assert {path.name for path in BITMAPS.iterdir()} == named | {f"{name}.bmp" for name in ARROWS}
 
 
-def test_floors_and_bitmaps_are_png_and_small() -> None:
+def test_floors_are_webp_and_bitmaps_png_and_small() -> None:
     plans = [FLOORS / floor.floor_image for floor in BUILDING.floors]
     icons = [BITMAPS / bitmap.bitmap_file for bitmap in BUILDING.definition.bitmaps]
-    for paths, size, most in ((plans, (2080, 880), 150_000), (icons, (128, 128), 20_000)):
+    wanted = ((plans, "WEBP", (2080, 880), 50_000), (icons, "PNG", (128, 128), 20_000))
+    for paths, kind, size, most in wanted:
         for path in paths:
             assert path.stat().st_size < most, path.name
             with Image.open(path) as image:
                 image.verify()
-                assert (image.format, image.size) == ("PNG", size), path.name
+                assert (image.format, image.size) == (kind, size), path.name
 
 
 def test_the_corners_of_the_coordinates_lie_on_the_image() -> None:

@@ -133,7 +133,7 @@ class ChatTables:
             _waiting.prepare(key, lambda: self._started(plan))
 
     def _started(self, plan: dict[str, Any]) -> ChildProcess:
-        return start_program(PROGRAM, self._cache, plan)
+        return start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)
 
     def _stamps(self) -> list[tuple[str, int, int]]:
         """(name, bytes, time changed) of the first plain files that look like tables; nothing is opened but possible

@@ -221,9 +221,9 @@ class OpenTables:
         if uid is not None:
             give(table.folder, uid)
         key = (self._cache, repr(plan), PROGRAM, repr(CHILD_PACKAGES))
-        process = self._waiting.take(key) or start_program(PROGRAM, self._cache, plan)
+        process = self._waiting.take(key) or start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)
         if not self._closed:
-            self._waiting.prepare(key, lambda: start_program(PROGRAM, self._cache, plan))
+            self._waiting.prepare(key, lambda: start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES))
         try:
             process.send(
                 {

@@ -12,18 +12,17 @@ from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.spawned import Spawned
 from smoldesk.stopping import StopFlag
-from smoldesk.tables import CHILD_PACKAGES
 
 
-def start_program(program: str, cache: Path, plan: dict[str, Any]) -> ChildProcess:
+def start_program(program: str, cache: Path, plan: dict[str, Any], packages: dict[str, str]) -> ChildProcess:
     """Begun by the thread that waits for it, so that the process ends when either does; or by one that stays.
 
-    `plan` says what its jail is made of. Raises OSError.
+    `plan` says what its jail is made of, `packages` where its code lies. Raises OSError.
     """
     environment = child_environment(cache, None, os.environ)
     ours, theirs = socket.socketpair()
     limits = Limits().of_process()
-    command = child_command(theirs.fileno(), [], limits, CHILD_PACKAGES, program=program, plan=plan)
+    command = child_command(theirs.fileno(), [], limits, packages, program=program, plan=plan)
     with theirs:
         try:
             return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
