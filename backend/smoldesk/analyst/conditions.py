@@ -282,7 +282,8 @@ class ConditionReader(DateConditions):
         if number > at and "and" in self.words_between(at, number).casefold().split():
             away += 2  # 36 and beds under 9
         behind = number > at and all(one.kind in ("cmp", "unit") for one in self.marks[at + 1 : number])
-        alone = not self.japanese(number) and self.mark(number + 1).kind != "cmp"
+        english = not any(map(self.japanese, range(at + 1, number + 1)))
+        alone = english and self.mark(number + 1).kind != "cmp"
         if behind and alone and self.adjacent(number - 1, number):
             away -= 2  # fun of the games with 5 or more players
         if unit and column.unit == unit:

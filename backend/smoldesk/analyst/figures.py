@@ -148,9 +148,17 @@ def _is_weekly_figure(f: _Figures) -> bool:
     return beside and len(f.groups) == 1 and not any(one.kind == "per" for one in marks)
 
 
+def _names_those(p: Parts) -> bool:
+    """Whether those of whom a yes-or-no column says yes are named, who are counted then: survivors by sex."""
+    flags = (one for one in p.reading.mentions if one.column is not None and one.column.info.yes_no)
+    return any(
+        p.request.raw(one.first, one.end).endswith("s") and one.kind in ("column", "value") for one in flags
+    )
+
+
 def _by_groups(f: _Figures) -> Iterator[Query]:
     made = f.measures or (Measure(),)
-    extra = () if f.measures or f.counts else (("default count", -0.2),)
+    extra = () if f.measures or f.counts or _names_those(f.p) else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
     if f.measures and f.aggs and _is_weekly_figure(f):

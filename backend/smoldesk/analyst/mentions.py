@@ -21,6 +21,8 @@ SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total
 WORTHS = ("sales", "amount", "total", "revenue", "price", "fee", "cost")
 """What words for money are about, the first that a table has."""
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
+MOST_RELATED = 4
+"""Columns that a word may be related to; of more it says nothing."""
 WEAKEST = 0.42
 """How sure a mention must be: of less, its words are unknown."""
 _DENIALS = ("未", "非", "不", "無")
@@ -267,8 +269,9 @@ def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterat
         related = [term for root in roots(unit.raw) for term in schema.by_root.get(root, ())]
         if not related and len(short := schema.short_for(said)) == 1:
             related = [replace(short[0], strength=0.55)]
+        related = list(dict.fromkeys(related)) if len(related) <= MOST_RELATED else []
         # who booked is Booker, the tool that is borrowed is not the Borrower
-        for one in dict.fromkeys(related):
+        for one in related:
             agent = verb and one.column is not None and one.column.name.casefold().endswith(("er", "or"))
             if not agent or not {"who", "whom", "whose"}.isdisjoint(other.raw for other in request.units):
                 yield Mention(number, number + 1, "column", "", one.column, one.strength)
