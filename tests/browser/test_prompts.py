@@ -215,7 +215,8 @@ def test_pointing_at_an_old_question_scrolls_the_chat_and_nothing_else(desk: Des
     rows.locator(".debug-row:visible").first.click()
     expect(desk.turns.first.locator(".question")).to_be_in_viewport()
     for pane in ("map", "images", "chat", "debug"):
-        title = desk.page.locator(f"section[data-pane={pane}] .pane-title")
+        kind = ".chat-title" if pane == "chat" else ".pane-title"
+        title = desk.page.locator(f"section[data-pane={pane}] {kind}")
         expect(title).to_be_in_viewport(ratio=1)
     scrolled = "() => [...document.querySelectorAll('.pane')].filter((pane) => pane.scrollTop > 0).length"
     assert desk.page.evaluate(scrolled) == 0
