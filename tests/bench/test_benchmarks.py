@@ -126,7 +126,9 @@ def test_the_parser_is_measured_in_pieces_whole_and_as_an_answer() -> None:
 @pytest.mark.browser
 def test_the_page_is_fed_messages_and_deltas() -> None:
     section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1, loads=0))
-    assert names(section)[::4] == ["30 messages, until drawn", "100 deltas, until drawn"]
+    fed, pressed = names(section)[:10:5], names(section)[10:]
+    assert fed == ["30 messages, until drawn", "100 deltas, until drawn"]
+    assert [name.split(",")[0] for name in pressed] == ["keys and clicks after 30 messages"] * 2
     assert [ratio.goal for ratio in section.ratios] == [page.GOAL, page.GOAL]
 
 
