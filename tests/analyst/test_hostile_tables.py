@@ -152,3 +152,9 @@ def test_a_table_without_columns_is_declined() -> None:
     outcome, code = read("average price", pd.DataFrame())
     assert not isinstance(outcome.intent, Query)
     compile(code, "<cell>", "exec")
+
+
+def test_a_column_is_grouped_by_once_though_its_values_are_named_too() -> None:
+    frame = pd.DataFrame({"shop": ["north", "south", "west"] * 4, "price": range(12)})
+    readings = read("total price by shop, north and south each", frame)[0].candidates
+    assert readings and all(len({*one.query.groups}) == len(one.query.groups) for one in readings)

@@ -2,7 +2,6 @@
 
 import base64
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -12,7 +11,7 @@ from smoldesk.messages import Chart, ChartContent
 from smoldesk.wires.a2a.encoder import artifact_of as a2a_artifact
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY
 from smoldesk.wires.tasks.encoder import artifact_of as task_artifact
-from tests.support.desk_server import LiveDesk, events_of, live_desk
+from tests.support.desk_server import LiveDesk, events_of
 from tests.support.scripted_model import Calls, Scripts, code, text_of
 from tests.support.ws_client import Message, WsClient, of_type
 
@@ -25,23 +24,6 @@ final_answer("drawn")
 CONTENT = ChartContent(
     spec_id="f_1", image_id="f_2", name="chart-1", description="Threes", width=10, height=5, rows=3, shown=3
 )
-
-
-@pytest.fixture(scope="module")
-def scripts() -> Scripts:
-    return Scripts()
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk"), lambda: scripts.model, max_steps=3) as live:
-        yield live
-
-
-@pytest.fixture
-def client(desk: LiveDesk) -> Iterator[WsClient]:
-    with WsClient(desk.ws_url).greeted() as client:
-        yield client
 
 
 def drawn(client: WsClient, scripts: Scripts) -> Message:

@@ -52,7 +52,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     faced = p.has("vs") or any(one in ("それぞれ", "each", "別々") for one in each)  # 保険と自費それぞれ
     facing = [g[0].column for g in base.where if faced and len(g) > 1 and all(one.op == "==" for one in g)]
     if facing and (f.measures or f.counts):  # A against B
-        yield f.grouped((*f.groups, Group(facing[0])), f.measures or (Measure(),), ("faced", 0.2))
+        groups = tuple(dict.fromkeys((*f.groups, Group(facing[0]))))
+        yield f.grouped(groups, f.measures or (Measure(),), ("faced", 0.2))
     if p.order:
         yield from _in_order(f)
         return

@@ -5,9 +5,7 @@ A chart is shown only when its picture could be made: what the child cannot draw
 
 import base64
 import binascii
-import os
 import select
-import socket
 import tempfile
 import threading
 import time
@@ -20,12 +18,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from smoldesk.charts.look import look_of
 from smoldesk.errors import DeskError
-from smoldesk.sandbox.environment import child_command, child_environment
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
-from smoldesk.sandbox.spawned import Spawned
+from smoldesk.sandbox.programs import start_program
 from smoldesk.stopping import StopFlag
 
 PROGRAM = "smoldesk.charts.inside.picture_program"
@@ -129,16 +126,7 @@ def _asked(folder: Path, spec: str, deadline: float, stop: StopFlag | None) -> A
 
 
 def _started(folder: Path, plan: Mapping[str, Any]) -> ChildProcess:
-    environment = child_environment(folder, None, os.environ)
-    limits = Limits(memory=ADDRESS_SPACE, seconds=60).of_process()
-    ours, theirs = socket.socketpair()
-    command = child_command(theirs.fileno(), [], limits, PACKAGES, program=PROGRAM, plan=dict(plan))
-    with theirs:
-        try:
-            return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
-        except OSError:
-            ours.close()
-            raise
+    return start_program(PROGRAM, folder, plan, PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60))
 
 
 def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:

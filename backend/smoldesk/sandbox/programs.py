@@ -1,9 +1,10 @@
-"""Processes that run a program of `inside` for the tables of a chat: how they are started, and how their frames are awaited."""
+"""Processes that run one program in a jail and speak frames: how they are started, and how their frames are awaited."""
 
 import os
 import select
 import socket
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,21 @@ from smoldesk.sandbox.spawned import Spawned
 from smoldesk.stopping import StopFlag
 
 
-def start_program(program: str, cache: Path, plan: dict[str, Any], packages: dict[str, str]) -> ChildProcess:
+def start_program(
+    program: str,
+    cache: Path,
+    plan: Mapping[str, Any],
+    packages: Mapping[str, str],
+    limits: Limits | None = None,
+) -> ChildProcess:
     """Begun by the thread that waits for it, so that the process ends when either does; or by one that stays.
 
     `plan` says what its jail is made of, `packages` where its code lies. Raises OSError.
     """
     environment = child_environment(cache, None, os.environ)
     ours, theirs = socket.socketpair()
-    limits = Limits().of_process()
-    command = child_command(theirs.fileno(), [], limits, packages, program=program, plan=plan)
+    bounds = (limits or Limits()).of_process()
+    command = child_command(theirs.fileno(), [], bounds, packages, program=program, plan=dict(plan))
     with theirs:
         try:
             return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
