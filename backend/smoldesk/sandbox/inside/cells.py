@@ -18,6 +18,7 @@ from typing import Any
 
 from .channel import Channel, Frame
 from .charts import chart
+from .duckdb_in_cells import Connections
 from .faults import describe
 from .interrupts import Interrupts
 from .outputs import Outputs, as_value, in_words
@@ -58,6 +59,7 @@ class Cells:
         self._folder = Path.cwd()
         os.environ["HOME"] = str(self._folder)
         sys.path.append(str(self._folder))
+        Connections(self._folder, self._interrupts).await_import()
 
     def equip(self, tools: list[dict[str, Any]], variables: dict[str, Any]) -> None:
         """Put a run's tools and variables into the namespace, and take away tools it no longer has."""
