@@ -12,6 +12,7 @@ from smoldesk.errors import BadInput
 from smoldesk.folders import open_inside
 from smoldesk.tables import CHILD_PACKAGES, folder_tables
 from smoldesk.tables.folder_tables import ChatTables, NoAnswer
+from smoldesk.tables.inside import folder_files
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql_engine import SqlEngine
 
@@ -307,9 +308,9 @@ def test_files_that_go_away_while_they_are_listed_are_left_out(
 
 
 def test_however_many_files_there_are_what_is_asked_stays_small(folder: Path, tmp_path: Path) -> None:
-    for number in range(folder_tables.MOST_FILES + 5):
+    for number in range(folder_files.MOST_FILES + 5):
         (folder / f"t{number:03}.csv").write_text("a\n1\n")
     tables = ChatTables(folder, tmp_path)
-    assert len(tables.files()) == folder_tables.MOST_FILES
+    assert len(tables.files()) == folder_files.MOST_FILES
     with pytest.raises(BadInput, match="At most 20000"):
         tables.query(f"SELECT {'1' * 20_000}")

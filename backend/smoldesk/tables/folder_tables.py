@@ -6,13 +6,12 @@ for shape. DuckDB, which answers, is in that process only.
 
 import contextlib
 import os
-import stat
 import threading
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
@@ -26,15 +25,14 @@ from smoldesk.sandbox.programs import next_frame, start_program
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
+from smoldesk.tables.inside.folder_files import Stamp, table_stamps
 from smoldesk.tables.results import Rows
-from smoldesk.tables.table_profiles import is_table_file
 from smoldesk.tables.waiting_process import WaitingProcess
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
 READ_SECONDS = 60.0
 """For starting the process and reading the files; the query has its own time."""
 AT_ONCE = 4
-MOST_FILES = 40
 MOST_QUERY = 20_000
 """Characters."""
 MEMORY = 512 * MIB
@@ -135,29 +133,16 @@ class ChatTables:
     def _started(self, plan: dict[str, Any]) -> ChildProcess:
         return start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)
 
-    def _stamps(self) -> list[tuple[str, int, int]]:
-        """(name, bytes, time changed) of the first plain files that look like tables; nothing is opened but possible
-        copies."""
-        found: list[tuple[str, int, int]] = []
-        for name in sorted(os.listdir(self._folder)):  # noqa: PTH208  (names are all it takes)
-            if len(found) < MOST_FILES and is_table_file(name):
-                with contextlib.suppress(OSError, NotFound):  # code of the chat took it away meanwhile
-                    status = (self._folder / name).lstat()
-                    if stat.S_ISREG(status.st_mode) and not self._is_copy(name, status):
-                        found.append((name, status.st_size, status.st_mtime_ns))
-        return found
+    def _stamps(self) -> list[Stamp]:
+        """What the folder has of tables; nothing is opened but possible copies of the bundled ones."""
+        return table_stamps(self._folder, self._bundled, self._opened)
 
-    def _is_copy(self, name: str, status: os.stat_result) -> bool:
-        """Whatever its name: a dataset's own name may have been taken when the code loaded it.
-
-        Raises OSError or NotFound for a file that went away.
-        """
-        same_size = [path for path in self._bundled if path.stat().st_size == status.st_size]
-        if not same_size:
-            return False
-        with os.fdopen(open_inside(self._folder, name), "rb") as file:
-            content = file.read(status.st_size + 1)
-        return any(content == path.read_bytes() for path in same_size)
+    def _opened(self, name: str) -> BinaryIO:
+        """Raises OSError, also for what is no file of the chat's."""
+        try:
+            return os.fdopen(open_inside(self._folder, name), "rb")
+        except NotFound as fault:
+            raise FileNotFoundError(str(fault)) from fault
 
 
 class NoAnswer(DeskError):

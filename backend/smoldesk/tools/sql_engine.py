@@ -5,7 +5,6 @@ and the files that somebody uploaded or code wrote (`FolderTables`), and the ope
 handed in.
 """
 
-import functools
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,8 @@ from smoldesk.stopping import StopFlag
 from smoldesk.tables.folder_tables import BundledTable, ChatTables
 from smoldesk.tables.inside.sqlite_reading import MOST_ROWS, SECONDS
 from smoldesk.tables.results import Rows
-from smoldesk.tools.datasets import Datasets, Kind
+from smoldesk.tools.bundled_tables import bundled_tables
+from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.policy import DeskTool
 
 
@@ -30,32 +30,6 @@ def run_query(
     with tempfile.TemporaryDirectory(prefix="smoldesk-sql-") as made:
         folder = Path(made)
         return ChatTables(folder, folder).query(query, bundled_tables(datasets), seconds, stop=stop)
-
-
-@functools.lru_cache(maxsize=4)
-def bundled_tables(datasets: Datasets) -> Sequence[BundledTable]:
-    """The datasets as DuckDB is told of them; their values are looked through once, for the types."""
-    return [
-        BundledTable(name, str(datasets.path(name).absolute()), _columns(datasets, name))
-        for name in datasets.names()
-    ]
-
-
-def _columns(datasets: Datasets, name: str) -> list[tuple[str, str]]:
-    rows = list(datasets.rows(name))
-    return [
-        (column, _type(kind, [row[place] for row in rows]))
-        for place, (column, kind) in enumerate(datasets.schema(name))
-    ]
-
-
-def _type(kind: Kind, cells: list[str]) -> str:
-    """DuckDB's type for the column; whole numbers stay whole, days without a time are days."""
-    if kind == "number":
-        return "BIGINT" if all(cell.lstrip("+-").isdecimal() for cell in cells if cell) else "DOUBLE"
-    if kind == "date":
-        return "DATE" if all(len(cell) == len("2024-01-31") for cell in cells if cell) else "TIMESTAMP"
-    return "BOOLEAN" if kind == "bool" else "VARCHAR"
 
 
 class FolderTables(Protocol):

@@ -68,7 +68,7 @@ class Connections:
     def adopt(self, duckdb: Any) -> None:
         """Have `duckdb.connect`, and the connection behind `duckdb.sql`, stay within our limits."""
         shutil.rmtree(self._spill, ignore_errors=True)  # left by a process that was killed
-        connect = duckdb.connect
+        connect, cursor = duckdb.connect, duckdb.DuckDBPyConnection.cursor
 
         @functools.wraps(connect)
         def bounded(
@@ -76,18 +76,26 @@ class Connections:
         ) -> Any:
             if str(database) == ":default:":
                 return duckdb.default_connection()
-            made = connect(database, read_only, self._config(str(database), config or {}))
-            self._made.add(made)
-            return made
+            return self._known(connect(database, read_only, self._config(str(database), config or {})))
 
         duckdb.connect = bounded
+        duckdb.DuckDBPyConnection.cursor = lambda connection: self._known(cursor(connection))
         duckdb.set_default_connection(bounded())
         self._interrupts.also(self._interrupt)
+
+    def _known(self, connection: Any) -> Any:
+        connection.execute(
+            "SET enable_progress_bar = false"
+        )  # it would draw itself over and over into what is printed
+        self._made.add(connection)
+        return connection
 
     def _config(self, database: str, told: dict[str, Any]) -> dict[str, Any]:
         """What the cell says, and for the rest our limits; the same for each connection to one database."""
         memory, file = _limits()
+        self._spill.mkdir(exist_ok=True)
         ours: dict[str, Any] = {"threads": THREADS, "async_threads": 0}
+        ours["autoinstall_known_extensions"] = "false"  # there is no network, and the try takes seconds
         ours["temp_directory"] = str(self._spill / self._part(database))
         if memory:
             ours["memory_limit"] = f"{memory // 2}B"

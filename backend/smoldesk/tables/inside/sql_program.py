@@ -83,16 +83,10 @@ def _asked(
         try:
             columns, rows, truncated = duck.fetch(connection, frame["query"], frame["most_rows"])
         except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError, OverflowError) as fault:
-            if views.text_as_it_lies and not watch.reason and _is_of_text(fault):
+            if views.text_as_it_lies and not watch.reason and duck.is_of_text(fault):
                 raise TextFault from fault
             return {**told, "error": duck.plain(fault, watch.reason)}
     return {**told, "columns": columns, "rows": rows, "truncated": truncated}
-
-
-def _is_of_text(fault: Exception) -> bool:
-    """Whether it was the reading of a text file that failed, not the query."""
-    said = str(fault)
-    return "CSV Error" in said or "CSV Parsing" in said or "when parsing" in said.lower()
 
 
 @contextlib.contextmanager
