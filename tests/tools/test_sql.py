@@ -7,8 +7,8 @@ import pytest
 
 from smoldesk.errors import BadInput
 from smoldesk.tables.inside import sqlite_reading
-from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.bundled_tables import bundled_tables
+from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql_engine import SqlEngine, run_query
 
 HINT = (

@@ -18,7 +18,7 @@ from typing import Any
 
 from .channel import Channel, Frame
 from .charts import chart
-from .duckdb_in_cells import Connections
+from .duckdb_in_cells import DuckConnections
 from .faults import describe
 from .interrupts import Interrupts
 from .other_tables import in_pandas
@@ -60,7 +60,7 @@ class Cells:
         self._folder = Path.cwd()
         os.environ["HOME"] = str(self._folder)
         sys.path.append(str(self._folder))
-        Connections(self._folder, self._interrupts).await_import()
+        DuckConnections(self._folder, self._interrupts).await_import()
 
     def equip(self, tools: list[dict[str, Any]], variables: dict[str, Any]) -> None:
         """Put a run's tools and variables into the namespace, and take away tools it no longer has."""

@@ -52,7 +52,7 @@ class OnImport:
         return spec
 
 
-class Connections:
+class DuckConnections:
     """The connections of one child."""
 
     def __init__(self, folder: Path, interrupts: Interrupts) -> None:
@@ -78,15 +78,16 @@ class Connections:
                 return duckdb.default_connection()
             return self._known(connect(database, read_only, self._config(str(database), config or {})))
 
-        duckdb.connect = bounded
-        duckdb.DuckDBPyConnection.cursor = lambda connection: self._known(cursor(connection))
+        @functools.wraps(cursor)
+        def another(connection: Any) -> Any:
+            return self._known(cursor(connection))
+
+        duckdb.connect, duckdb.DuckDBPyConnection.cursor = bounded, another
         duckdb.set_default_connection(bounded())
         self._interrupts.also(self._interrupt)
 
     def _known(self, connection: Any) -> Any:
-        connection.execute(
-            "SET enable_progress_bar = false"
-        )  # it would draw itself over and over into what is printed
+        connection.execute("SET enable_progress_bar = false")  # it would fill what is printed
         self._made.add(connection)
         return connection
 

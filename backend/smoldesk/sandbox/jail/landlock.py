@@ -50,8 +50,8 @@ def restrict(places: Places, scratch: tuple[str, ...]) -> None:
     rules = syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
     for path in places.readable:
         _allow(rules, path, READ & handled)
-    made = [path for path, _ in places.texts] if scratch else []
-    for path in (*made, *(f"/proc/self/{name}" for name in OF_PROC), GROUPS, *limits_of_group()):
+    more = [path for path, _ in places.texts] if scratch else limits_of_group()
+    for path in (*more, GROUPS, *(f"/proc/self/{name}" for name in OF_PROC)):
         _allow(rules, path, READ & handled)
     for path in places.devices:
         _allow(rules, path, (READ_FILE | WRITE_FILE) & handled)

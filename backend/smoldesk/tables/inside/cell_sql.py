@@ -71,7 +71,7 @@ class CellTables:
         files = table_stamps(self._folder, paths, self._opened)
         if self._connection is not None and files == self._files:
             return
-        config = {"python_enable_replacements": "false", "autoload_known_extensions": "false"}
+        config: dict[str, Any] = {"python_enable_replacements": "false", "autoload_known_extensions": "false"}
         self._connection = duckdb.connect(config=config)
         self._views = FolderViews(self._connection, self._folder, self._room - size_of(self._folder))
         self._views.make([list(file) for file in files])
