@@ -65,4 +65,7 @@ def test_tables_of_duckdb_and_polars_are_shown_named_and_passed_like_those_of_pa
 
 def test_polars_that_is_not_there_says_how_the_desk_gets_it(desk):
     result = desk.run("import sys\nsys.modules['polars'] = None\nimport polars")
-    assert "pip install 'smoldesk[polars]'. pandas and duckdb are there." in result.error.message
+    assert (
+        "It comes with an extra of the desk, smoldesk[polars]; pandas and duckdb are there"
+        in result.error.message
+    )

@@ -44,7 +44,7 @@ def _message(fault: BaseException) -> str:
     message = str(fault)
     wrong = getattr(fault, "name", None)
     if isinstance(fault, ModuleNotFoundError) and wrong in EXTRAS:
-        return f"{message}. This desk was installed without it: pip install '{EXTRAS[wrong]}'. pandas and duckdb are there."
+        return f"{message}. It comes with an extra of the desk, {EXTRAS[wrong]}; pandas and duckdb are there without."
     near = get_close_matches(wrong, _known_names(fault), n=1) if isinstance(wrong, str) else []
     return f"{message}. Did you mean: '{near[0]}'?" if near else message
 
