@@ -8,10 +8,10 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any, BinaryIO, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
@@ -38,6 +38,7 @@ MOST_QUERY = 20_000
 MEMORY = 512 * MIB
 """What a query may hold of its tables at once; the rest is written into the chat's folder while it runs."""
 MOST_TOLD = 3_000
+MOST_PROGRESS = 200
 _places = threading.BoundedSemaphore(AT_ONCE)
 _waiting = WaitingProcess()
 
@@ -56,6 +57,15 @@ class Answer(BaseModel):
     columns: Annotated[list[str], Field(max_length=2_000)] = []
     rows: Annotated[list[list[JsonValue]], Field(max_length=sqlite_reading.MOST_ROWS)] = []
     truncated: bool = False
+
+
+class QueryProgress(BaseModel):
+    """What the process may say before it answers: which share of the query's work is done."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: Literal["progress"]
+    share: Annotated[float, Field(ge=0, le=1)]
 
 
 @dataclass(frozen=True)
@@ -88,8 +98,12 @@ class ChatTables:
         *,
         memory: int = MEMORY,
         stop: StopFlag | None = None,
+        tell: Callable[[float], None] = lambda _share: None,
     ) -> Rows:
-        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set."""
+        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set.
+
+        Of a query that takes more than a second, `tell` hears which share (0 to 1) is done, on this thread.
+        """
         if len(query) > MOST_QUERY:
             raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
         frame: dict[str, Any] = {
@@ -104,14 +118,16 @@ class ChatTables:
             "most_rows": sqlite_reading.MOST_ROWS,
         }
         with _place(stop):
-            answer = self._asked(frame, patience + seconds, stop)
+            answer = self._asked(frame, patience + seconds, stop, tell)
         if answer.error is not None:
             raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer))
         if any(len(row) != len(answer.columns) for row in answer.rows):
             raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
         return Rows(answer.columns, answer.rows, answer.truncated)
 
-    def _asked(self, frame: dict[str, Any], patience: float, stop: StopFlag | None) -> Answer:
+    def _asked(
+        self, frame: dict[str, Any], patience: float, stop: StopFlag | None, tell: Callable[[float], None]
+    ) -> Answer:
         plan = jail_here(self._cache.absolute().parent).plan or {}
         uid = owner_of(self._folder) if plan.get("own_user") else None
         if uid is not None:
@@ -122,7 +138,12 @@ class ChatTables:
             process.send({**frame, "uid": uid})
             deadline = time.monotonic() + patience
             next_frame(process, deadline, stop)  # ready
-            return Answer.model_validate_json(next_frame(process, deadline, stop))
+            for _ in range(MOST_PROGRESS):
+                said = next_frame(process, deadline, stop)
+                if not said.startswith(b'{"type":"progress"'):
+                    return Answer.model_validate_json(said)
+                tell(QueryProgress.model_validate_json(said).share)
+            raise BadFrame("progress without an end")
         except (ChildGone, BadFrame, ValidationError) as fault:
             shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
             raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
