@@ -20,8 +20,8 @@ from typing import Any
 from .interrupts import Interrupts
 
 THREADS = 2
-SPILL = ".spill"
-"""Where connections write, inside the chat's folder, what does not fit into memory."""
+SPILL = ".spill-"
+"""What the folders' names begin with into which connections write, inside the chat's, what does not fit into memory."""
 SAME = {"memory_limit": "max_memory", "threads": "worker_threads"}
 """Two names of one setting."""
 
@@ -56,7 +56,7 @@ class DuckConnections:
     """The connections of one child."""
 
     def __init__(self, folder: Path, interrupts: Interrupts) -> None:
-        self._spill = folder / SPILL
+        self._folder = folder
         self._interrupts = interrupts
         self._made: weakref.WeakSet[Any] = weakref.WeakSet()
         self._numbers = count(1)
@@ -67,7 +67,8 @@ class DuckConnections:
 
     def adopt(self, duckdb: Any) -> None:
         """Have `duckdb.connect`, and the connection behind `duckdb.sql`, stay within our limits."""
-        shutil.rmtree(self._spill, ignore_errors=True)  # left by a process that was killed
+        for left in self._folder.glob(f"{SPILL}*"):  # by a process that was killed
+            shutil.rmtree(left, ignore_errors=True)
         connect, cursor = duckdb.connect, duckdb.DuckDBPyConnection.cursor
 
         @functools.wraps(connect)
@@ -94,10 +95,9 @@ class DuckConnections:
     def _config(self, database: str, told: dict[str, Any]) -> dict[str, Any]:
         """What the cell says, and for the rest our limits; the same for each connection to one database."""
         memory, file = _limits()
-        self._spill.mkdir(exist_ok=True)
         ours: dict[str, Any] = {"threads": THREADS, "async_threads": 0}
         ours["autoinstall_known_extensions"] = "false"  # there is no network, and the try takes seconds
-        ours["temp_directory"] = str(self._spill / self._part(database))
+        ours["temp_directory"] = str(self._folder / f"{SPILL}{self._part(database)}")
         if memory:
             ours["memory_limit"] = f"{memory // 2}B"
         if file:
@@ -105,7 +105,7 @@ class DuckConnections:
         return {name: value for name, value in ours.items() if SAME.get(name) not in told} | told
 
     def _part(self, database: str) -> str:
-        """A folder for what this database spills: connections to one share it, and nobody else."""
+        """Names the folder for what this database spills: connections to one share it, and nobody else."""
         if database in ("", ":memory:"):
             return str(next(self._numbers))
         known = database if database.startswith(":memory:") else str(Path(database).resolve())
