@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,11 +62,15 @@ def run(chat: tuple[Child, Path], code: str, stop: StopFlag | None = None) -> Ce
     return executor.last
 
 
-def rows(chat: tuple[Child, Path], query: str, before: str = "") -> list[list[object]]:
-    result = run(chat, f"{before}\nsql({query!r})")
+def rows(chat: tuple[Child, Path], query: str, before: str = "") -> list[Any]:
+    """What a cell shows that ends with the query."""
+    return shown(run(chat, f"{before}\nsql({query!r})"))
+
+
+def shown(result: CellResult) -> list[Any]:
     assert result.error is None, result.error
     (table,) = [item for item in result.shown if isinstance(item, CellTable)]
-    return [*table.rows]
+    return table.rows
 
 
 @pytest.mark.parametrize(
@@ -95,7 +100,7 @@ def test_tables_in_variables_come_first_also_those_of_a_function_of_polars_and_o
     query = "SELECT x, n, word FROM counted JOIN more USING (x) JOIN single USING (x) JOIN told USING (x)"
     assert rows(chat, query, made) == [[20, 2, "twenty"], [20, 2, "twenty"]]
     local = "def f(few):\n    return sql('SELECT sum(x) AS s FROM few')\nf(told.head(2))"
-    assert run(chat, local).shown[0].rows == [[30]]
+    assert shown(run(chat, local)) == [[30]]
     assert rows(chat, "FROM told", "del told") == [[1, 2]]
 
 

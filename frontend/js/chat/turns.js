@@ -169,13 +169,13 @@ export function withTool(turn, { content }) {
  * @param {ToolProgress} message
  * @returns {Turn}
  */
-export function withProgress(turn, { content: { callId, step, agent, state, text, share = null } }) {
+export function withProgress(turn, { content: { callId, step, agent, state, text, share } }) {
   return withStep(turn, step, (block) => {
     const at = block.calls.findIndex((call) => call.callId === callId);
     const before = block.calls[at];
     if (!before) return block;
     const said = before.progress?.text ?? null;
-    const progress = { agent, state, share, text: text === "" ? said : grown(said, text) };
+    const progress = { agent, state, share: share ?? null, text: text === "" ? said : grown(said, text) };
     return { ...block, calls: block.calls.with(at, { ...before, progress }) };
   });
 }

@@ -165,6 +165,8 @@ def _frame(data: Any) -> Any:
         data = data.to_frame(data.name if data.name is not None else "value")
     elif isinstance(data, list | dict):
         data = pd.DataFrame(cast(Any, data))
+    elif hasattr(data, "to_pandas"):
+        data = data.to_pandas()
     else:
         data = in_pandas(data)
     if not isinstance(data, pd.DataFrame):

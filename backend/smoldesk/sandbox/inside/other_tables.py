@@ -1,4 +1,4 @@
-"""Tables of other libraries, which a cell may have brought, as pandas has them: polars' and DuckDB's."""
+"""Tables of other libraries, which a cell may have brought, as pandas has them: polars', Arrow's and DuckDB's."""
 
 import sys
 from typing import Any
@@ -8,8 +8,8 @@ EXACT = 2**53
 
 
 def in_pandas(value: Any) -> Any:
-    """A DataFrame for a table of polars or a relation of DuckDB, whose query runs now; any other value as it is."""
-    if is_a(value, "polars", "DataFrame"):
+    """A DataFrame for a table of polars or Arrow, or a relation of DuckDB, whose query runs now; other values as they are."""
+    if is_a(value, "polars", "DataFrame") or is_a(value, "pyarrow", "Table"):
         return value.to_pandas()
     if is_a(value, "polars", "Series"):
         return value.to_frame(value.name or "value").to_pandas()

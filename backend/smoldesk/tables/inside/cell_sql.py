@@ -20,6 +20,9 @@ from smoldesk.sandbox.inside.tables import distinct, plain_index
 
 from .folder_files import Stamp, table_stamps
 
+INTERRUPTED = "Query interrupted"
+"""What DuckDB makes of an exception that a signal's handler raised."""
+
 
 class SqlFailed(Exception):
     """What is wrong with a query, and which tables there are."""
@@ -52,11 +55,9 @@ class CellTables:
             try:
                 self._look()
                 return self._answer(query, tables)
-            except SqlFailed:
-                raise
             except BaseException as fault:
                 self._connection = None  # it may have a result that nobody fetched
-                if str(fault) == "Query interrupted":  # what DuckDB makes of the interrupt
+                if str(fault) == INTERRUPTED:
                     raise KeyboardInterrupt from None
                 raise
 
@@ -88,6 +89,8 @@ class CellTables:
             for name, table in tables.items():
                 self._connection.register(name, table)
             return self._fetched(query)
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
         except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError) as fault:
             if self._views.text_as_it_lies and duck.is_of_text(fault):
                 self._views.make_by_our_readers()
