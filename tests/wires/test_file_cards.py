@@ -19,6 +19,7 @@ from smoldesk.tables.inside.reading import read_tables
 from smoldesk.tables.inside.written import days_of
 from tests.exams.case import TABLES
 from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
+from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.ws_client import WsClient
 
 pytestmark = pytest.mark.long
@@ -119,6 +120,26 @@ def test_what_is_told_holds_for_sql_code_and_the_analyst_and_can_be_taken_back(d
     back = chat.change("t.csv", readAs={"header": None})
     assert back.json()["readAs"] | {"told": False} == back.json()["readAs"]
     assert chat.sql("SELECT COUNT(*) FROM t") == [[3]]
+
+
+def test_a_model_that_writes_its_own_code_is_told_how_a_file_is_read_after_each_correction(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel(
+        [code("import pandas as pd\nfinal_answer(int(pd.read_csv('t.csv', skiprows=1).sold.sum()))")]
+    )
+    with live_desk(tmp_path, lambda: model) as live:
+        chat = Chat(live)
+        chat.upload("plain.csv", b"a,b\n1,2\n")
+        chat.upload("shops.csv", WINDOWS)
+        chat.upload("t.csv", b"made by a machine,x\nshop,sold\nNorth,1\nSouth,2\n")
+        windows = '(Note: shops.csv is read by pd.read_csv("shops.csv", encoding="cp932", sep=";"))'
+        chat.ask("what is there?")
+        assert text_of(model.seen[-1]).endswith(f"what is there?\n\n{windows}")
+        chat.change("t.csv", readAs={"header": 2})
+        chat.ask("total sold?")
+        corrected = '(Note: t.csv is read by pd.read_csv("t.csv", skiprows=1))'
+        assert text_of(model.seen[-1]).endswith(f"total sold?\n\n{windows}\n{corrected}")
 
 
 def test_what_cannot_be_read_so_is_refused_and_read_as_before(desk: LiveDesk) -> None:

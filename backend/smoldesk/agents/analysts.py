@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
-from smoldesk.agents.own_files import OwnFiles, desk_catalogue
+from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
@@ -112,8 +112,17 @@ class Analysts:
             call_order=order or self.choices.tool_calls,
             executor=self.choices.executor,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
+            notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
         )
         return AgentWrapper(parts)
+
+    def _is_builtin(self, entry: AgentEntry) -> bool:
+        return self._make_model is None and (entry.model or self.choices.model) == "builtin"
+
+    def _reading_notes(self, chat_id: str, stop: StopFlag) -> list[str]:
+        """What a model that opens files itself must know of those that a person gave; the built-in one knows it."""
+        folder = self._data_dir.chat_folder(chat_id)
+        return reading_notes(self.profiles.files(chat_id, folder, stop, self._uploads(chat_id)))
 
     def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
         """What runs a person's code as such an agent's would be run; raises DeskError for a tool that cannot be had."""
@@ -150,7 +159,7 @@ class Analysts:
 
     def complete(self, entry: AgentEntry, chat_id: str, text: str, language: "Language") -> "list[Completed]":
         """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""
-        if self._make_model is not None or (entry.model or self.choices.model) != "builtin":
+        if not self._is_builtin(entry):
             return []
         from smoldesk.analyst.complete import complete
         from smoldesk.analyst.known import known

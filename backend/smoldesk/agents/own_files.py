@@ -1,12 +1,14 @@
 """What the built-in analyst may talk about in a chat: its own files, the bundled tables, and the building."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smoldesk.buildings.building import Building
-from smoldesk.tables.models import TableProfile
+from smoldesk.tables.inside.shapes import quoted
+from smoldesk.tables.models import FileProfile, TableProfile
 from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
@@ -80,6 +82,25 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
         },
         broken=dict(own.broken),
     )
+
+
+MOST_NOTED = 4_000
+"""Characters of what a model is told about the reading of files."""
+_PLAIN = re.compile(r'pd\.read_\w+\("[^"]*"\)')
+
+
+def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
+    """How code is to load the files that pandas would not read right by itself, a note for each."""
+    notes: list[str] = []
+    for name, profile in files.items():
+        odd = [table for table in profile.tables if not _PLAIN.fullmatch(table.load)]
+        if odd:
+            loads = "; ".join(f"{quoted(table.name)}: {table.load}" for table in odd)
+            notes.append(f"{name} is read by {odd[0].load if len(profile.tables) == 1 else loads}")
+        left = MOST_NOTED - sum(map(len, notes))
+        if left < 0:
+            return notes[:-1]
+    return notes
 
 
 MOST_VALUES = 40

@@ -8,7 +8,7 @@ turns. Whatever a file does to its child, the answer is a profile that says so.
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from pathlib import Path
@@ -86,10 +86,13 @@ class Profiles:
 
         return self._turns.submit(chat_id, work)
 
-    def files(self, chat_id: str, folder: Path, stop: StopFlag) -> dict[str, FileProfile]:
-        """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
-        names = table_files(folder)
-        sweep_values(folder, names)
+    def files(
+        self, chat_id: str, folder: Path, stop: StopFlag, only: Collection[str] | None = None
+    ) -> dict[str, FileProfile]:
+        """What each table file in a chat's folder holds (of those in `only`), or what is wrong with it. Raises Stopped."""
+        there = table_files(folder)
+        sweep_values(folder, there)
+        names = there if only is None else [name for name in there if name in only]
         if not names:
             return {}
         known = [self._remembered(chat_id, folder, name) for name in names]
