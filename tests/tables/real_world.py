@@ -60,13 +60,17 @@ def _cell(text: str) -> Any:
     return text or None
 
 
-def fault_of(reading: Reading, wanted: list[dict[str, Any]]) -> str:
+def fault_of(reading: Reading, file: dict[str, Any]) -> str:
     """What is not as it should be; empty when all is."""
+    wanted: list[dict[str, Any]] = file["tables"]
     if len(reading.tables) != len(wanted):
         words = "; ".join(f"{one.where} {one.message}" for one in reading.problems)
         return f"{len(reading.tables)} tables for {len(wanted)} {words}"
+    said = [f"{one.where}: {one.message}" for one in reading.problems]
+    if file.get("says", "") not in ["", *said]:
+        return f"it says {said}"
     for table, true in zip(reading.tables, wanted, strict=True):
-        described = Describer().columns(table.frame)
+        described = Describer().columns(table.frame, table.codes)
         kinds = [[one["name"], one["kind"]] for one in described]
         if kinds != true["columns"]:
             return f"{kinds} for {true['columns']}"
@@ -97,13 +101,13 @@ def _cleaned(data: pd.DataFrame, described: list[dict[str, Any]]) -> pd.DataFram
 def judged(path: Path, file: dict[str, Any]) -> tuple[str, str]:
     """ "right", "asked" or "wrong", and what was wrong at first."""
     reading = read_file(path)
-    fault = fault_of(reading, file["tables"])
+    fault = fault_of(reading, file)
     if not fault:
         return "right", ""
     for question in reading.read_as.get("questions", ()):
         for choice in question["choices"]:
             again = read_file(path, told=told_of(choice["told"]))
-            if not fault_of(again, file["tables"]):
+            if not fault_of(again, file):
                 return "asked", f"{fault} ({question['about']})"
     return "wrong", fault
 

@@ -28,7 +28,7 @@ def report(name: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
     take_limits(MOST_BYTES)
     reading = read_file(Path(name), Teller(), None if told is None else told_of(told))
     describer = Describer()
-    described = [describer.columns(table.frame) for table in reading.tables]
+    described = [describer.columns(table.frame, table.codes) for table in reading.tables]
     tables = [
         {
             "file": name,
