@@ -10,9 +10,9 @@ from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
-FIRST = {"columns": 55, "left": 65, "right": 65, "folded": "images"}
-PLOT = {"columns": 55, "left": 35, "right": 65, "folded": ""}
-MAP_WITH_IMAGES = {"columns": 60, "left": 72, "right": 65, "folded": ""}
+FIRST = {"columns": 52, "left": 65, "right": 74, "folded": "images"}
+PLOT = {"columns": 54, "left": 41, "right": 76, "folded": ""}
+MAP_WITH_IMAGES = {"columns": 58, "left": 72, "right": 70, "folded": ""}
 READ = """() => {
     const inside = [...document.querySelectorAll(".column")];
     const of = (side) => {
@@ -72,7 +72,7 @@ def test_the_empty_image_pane_gives_its_place_to_the_map_and_a_plot_takes_it(
     plot(server)
 
     see_sizes(page, PLOT)
-    until(page, lambda: height(page, "images") - height(page, "map"), lambda more: more > 200)
+    until(page, lambda: height(page, "images") - height(page, "map"), lambda more: more > 100)
 
 
 def test_the_map_gets_the_room_after_a_map_and_the_images_after_the_next_plot(
