@@ -10,8 +10,8 @@ from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
-FIRST = {"columns": 52, "left": 65, "right": 74, "folded": "images"}
-PLOT = {"columns": 54, "left": 41, "right": 76, "folded": ""}
+FIRST = {"columns": 55, "left": 65, "right": 74, "folded": "images"}
+PLOT = {"columns": 55, "left": 41, "right": 76, "folded": ""}
 MAP_WITH_IMAGES = {"columns": 58, "left": 72, "right": 70, "folded": ""}
 READ = """() => {
     const inside = [...document.querySelectorAll(".column")];
@@ -148,7 +148,7 @@ def test_sizes_set_by_hand_win_are_kept_over_reload_and_given_up_by_choice(
     page: Page, server: ScriptedServer
 ) -> None:
     page.get_by_role("separator", name="Height of the chat").press("ArrowDown")
-    own = {**FIRST, "right": 67}
+    own = {**FIRST, "right": 76}
     see_sizes(page, own)
 
     plot(server)
