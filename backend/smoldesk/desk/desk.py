@@ -24,8 +24,10 @@ from smoldesk.chats import (
     Files,
     Policies,
     PushConfigs,
+    ResumableUploads,
     Selections,
     ShownTables,
+    UploadRoom,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -44,6 +46,7 @@ from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.executors import check_executor, isolation_of
 from smoldesk.sandbox.isolation import jail_here
+from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_choices import agent_of_chat, say_late
@@ -88,7 +91,15 @@ class Desk:
 
     @property
     def uploads(self) -> Uploads:
-        return Uploads(self.store, self.agents, self.settings.upload_limit)
+        return Uploads(self.store, self.agents, self.upload_room)
+
+    @property
+    def upload_room(self) -> UploadRoom:
+        return UploadRoom(self.store, self.settings.upload_limit, self.settings.sandbox_folder_mb * MIB)
+
+    @property
+    def resumable_uploads(self) -> ResumableUploads:
+        return ResumableUploads(self.store, self.uploads, self.upload_room)
 
     @property
     def files(self) -> Files:
@@ -215,7 +226,7 @@ def build_desk(
         agents,
         max_runs=settings.max_runs,
         grace_seconds=settings.stop_grace_seconds,
-        file_limit=settings.upload_limit,
+        file_limit=settings.file_limit,
         memory_runs=settings.memory_runs,
         ask_rules=AskRules(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval

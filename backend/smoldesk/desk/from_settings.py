@@ -70,7 +70,7 @@ def peers_of(settings: Settings, listed: AgentList, store: Store) -> Peers:
         listed.peers,
         settings.peer_timeout_seconds,
         settings.tool_ask_timeout_seconds.get(ASK_AGENT, settings.ask_timeout_seconds),
-        settings.upload_limit,
+        settings.file_limit,
         lambda chat_id, name: store.read(lambda connection: last_context(connection, chat_id, name)),
     )
 
