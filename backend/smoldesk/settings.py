@@ -46,6 +46,7 @@ class Settings(BaseSettings):
     data_dir: Path = Path("smoldesk-data")
     database_url: str = Field(default="", repr=False)
     files_dir: Path | None = None
+    data_folders: list[Path] = []
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 
     # which databases sql_engine may read

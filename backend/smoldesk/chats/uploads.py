@@ -99,6 +99,8 @@ class Uploads:
         try:
             profile = await self._profile(file, tell)
             content = with_tables(file.content(), profile)
+            if clash := await asyncio.to_thread(self._agents.shared.hides, file.name):
+                content = content.model_copy(update={"problems": [*(content.problems or ()), clash]})
 
             def job(tx: Tx) -> None:
                 chats.get_chat(tx.connection, file.chat_id)  # it may have been deleted while the file arrived

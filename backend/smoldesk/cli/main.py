@@ -51,6 +51,14 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         help="a Python file with tools of your own, as smolagents has them; may be repeated",
     )
+    shared.add_argument(
+        "--data",
+        dest="data_folders",
+        type=Path,
+        action="append",
+        metavar="DIR",
+        help="a folder whose table files every chat can read; may be repeated",
+    )
     serve = commands.add_parser("serve", parents=[shared], help="serve the page")
     serve.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
     serve.add_argument("--port", type=int, help="port to listen on")
@@ -123,7 +131,7 @@ def read_settings(options: argparse.Namespace) -> Settings:
 
     The message never repeats a value: it may be a secret in the wrong place.
     """
-    names = ("model", "data_dir", "agent", "host", "port", "tool_files")
+    names = ("model", "data_dir", "agent", "host", "port", "tool_files", "data_folders")
     given: dict[str, Any] = {
         name: value for name in names if (value := getattr(options, name, None)) is not None
     }

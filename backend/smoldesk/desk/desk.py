@@ -54,6 +54,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
 from smoldesk.tables.open_tables import OpenTables
+from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
 
@@ -174,6 +175,7 @@ def build_desk(
     others = tools_of_others(settings)
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir, settings.files_dir)
+    shared = SharedFolders(settings.data_folders, {data_dir.root, data_dir.files.parent})
     data_dir.claim()
     try:
         store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
@@ -181,7 +183,7 @@ def build_desk(
         data_dir.release()
         raise
     buildings = Buildings(store, Building.load())
-    children = cells_of(settings, data_dir, jail)
+    children = cells_of(settings, data_dir, jail, shared.folders)
 
     def uploads(chat_id: str) -> set[str]:
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
@@ -204,7 +206,7 @@ def build_desk(
         buildings.of_chat,
         children,
         data_dir,
-        Profiles(readers_of(settings, data_dir, jail)),
+        Profiles(readers_of(settings, data_dir, jail, shared.folders)),
         uploads,
         make_model,
         make_tools,
@@ -212,6 +214,8 @@ def build_desk(
         wallet=lambda chat_id: ChatWallet(store, chat_id),
         peers=peers_of(settings, listed, store),
         more_tools=lambda: others,
+        shared=shared,
+        folder_room=settings.sandbox_folder_mb * MIB,
     )
     terminals = Terminals(
         settings.max_terminals,

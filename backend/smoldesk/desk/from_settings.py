@@ -1,6 +1,8 @@
 """What single parts of a desk are told of the settings; each function reads the settings for one part."""
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.agents import AgentList
@@ -29,8 +31,8 @@ TOOLS_GROUP = "smoldesk.tools"
 """Entry points of tools; see smoldesk.tools.loading."""
 
 
-def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
-    """The children that run the cells of chats."""
+def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
+    """The children that run the cells of chats; `readable` are folders that all of them may read."""
     return Children(
         max_children=settings.max_children,
         cell_seconds=settings.cell_seconds,
@@ -48,11 +50,12 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
         idle_seconds=settings.child_idle_seconds,
         min_free_bytes=settings.min_free_memory_mb * MIB,
         jail=jail,
+        readable=readable,
     )
 
 
-def readers_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
-    """The children that read uploaded files, which no chat's own child ever waits for or dies of."""
+def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
+    """The children that read uploaded and shared files, which no chat's own child ever waits for or dies of."""
     return Children(
         max_children=AT_ONCE,
         cell_seconds=settings.cell_seconds,
@@ -61,6 +64,7 @@ def readers_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
         preload=(),
         packages=CHILD_PACKAGES,
         jail=jail,
+        readable=readable,
     )
 
 
