@@ -1,5 +1,6 @@
 """Large text tables and Parquet files: profiled by their first rows, so that neither memory nor time grows with the file."""
 
+import codecs
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -36,9 +37,11 @@ def read_large(path: Path, tell: Tell) -> tuple[Reading, int] | None:
         ), 0
 
 
-def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int]:
+def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int] | None:
     head = file.read(HEAD)
-    head = head[: head.rfind(b"\n") + 1] or head
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return None  # its lines do not end where these bytes do
+    head = head[: _end_of_a_row(head)]
     first: Any = io.BufferedReader(cast(Any, io.BytesIO(head)))
     reading = ENDINGS[path.suffix.lower()](first, path, lambda _share: None)
     if not reading.tables:
@@ -53,6 +56,16 @@ def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int
     beside = of_head - rows
     # a line for each row, or as many more as the first rows have
     return reading, lines - beside if beside <= FEW_LINES else round(lines * rows / max(1, of_head))
+
+
+def _end_of_a_row(head: bytes) -> int:
+    """Where the last whole row ends: a cell in quotes may have line ends of its own."""
+    end = head.rfind(b"\n") + 1 or len(head)
+    quotes = head.count(b'"', 0, end)
+    while quotes % 2 and (start := head.rfind(b"\n", 0, end - 1) + 1):
+        quotes -= head.count(b'"', start, end)
+        end = start
+    return end
 
 
 def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading, int]:
@@ -74,7 +87,7 @@ def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading,
     return Reading([Table(path.stem, frame, call("pd.read_parquet", path.name))]), whole.metadata.num_rows
 
 
-READERS: dict[str, Callable[[io.BufferedReader, Path, Tell], tuple[Reading, int]]] = {
+READERS: dict[str, Callable[[io.BufferedReader, Path, Tell], tuple[Reading, int] | None]] = {
     ".csv": _text,
     ".tsv": _text,
     ".parquet": _parquet,
