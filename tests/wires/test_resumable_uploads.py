@@ -151,6 +151,7 @@ def test_what_is_on_its_way_counts_for_the_quota_until_it_is_cancelled(
     http: httpx.Client, desk: LiveDesk, chat: str
 ) -> None:
     first = begin(http, chat, 1_400_000).headers["Location"]
+    assert "smoldesk_uploads 1.0" in http.get("/metrics").text
     assert code_of(begin(http, chat, 1_000_000)) == (413, "chat_full")
     form = {"file": ("a.csv", b"a\n" * 500_000)}
     old_way = http.post(f"/api/chats/{chat}/files", files=form)
