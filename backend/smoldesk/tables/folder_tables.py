@@ -40,6 +40,8 @@ MOST_QUERY = 20_000
 """Characters."""
 MEMORY = 512 * MIB
 """What a query may hold of its tables at once; the rest is written into the chat's folder while it runs."""
+PER_SECOND, MOST_EXTRA = 50_000_000, 55.0
+"""Bytes of table files for which a query has another second, and the most of these seconds."""
 MOST_TOLD = 3_000
 _places = threading.BoundedSemaphore(AT_ONCE)
 _waiting = WaitingProcess()
@@ -122,7 +124,9 @@ class ChatTables:
             "readable": [str(folder) for folder in self._shared.folders],
             "bundled": [asdict(table) for table in bundled],
             "query": query.encode("utf-8", "replace").decode(),
-            "seconds": seconds,
+            "seconds": (
+                seconds := seconds + min(MOST_EXTRA, sum(size for _, size, _ in stamps) / PER_SECOND)
+            ),
             "memory": memory,
             "room": self._room,
             "most_rows": sqlite_reading.MOST_ROWS,
