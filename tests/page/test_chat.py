@@ -400,7 +400,13 @@ def test_a_refused_upload_is_said_in_the_servers_words(page: Page, server: Scrip
 
 def test_a_dropped_file_is_uploaded_and_becomes_a_chip(page: Page, server: ScriptedServer) -> None:
     place = "/api/chats/chat-1/uploads/u_1"
-    page.route(f"**{place}", lambda route: route.fulfill(status=204, headers={"Upload-Offset": "8"}, body=""))
+
+    def take(route: Route) -> None:
+        if route.request.method == "PATCH":
+            return route.fulfill(status=204, headers={"Upload-Offset": "8"})
+        return route.fulfill(body='{"state": "ready"}\n')
+
+    page.route(f"**{place}", take)
     page.route(
         "**/api/chats/chat-1/uploads", lambda route: route.fulfill(status=201, headers={"Location": place})
     )

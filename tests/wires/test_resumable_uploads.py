@@ -17,7 +17,7 @@ import pytest
 from pydantic import SecretStr
 from tusclient.client import TusClient
 
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import LiveDesk, Servers, live_desk
 from tests.support.scripted_model import ScriptedModel
 
 TUS = {"Tus-Resumable": "1.0.0"}
@@ -259,3 +259,19 @@ def test_a_disk_that_fills_up_is_said_and_the_upload_goes_on_once_there_is_room(
     assert ready["tables"][0]["rows"] == 274_999
     assert http.get(ready["file"]["url"]).content == data
     assert files_added(http, chat) == ["full.csv"]
+
+
+def test_a_desk_that_is_killed_while_it_reads_loses_no_upload(servers: Servers) -> None:
+    data = b"a,b\n" + b"1,2\n" * 200_000
+    first = servers.start()
+    with httpx.Client(base_url=first.url, timeout=60) as http:
+        chat = http.post("/api/chats").json()["id"]
+        place = begin(http, chat, len(data), "long.csv").headers["Location"]
+        assert send(http, place, 0, data).status_code == 204
+    first.kill()  # before it tells of the file, or just after
+    with httpx.Client(base_url=servers.start().url, timeout=60) as http:
+        assert offset_of(http, place) == len(data)
+        assert send(http, place, len(data), b"").status_code == 204
+        ready = result(http, place)
+        assert http.get(ready["file"]["url"]).content == data
+        assert files_added(http, chat) == ["long.csv"]

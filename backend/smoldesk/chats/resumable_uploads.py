@@ -54,6 +54,8 @@ class ResumableUploads:
         self._room = room
         self._beginning = asyncio.Lock()
         self._turns: dict[str, _Turn] = {}
+        self._read: set[str] = set()
+        """Those that are whole, and whose files are being read."""
 
     async def begin(self, chat_id: str, name: str, length: int) -> PartialFile:
         """Make place for a file of `length` bytes. Raises BadInput or DeskError as `UploadRoom.check`, NotFound."""
@@ -99,7 +101,7 @@ class ResumableUploads:
                     "Ask how far it is (HEAD), and go on from there.",
                     code="offset_mismatch",
                 )
-            if part.file_id:
+            if part.file_id or part.id in self._read:
                 return part, None
             if announced is not None and offset + announced > part.length:
                 raise _too_long(part)
@@ -111,9 +113,17 @@ class ResumableUploads:
     async def cancel(self, chat_id: str, upload_id: str) -> None:
         """Forget an upload that is not whole yet."""
         async with self._alone(upload_id):
-            if (await self._find(chat_id, upload_id)).file_id:
+            if (await self._find(chat_id, upload_id)).file_id or upload_id in self._read:
                 raise gone()
             await asyncio.to_thread(self._store.partials.discard, upload_id)
+
+    async def finish(self, part: PartialFile, file: StoredFile) -> None:
+        """The file of a whole upload is told of."""
+        await asyncio.to_thread(self._store.partials.finish, part, file.id)
+
+    def release(self, upload_id: str) -> None:
+        """The reading of its file has ended; when that failed, an empty piece at the upload's end tries again."""
+        self._read.discard(upload_id)
 
     async def sweep(self) -> None:
         """Forget what nobody has gone on with for EXPIRES_SECONDS."""
@@ -176,11 +186,14 @@ class ResumableUploads:
             )
 
     async def _placed(self, part: PartialFile) -> StoredFile:
-        """A whole upload as a file of its chat. When this fails it can be tried again."""
+        """A whole upload as a file of its chat, to be read, then `finish`ed and `release`d; this can be tried again."""
         with full_disk_told():
+            if part.placed:  # by a desk that ended before it could tell of it
+                await self._uploads.take_away(part.chat_id, part.placed, part.length)
             bytes_of = self._store.partials.path(part.id)
             file = await self._uploads.place_whole(part.chat_id, part.name, bytes_of, part.length)
-            await asyncio.to_thread(self._store.partials.finish, part, file.id)
+            await asyncio.to_thread(self._store.partials.place, part, file.name)
+        self._read.add(part.id)
         return file
 
     async def _find(self, chat_id: str, upload_id: str) -> PartialFile:

@@ -4,6 +4,7 @@ Wires receive the bytes, each in its own way, and hand them on. `Files` are all 
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -79,7 +80,7 @@ class Uploads:
         return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
 
     async def place_whole(self, chat_id: str, name: str, path: Path, size: int) -> StoredFile:
-        """The same for a file that came in beside the desk's own, which becomes one of them; when this fails it stays."""
+        """The same for a file that came in beside the desk's own, and stays there until the upload is told of."""
         folder = self._store.data_dir.chat_folder(chat_id)
 
         def job() -> StoredFile:
@@ -88,6 +89,15 @@ class Uploads:
             return StoredFile(file_id, chat_id, "upload", placed, size, media_type_of(placed))
 
         return await asyncio.to_thread(job)
+
+    async def take_away(self, chat_id: str, name: str, size: int) -> None:
+        """Remove what `place_whole` placed and nobody was told of; a file that is told of, or another one, stays."""
+        listed = await self._store.aread(lambda connection: files.list_files(connection, chat_id))
+        path = self._store.data_dir.chat_folder(chat_id) / name
+        if all(one.name != name for one in listed):
+            with contextlib.suppress(OSError):  # it is gone already
+                if path.lstat().st_size == size:
+                    path.unlink()
 
     async def finish(
         self, file: StoredFile, tell: Callable[[float], None] | None = None

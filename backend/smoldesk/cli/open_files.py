@@ -119,9 +119,16 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
                 time.sleep(1)
                 offset = int(_asked(client, "HEAD", place, headers=TUS).headers["Upload-Offset"])
             _tell(path.name, offset / size)
+    return _read(client, place)
+
+
+def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
+    """What became of a whole upload; raises DeskError when it is not kept."""
     last = json.loads(_asked(client, "GET", place).text.splitlines()[-1])
     if last["state"] != "ready":
-        error = last.get("error", {"message": "It could not be read.", "hint": "", "code": "not_read"})
+        error = last.get("error") or {
+            "message": "The desk ended while it read the file.", "hint": "Try again.", "code": "not_read"
+        }  # fmt: skip
         raise DeskError(error["message"], error["hint"], code=error["code"])
     return last
 

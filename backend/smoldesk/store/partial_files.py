@@ -27,7 +27,7 @@ _FACTS = ".json"
 class PartialFile:
     """A file on its way into a chat: `length` and `offset` in bytes, `touched` (seconds) when bytes last came.
 
-    `file_id` is that of the chat's file, once it is one.
+    `placed` is its name in the chat's folder once it is there, `file_id` that of the chat's file once it is told of.
     """
 
     id: str
@@ -36,6 +36,7 @@ class PartialFile:
     length: int
     offset: int = 0
     touched: float = 0.0
+    placed: str = ""
     file_id: str = ""
 
     @property
@@ -121,10 +122,15 @@ class PartialFiles:
         finally:
             os.close(descriptor)
 
+    def place(self, part: PartialFile, name: str) -> None:
+        """Remember under which name it lies in the chat's folder."""
+        self._tell(replace(part, placed=name))
+
     def finish(self, part: PartialFile, file_id: str) -> None:
-        """Remember which file it became; its bytes are there already. One that was removed meanwhile stays so."""
+        """Remember which file it became; the bytes are that file's alone now. One that was removed meanwhile stays so."""
         if self._facts(part.id).exists():
             self._tell(replace(part, file_id=file_id))
+        self.path(part.id).unlink(missing_ok=True)
 
     def discard(self, part_id: str) -> None:
         for path in (self.path(part_id), self._facts(part_id)):

@@ -125,7 +125,7 @@ class ChatTables:
             "bundled": [asdict(table) for table in bundled],
             "query": query.encode("utf-8", "replace").decode(),
             "seconds": (
-                seconds := seconds + min(MOST_EXTRA, sum(size for _, size, _ in stamps) / PER_SECOND)
+                seconds := seconds + min(MOST_EXTRA, sum(size for _, size, _ in stamps) // PER_SECOND)
             ),
             "memory": memory,
             "room": self._room,

@@ -35,8 +35,10 @@ export async function sendInPieces(chatId, file, heard, signal) {
   else await turn(signal);
   const one = new ResumableUpload(chatId, file, heard, signal);
   try {
-    await one.send();
-    await one.read();
+    for (let told = false; !told;) {
+      await one.send();
+      told = await one.read();
+    }
   } finally {
     if (signal.aborted) one.cancel();
     const next = queue.shift();
@@ -143,22 +145,24 @@ class ResumableUpload {
     else refuse(request.status, request.responseText);
   }
 
-  /** Hear how the whole file is read. That it was is told to everybody by the chat's log, so a lost answer is no fault. */
+  /** Hear how the whole file is read; false when its end was not heard, and the desk is to be asked again. @returns {Promise<boolean>} */
   async read() {
     this.heard({ state: "reading", share: null });
-    const { address } = this;
-    this.remember("");
-    const response = await fetch(address, { signal: this.signal }).catch(() => null);
+    const response = await fetch(this.address, { signal: this.signal }).catch(() => null);
     const reader = response?.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
     let text = "";
     for (let part = await reader?.read().catch(() => null); part && !part.done; part = await reader?.read().catch(() => null)) {
       const lines = (text + part.value).split("\n");
       text = lines.pop() ?? "";
       for (const line of lines.map((one) => JSON.parse(one))) {
+        if (line.state === "ready" || line.state === "failed") this.remember("");
         if (line.state === "failed") throw refusal(line.error, "");
+        if (line.state === "ready") return true;
         this.heard({ state: "reading", share: line.share ?? null });
       }
     }
+    await pause(1, this.signal);
+    return false;
   }
 
   /** @param {string} address */

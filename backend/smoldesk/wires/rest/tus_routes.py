@@ -104,8 +104,12 @@ def add_tus_routes(routes: APIRouter, resumable: ResumableUploads, uploads: Uplo
         return Response(status_code=204, headers=_offset(part))
 
     def begin_reading(part: PartialFile, file: StoredFile) -> None:
-        upload = under_way[part.id] = Upload(uploads, file)
-        upload.start(lambda: under_way.pop(part.id, None))
+        def ended() -> None:
+            del under_way[part.id]
+            resumable.release(part.id)
+
+        upload = under_way[part.id] = Upload(uploads, file, lambda: resumable.finish(part, file))
+        upload.start(ended)
 
     async def cancel(chat_id: str, upload_id: str) -> Response:
         await resumable.cancel(chat_id, upload_id)

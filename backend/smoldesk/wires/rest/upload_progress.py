@@ -6,7 +6,7 @@ client that sent it has gone.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from smoldesk.chats import StoredFile, Uploads
@@ -22,11 +22,17 @@ _under_way: set[asyncio.Task[UploadInfo]] = set()
 
 
 class Upload:
-    """One file on its way into a chat. `start` it once; `answer` and `lines` may be left at any time."""
+    """One file on its way into a chat. `start` it once; `answer` and `lines` may be left at any time.
 
-    def __init__(self, uploads: Uploads, file: StoredFile) -> None:
+    `told` is awaited once the log tells of it.
+    """
+
+    def __init__(
+        self, uploads: Uploads, file: StoredFile, told: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
         self._uploads = uploads
         self._file = file
+        self._told = told
         self._share: float | None = None
         self._task: asyncio.Task[UploadInfo] | None = None
 
@@ -60,6 +66,8 @@ class Upload:
 
     async def _finish(self) -> UploadInfo:
         profile = await self._uploads.finish(self._file, self._heard)
+        if self._told is not None:
+            await self._told()
         return upload_info(self._file, profile)
 
     def _heard(self, share: float) -> None:
