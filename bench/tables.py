@@ -20,8 +20,8 @@ from smoldesk.sandbox.limits import MIB
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.inside.duck_reading import THREADS
 from smoldesk.tables.results import Rows
+from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
-from smoldesk.tools.sql_engine import bundled_tables
 
 GOAL = 1.5
 ALLOWED_SECONDS = 0.06

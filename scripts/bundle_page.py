@@ -101,6 +101,10 @@ def bundle_modules(frontend: Path, out: Path) -> None:
     link = f'<link rel="stylesheet" href="/static/{STYLE}">\n    '
     (out / "index.html").write_text(_STYLES.sub(link, index, count=1), "utf-8")
     shutil.copy(frontend / "icon.svg", out)
+
+
+def compress(out: Path) -> None:
+    """Put a `.gz` and a `.br` beside every script and style of a bundle."""
     files = sorted(str(path) for path in out.rglob("*") if path.suffix in (".js", ".css"))
     subprocess.run([find_node().node, "-e", COMPRESS, *files], check=True)
 
@@ -116,6 +120,7 @@ class BundlePage(BuildHookInterface[Any]):
         self.out = Path(tempfile.mkdtemp(prefix="smoldesk-page-"))
         try:
             bundle(FRONTEND, self.out)
+            compress(self.out)
         except CannotHave as reason:
             shutil.rmtree(self.out)
             if os.environ.get(REQUIRE) == "require":

@@ -150,11 +150,11 @@ ProgressState = Literal["queued", "running", "waiting", "finished", "failed", "c
 
 
 class ToolProgress(Event):
-    """What another agent says while it works for a call of this run, between the call and its end.
+    """What another agent, or a query, says while it works for a call of this run, between the call and its end.
 
-    `text` is a piece of its words, and may be empty: then only the state is new. Neighbours of one call and state are
-    joined before they are stored. `context_id` is the other side's name for its thread with this chat, told when it is
-    new: a later call goes on there.
+    `text` is a piece of its words, and may be empty: then only the state is new, or the `share` (0 to 1) of the work that is
+    done. Neighbours of one call and state are joined before they are stored. `context_id` is the other side's name for its
+    thread with this chat, told when it is new: a later call goes on there.
     """
 
     type: Literal["tool_progress"] = "tool_progress"
@@ -164,6 +164,7 @@ class ToolProgress(Event):
     agent: str
     text: str = ""
     state: ProgressState
+    share: float | None = None
     context_id: str | None = None
 
 

@@ -302,7 +302,7 @@ export interface ToolContent {
   result?: string;
   step: number;
 }
-/** What another agent says while it works for a call; pieces of one call, in order, are the whole. */
+/** What another agent, or a query, says while it works for a call; pieces of one call, in order, are the whole. */
 export interface ToolProgress extends Placed { type: "tool_progress"; content: ToolProgressContent }
 /** How a tool that works for long stands. */
 export interface ToolProgressContent {
@@ -311,6 +311,7 @@ export interface ToolProgressContent {
   agent: string;
   text: string;
   state: "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
+  share?: number;
   step: number;
 }
 /** Draw a direction arrow in the middle of a room. */

@@ -95,11 +95,15 @@ export interface Call {
   progress?: CallProgress;
 }
 
-/** What another agent says while it works for a call; `text` is null before it says anything. */
+/**
+ * What another agent, or a query, says while it works for a call; `text` is null before it says anything, `share` unless it
+ * says how much is done.
+ */
 export interface CallProgress {
   agent: string;
   state: ToolProgressContent["state"];
   text: Pieces | null;
+  share: number | null;
 }
 
 /** One step of a turn: what the model thought, the code, the calls it made, what it printed. */

@@ -7,20 +7,30 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from smoldesk.wires import page as page_wire
 from tests import axe_support
 from tests.browser.accessibility import Axe
 from tests.browser.desk_page import DeskPage, OpenPage
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
+from tests.support.page_bundle import page_folder
 from tests.support.scripted_model import Reply, ScriptedModel, code
 from tests.support.waiting import PATIENCE
 
 expect.set_options(timeout=PATIENCE)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def bundled_page() -> Iterator[None]:
+    """Desks of these files serve the page's bundle; test_loading.py and the wires' tests load the modules."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_wire, "PAGE", page_folder())
+        yield
+
+
 @pytest.fixture(scope="module")
 def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     """A desk with the built-in model, one for a file of tests: each opens a chat of its own."""
-    with live_desk(tmp_path_factory.mktemp("analyst")) as live:
+    with live_desk(tmp_path_factory.mktemp("analyst"), sandbox_preload=ANALYSIS) as live:
         yield live
 
 

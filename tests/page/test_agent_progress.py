@@ -115,3 +115,15 @@ def test_what_an_agent_asks_is_answered_in_words_not_by_enter(page: Page, server
     while (frame := server.next_frame())["type"] != "answer":
         pass
     assert (frame["granted"], frame["value"]) == (True, "Nara")
+
+
+def test_how_far_a_query_is_stands_under_its_call_until_that_ends(page: Page, server: ScriptedServer) -> None:
+    query = {"tool": "sql_engine", "arguments": {"query": "SELECT 1"}}
+    far = told("")
+    far["content"] |= {"tool": "sql_engine", "agent": "DuckDB", "share": 0.42}
+    server.send(asked("r1", "q"), run("r1", "running", step=1), call("called", **query), far)
+    peer = page.locator(".call .peer")
+    expect(peer).to_have_text("DuckDB42 %")
+    server.send(call("returned", **query, result="1 row"))
+    expect(page.locator(".call-result")).to_have_text("1 row")
+    expect(peer).to_be_hidden()

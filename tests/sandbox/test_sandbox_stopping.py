@@ -15,6 +15,10 @@ STOPPABLE = {
     "a sleep": "import time\ntime.sleep(60)",
     "a wait for a thread": "import threading\nthreading.Event().wait()",
     "asyncio": "import asyncio\nasync def main():\n    await asyncio.sleep(60)\nasyncio.run(main())",
+    "a query of DuckDB": (
+        "import duckdb\n"
+        "duckdb.connect().cursor().sql('SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b').df()"
+    ),
     "a printing loop": "while True: print('x')",
     "a thread that blocks the signal": (
         "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\nwhile True: pass"

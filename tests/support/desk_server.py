@@ -26,6 +26,9 @@ from tests.support.warm import ROOT, clean_environment, started
 
 SERVING = "import sys; from smoldesk.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
+ANALYSIS = ["numpy", "pandas", "matplotlib.pyplot"]
+"""What children import ahead (`sandbox_preload`) where many tests ask one desk about tables."""
+
 
 class LiveDesk:
     """A served desk; `url` is http://127.0.0.1:PORT."""

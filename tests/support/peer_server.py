@@ -264,7 +264,14 @@ class NotingContext:
     asks: list[Ask] = field(default_factory=list[Ask])
     heard: Callable[[str], None] = lambda text: None
 
-    def say(self, agent: str, state: ProgressState, text: str = "", context_id: str | None = None) -> None:
+    def say(
+        self,
+        agent: str,
+        state: ProgressState,
+        text: str = "",
+        context_id: str | None = None,
+        share: float | None = None,
+    ) -> None:
         self.said.append((agent, state, text))
         if context_id is not None:
             self.contexts.append(context_id)

@@ -8,10 +8,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, DeskError
 from smoldesk.folders import open_inside
+from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES, folder_tables
 from smoldesk.tables.folder_tables import ChatTables, NoAnswer
+from smoldesk.tables.inside import folder_files
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql_engine import SqlEngine
 
@@ -307,9 +309,26 @@ def test_files_that_go_away_while_they_are_listed_are_left_out(
 
 
 def test_however_many_files_there_are_what_is_asked_stays_small(folder: Path, tmp_path: Path) -> None:
-    for number in range(folder_tables.MOST_FILES + 5):
+    for number in range(folder_files.MOST_FILES + 5):
         (folder / f"t{number:03}.csv").write_text("a\n1\n")
     tables = ChatTables(folder, tmp_path)
-    assert len(tables.files()) == folder_tables.MOST_FILES
+    assert len(tables.files()) == folder_files.MOST_FILES
     with pytest.raises(BadInput, match="At most 20000"):
         tables.query(f"SELECT {'1' * 20_000}")
+
+
+def test_a_query_that_takes_long_tells_how_far_it_is(folder: Path, tmp_path: Path) -> None:
+    told: list[float] = []
+    stop = StopFlag()
+
+    def tell(share: float) -> None:
+        told.append(share)
+        stop.set("enough was seen")
+
+    tables = ChatTables(folder, tmp_path)
+    tables.query("SELECT 1", tell=tell)
+    assert told == []
+    with pytest.raises(DeskError):
+        tables.query("SELECT sum(hash(range)) FROM range(2000000000)", seconds=60, stop=stop, tell=tell)
+    assert told[0] > 0
+    stop.close()

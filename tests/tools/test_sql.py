@@ -1,14 +1,18 @@
 """sql_engine over the bundled datasets: right answers, clear errors, and nothing for an attacker."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from smoldesk.errors import BadInput
 from smoldesk.tables.inside import sqlite_reading
+from smoldesk.tables.results import Rows
+from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
-from smoldesk.tools.sql_engine import SqlEngine, bundled_tables, run_query
+from smoldesk.tools.sql_engine import SqlEngine, run_query
 
 HINT = (
     "Tables: measurement(Brightness, Humidity, SetpointHistory, Temperature, roomname, date); "
@@ -192,3 +196,26 @@ def test_the_server_itself_never_loads_the_engine(datasets: Datasets) -> None:
         cwd=Path(__file__).parents[2],
     )
     assert made.stdout == "[]\n"
+
+
+def test_a_call_of_a_run_says_how_far_its_query_is(datasets: Datasets) -> None:
+    class Files:
+        """Answers for the chat's tables, halfway first."""
+
+        def files(self) -> list[str]:
+            return []
+
+        def query(self, query: str, bundled: object, *, stop: object, tell: Callable[[float], None]) -> Rows:
+            tell(0.5)
+            return Rows(["query"], [[query]])
+
+    class Context:
+        """Keeps what was said."""
+
+        said: ClassVar[list[object]] = []
+
+        def say(self, agent: str, state: str, text: str = "", *, share: float) -> None:
+            self.said.append((agent, state, text, share))
+
+    rows = SqlEngine(datasets, Files()).run_in_context(Context(), {"query": "SELECT 1"})  # pyright: ignore[reportArgumentType]
+    assert (rows.rows, Context.said) == ([["SELECT 1"]], [("DuckDB", "running", "", 0.5)])

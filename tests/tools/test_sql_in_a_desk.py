@@ -15,7 +15,7 @@ UPLOADED = "SELECT shop, SUM(sold) AS sold FROM sales_2024 GROUP BY shop ORDER B
 STORED = "SELECT name, count FROM parts"
 CODE = f"""
 sold = sql_engine(query={UPLOADED!r})
-display(sold)
+display(sql("SELECT shop, sold.sold FROM sold JOIN sales_2024 USING (shop) GROUP BY ALL ORDER BY shop"))
 parts = sql_engine({STORED!r}, database="stock")
 try:
     sql_engine("DELETE FROM parts", database="stock")

@@ -18,7 +18,7 @@ from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.inside.reading import read_tables
 from smoldesk.tables.inside.written import days_of
 from tests.exams.case import TABLES
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
 from tests.support.ws_client import WsClient
 
 pytestmark = pytest.mark.long
@@ -28,7 +28,7 @@ WINDOWS = "店舗;売上\n東京;10\n大阪;20\n京都;30\n".encode("cp932")
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("cards")) as live:
+    with live_desk(tmp_path_factory.mktemp("cards"), sandbox_preload=ANALYSIS) as live:
         yield live
 
 

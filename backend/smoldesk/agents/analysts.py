@@ -256,7 +256,7 @@ class Analysts:
             for number, table in enumerate(one.tables)
         }
         seen, _ = self.shared.split(counted)
-        shared = self._shared_profiles.of(seen, stop)
+        shared = self._shared_profiles.of([path for path, _, _ in seen], stop)
         broken |= {
             path: one.problems[0].words for path, one in shared.items() if not one.tables and one.problems
         }

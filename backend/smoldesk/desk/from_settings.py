@@ -1,7 +1,7 @@
 """What single parts of a desk are told of the settings; each function reads the settings for one part."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,10 @@ from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.event_log import last_context
 from smoldesk.store.store import Store
+from smoldesk.tables import CELL_SQL
+from smoldesk.tables import CHILD_PACKAGES as TABLES
 from smoldesk.tables.table_profiles import AT_ONCE
+from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.wires.security.hosts import is_loopback
 
@@ -33,16 +36,26 @@ TOOLS_GROUP = "smoldesk.tools"
 
 def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
     """The children that run the cells of chats; `readable` are folders that all of them may read."""
+    datasets = Datasets.bundled()
+    room = settings.sandbox_folder_mb * MIB
     return Children(
         max_children=settings.max_children,
         cell_seconds=settings.cell_seconds,
         grace_seconds=settings.stop_grace_seconds,
         cache_dir=data_dir.cache,
-        datasets=Datasets.bundled().folder,
+        datasets=datasets.folder,
         preload=settings.sandbox_preload,
+        packages=TABLES,
+        modules={
+            CELL_SQL: {
+                "bundled": [asdict(one) for one in bundled_tables(datasets)],
+                "shared": [str(folder) for folder in readable],
+                "room": room,
+            }
+        },
         limits=Limits(
             memory=settings.sandbox_memory_mb * MIB,
-            folder=settings.sandbox_folder_mb * MIB,
+            folder=room,
             files=settings.sandbox_files,
             threads=settings.sandbox_threads,
         ),

@@ -121,11 +121,12 @@ class ToolProgressContent(Shape):
     agent: str
     text: str
     state: Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
+    share: float | None = None
     step: int
 
 
 class ToolProgress(Shape):
-    """What another agent says while it works for a call; pieces of one call, in order, are the whole."""
+    """What another agent, or a query, says while it works for a call; pieces of one call, in order, are the whole."""
 
     type: Literal["tool_progress"] = "tool_progress"
     content: ToolProgressContent

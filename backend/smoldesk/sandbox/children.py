@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.child import BUSY_SECONDS, Child
@@ -53,7 +54,8 @@ class Children:
     keeps matplotlib's font list (a temporary folder when None), `datasets` is the folder
     `seaborn.load_dataset` reads, `readable` are more folders to read; `preload` names packages that are imported
     once, before any cell. `jail` is by default what this machine gives; `command` replaces the child's program,
-    without a jail (tests put rogues there: `{fd}` is filled).
+    without a jail (tests put rogues there: `{fd}` is filled). `packages` of others (name and folder) can be imported by
+    children, and `modules` of them, with what each is told, give cells more names.
 
     At most `max_cells` cells compute at once (0: as many as there are processors). A child without a cell for
     `idle_seconds` is ended; when the machine has less than `min_free_bytes` of memory, idle ones are, the
@@ -77,6 +79,7 @@ class Children:
         command: Sequence[str] | None = None,
         packages: Mapping[str, str] | None = None,
         readable: Sequence[Path] = (),
+        modules: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self._max_children = max_children
         self._cell_seconds = cell_seconds
@@ -91,6 +94,7 @@ class Children:
         self._command = command
         self._packages = packages or {}
         self._readable = readable
+        self._modules = {name: dict(config) for name, config in (modules or {}).items()}
         self._limits = limits or Limits()
         self._jail = jail or jail_here(cache.resolve().parent)
         self._slots = Slots(min(max_cells or processors(), max_children))
@@ -310,6 +314,7 @@ class Children:
             "preload": list(self._preload),
             "cache": str(cache),
             "packages": OWN_PACKAGES | dict(self._packages),
+            "modules": self._modules,
             "readable": [str(path.resolve()) for path in (datasets, *self._readable) if path],
         }
         return Zygote(self._environment, config)
@@ -323,7 +328,8 @@ class Children:
                     own_user = bool(self._jail.plan and self._jail.plan["own_user"])
                     return ChildProcess(self._zygote.fork(theirs), ours, own_user)
                 fd = theirs.fileno()
-                line = child_command(fd, self._preload, self._limits.of_process(), self._packages)
+                limits = self._limits.of_process()
+                line = child_command(fd, self._preload, limits, self._packages, modules=self._modules)
                 if self._command is not None:
                     line = [part.replace("{fd}", str(fd)) for part in self._command]
                 return ChildProcess(Spawned(line, self._environment, fd), ours)

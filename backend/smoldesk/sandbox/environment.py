@@ -36,6 +36,7 @@ def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str
         "LC_ALL": "C.UTF-8",
         "MPLBACKEND": "Agg",
         "MPLCONFIGDIR": str(cache),
+        "POLARS_MAX_THREADS": "2",  # else as many as there are processors
         **ONE_THREAD,
     }
     if datasets is not None:

@@ -221,7 +221,15 @@ def _key(event: Piece) -> tuple[object, ...]:
         case Printed():
             return (Printed, event.step)
         case ToolProgress():
-            return (ToolProgress, event.step, event.call_id, event.agent, event.state, event.context_id)
+            return (
+                ToolProgress,
+                event.step,
+                event.call_id,
+                event.agent,
+                event.state,
+                event.share,
+                event.context_id,
+            )
 
 
 def _settle(out: list[RunEvent], texts: list[str]) -> None:

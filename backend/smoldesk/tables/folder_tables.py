@@ -6,13 +6,12 @@ for shape. DuckDB, which answers, is in that process only.
 
 import contextlib
 import os
-import stat
 import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
@@ -26,16 +25,15 @@ from smoldesk.sandbox.programs import next_frame, start_program
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
+from smoldesk.tables.inside.folder_files import Stamp, table_stamps
 from smoldesk.tables.results import Rows
 from smoldesk.tables.shared_folders import SharedFolders
-from smoldesk.tables.table_profiles import is_table_file, stamp_of
 from smoldesk.tables.waiting_process import WaitingProcess
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
 READ_SECONDS = 60.0
 """For starting the process and reading the files; the query has its own time."""
 AT_ONCE = 4
-MOST_FILES = 40
 MOST_QUERY = 20_000
 """Characters."""
 MEMORY = 512 * MIB
@@ -43,6 +41,7 @@ MEMORY = 512 * MIB
 PER_SECOND, MOST_EXTRA = 50_000_000, 55.0
 """Bytes of table files for which a query has another second, and the most of these seconds."""
 MOST_TOLD = 3_000
+MOST_PROGRESS = 200
 _places = threading.BoundedSemaphore(AT_ONCE)
 _waiting = WaitingProcess()
 
@@ -61,6 +60,15 @@ class Answer(BaseModel):
     columns: Annotated[list[str], Field(max_length=2_000)] = []
     rows: Annotated[list[list[JsonValue]], Field(max_length=sqlite_reading.MOST_ROWS)] = []
     truncated: bool = False
+
+
+class QueryProgress(BaseModel):
+    """What the process may say before it answers: which share of the query's work is done."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: Literal["progress"]
+    share: Annotated[float, Field(ge=0, le=1)]
 
 
 @dataclass(frozen=True)
@@ -99,7 +107,8 @@ class ChatTables:
 
     def shared(self) -> tuple[list[str], list[str]]:
         """Paths of the shared files, and of those that give way to a file of the folder."""
-        return self._shared.split(self.files())
+        seen, hidden = self._shared.split(self.files())
+        return [path for path, _, _ in seen], hidden
 
     def query(
         self,
@@ -110,13 +119,17 @@ class ChatTables:
         *,
         memory: int = MEMORY,
         stop: StopFlag | None = None,
+        tell: Callable[[float], None] = lambda _share: None,
     ) -> Rows:
-        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set."""
+        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set.
+
+        Of a query that takes more than a second, `tell` hears which share (0 to 1) is done, on this thread.
+        """
         if len(query) > MOST_QUERY:
             raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
         stamps = self._stamps()
         seen, hidden = self._shared.split([name for name, _, _ in stamps])
-        stamps += [(path, *stamp) for path in seen if (stamp := stamp_of(self._folder, path))]
+        stamps += seen
         frame: dict[str, Any] = {
             "type": "query",
             "folder": str(self._folder),
@@ -132,7 +145,7 @@ class ChatTables:
             "most_rows": sqlite_reading.MOST_ROWS,
         }
         with _place(stop):
-            answer = self._asked(frame, patience + seconds, stop)
+            answer = self._asked(frame, patience + seconds, stop, tell)
         if answer.error is not None:
             unread = [*answer.unread, *(f"{path}: the chat has a file of this name" for path in hidden)]
             raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer, unread))
@@ -140,7 +153,9 @@ class ChatTables:
             raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
         return Rows(answer.columns, answer.rows, answer.truncated)
 
-    def _asked(self, frame: dict[str, Any], patience: float, stop: StopFlag | None) -> Answer:
+    def _asked(
+        self, frame: dict[str, Any], patience: float, stop: StopFlag | None, tell: Callable[[float], None]
+    ) -> Answer:
         plan = jail_here(self._cache.absolute().parent).plan or {}
         uid = owner_of(self._folder) if plan.get("own_user") else None
         if uid is not None:
@@ -151,7 +166,12 @@ class ChatTables:
             process.send({**frame, "uid": uid})
             deadline = time.monotonic() + patience
             next_frame(process, deadline, stop)  # ready
-            return Answer.model_validate_json(next_frame(process, deadline, stop))
+            for _ in range(MOST_PROGRESS):
+                said = next_frame(process, deadline, stop)
+                if not said.startswith(b'{"type":"progress"'):
+                    return Answer.model_validate_json(said)
+                tell(QueryProgress.model_validate_json(said).share)
+            raise BadFrame("progress without an end")
         except (ChildGone, BadFrame, ValidationError) as fault:
             shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
             raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
@@ -162,29 +182,16 @@ class ChatTables:
     def _started(self, plan: dict[str, Any]) -> ChildProcess:
         return start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)
 
-    def _stamps(self) -> list[tuple[str, int, int]]:
-        """(name, bytes, time changed) of the first plain files that look like tables; nothing is opened but possible
-        copies."""
-        found: list[tuple[str, int, int]] = []
-        for name in sorted(os.listdir(self._folder)):  # noqa: PTH208  (names are all it takes)
-            if len(found) < MOST_FILES and is_table_file(name):
-                with contextlib.suppress(OSError, NotFound):  # code of the chat took it away meanwhile
-                    status = (self._folder / name).lstat()
-                    if stat.S_ISREG(status.st_mode) and not self._is_copy(name, status):
-                        found.append((name, status.st_size, status.st_mtime_ns))
-        return found
+    def _stamps(self) -> list[Stamp]:
+        """What the folder has of tables; nothing is opened but possible copies of the bundled ones."""
+        return table_stamps(self._folder, self._bundled, self._opened)
 
-    def _is_copy(self, name: str, status: os.stat_result) -> bool:
-        """Whatever its name: a dataset's own name may have been taken when the code loaded it.
-
-        Raises OSError or NotFound for a file that went away.
-        """
-        same_size = [path for path in self._bundled if path.stat().st_size == status.st_size]
-        if not same_size:
-            return False
-        with os.fdopen(open_inside(self._folder, name), "rb") as file:
-            content = file.read(status.st_size + 1)
-        return any(content == path.read_bytes() for path in same_size)
+    def _opened(self, name: str) -> BinaryIO:
+        """Raises OSError, also for what is no file of the chat's."""
+        try:
+            return os.fdopen(open_inside(self._folder, name), "rb")
+        except NotFound as fault:
+            raise FileNotFoundError(str(fault)) from fault
 
 
 class NoAnswer(DeskError):

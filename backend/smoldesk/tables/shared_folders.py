@@ -5,8 +5,6 @@ files of theirs, wherever they lead.
 """
 
 import hashlib
-import logging
-import stat
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -14,13 +12,10 @@ from pydantic import ValidationError
 
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.folder_files import Stamp, beside, shared_files
 from smoldesk.tables.models import FileProfile
-from smoldesk.tables.table_profiles import Profiles, is_table_file, stamp_of
+from smoldesk.tables.table_profiles import Profiles, stamp_of
 
-log = logging.getLogger(__name__)
-
-MOST_FILES = 40
-"""Table files of all folders together."""
 KEY = "shared folders"
 """The chat, as it were, for which their files are read."""
 
@@ -34,21 +29,11 @@ class SharedFolders:
 
     def files(self) -> list[str]:
         """The absolute paths of their table files, folder by folder, by name; of two of one name the first."""
-        found: dict[str, str] = {}
-        for folder in self.folders:
-            for path in sorted(_entries(folder)):
-                if len(found) < MOST_FILES and is_table_file(path.name) and _is_plain(path):
-                    found.setdefault(path.name.casefold(), str(path))
-        return list(found.values())
+        return shared_files(self.folders)
 
-    def split(self, own: Collection[str]) -> tuple[list[str], list[str]]:
-        """Their files beside the chat's `own`, by names: those that are seen, and those that give way to one of its."""
-        taken = {name.casefold() for name in own}
-        seen: list[str] = []
-        hidden: list[str] = []
-        for path in self.files():
-            (hidden if Path(path).name.casefold() in taken else seen).append(path)
-        return seen, hidden
+    def split(self, own: Collection[str]) -> tuple[list[Stamp], list[str]]:
+        """Their files beside the chat's `own`, by names, and the paths of those that give way to one of its."""
+        return beside(self.files(), own)
 
     def hides(self, name: str) -> str:
         """What is said of a chat's file that stands before one of theirs; empty for any other."""
@@ -102,21 +87,6 @@ def _checked(folder: Path, own: Collection[Path]) -> Path:
                 code="bad_settings",
             )
     return real
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        return list(folder.iterdir())
-    except OSError as fault:
-        log.warning("a folder of --data cannot be looked through (%s)", type(fault).__name__)
-        return []
-
-
-def _is_plain(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
 
 
 def _read(place: Path) -> FileProfile | None:

@@ -26,6 +26,7 @@ from smoldesk.sandbox.keyed_executor import KeyedExecutor
 from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.folder_files import is_table_file
 from smoldesk.tables.models import (
     FileProfile,
     TableProfile,
@@ -267,13 +268,6 @@ def _in_words(error: CellError, child: Child) -> str:
     if error.name == "ProcessEnded":
         return "The process that read it broke down: the file is damaged, or needs more memory than one file may have."
     return f"It cannot be read: {error.name}: {error.message}"[:400]
-
-
-def is_table_file(name: str) -> bool:
-    """Whether a file is one to look for tables in, by the ending of its name."""
-    from smoldesk.tables.inside.reading import ENDINGS  # with every reader: not before a file needs it
-
-    return Path(name).suffix.lower() in ENDINGS and not name.startswith(".")
 
 
 def stamp_of(folder: Path, name: str) -> Stamp | None:

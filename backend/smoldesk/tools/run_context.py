@@ -105,8 +105,15 @@ class ToolContext(Protocol):
     @property
     def stop(self) -> StopFlag: ...
 
-    def say(self, agent: str, state: ProgressState, text: str = "", context_id: str | None = None) -> None:
-        """Tell how the work of another agent stands, with a piece of its words; see events.ToolProgress."""
+    def say(
+        self,
+        agent: str,
+        state: ProgressState,
+        text: str = "",
+        context_id: str | None = None,
+        share: float | None = None,
+    ) -> None:
+        """Tell how the work of another agent, or a query, stands, with a piece of its words; see events.ToolProgress."""
         ...
 
     def settle(self) -> None:

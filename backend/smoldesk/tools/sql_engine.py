@@ -5,19 +5,22 @@ and the files that somebody uploaded or code wrote (`FolderTables`), and the ope
 handed in.
 """
 
-import functools
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
+
+from pydantic import JsonValue
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.folder_tables import BundledTable, ChatTables
 from smoldesk.tables.inside.sqlite_reading import MOST_ROWS, SECONDS
 from smoldesk.tables.results import Rows
-from smoldesk.tools.datasets import Datasets, Kind
-from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.bundled_tables import bundled_tables
+from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.policy import LongTool
+from smoldesk.tools.run_context import ToolContext
 
 
 def run_query(
@@ -32,30 +35,8 @@ def run_query(
         return ChatTables(folder, folder).query(query, bundled_tables(datasets), seconds, stop=stop)
 
 
-@functools.lru_cache(maxsize=4)
-def bundled_tables(datasets: Datasets) -> Sequence[BundledTable]:
-    """The datasets as DuckDB is told of them; their values are looked through once, for the types."""
-    return [
-        BundledTable(name, str(datasets.path(name).absolute()), _columns(datasets, name))
-        for name in datasets.names()
-    ]
-
-
-def _columns(datasets: Datasets, name: str) -> list[tuple[str, str]]:
-    rows = list(datasets.rows(name))
-    return [
-        (column, _type(kind, [row[place] for row in rows]))
-        for place, (column, kind) in enumerate(datasets.schema(name))
-    ]
-
-
-def _type(kind: Kind, cells: list[str]) -> str:
-    """DuckDB's type for the column; whole numbers stay whole, days without a time are days."""
-    if kind == "number":
-        return "BIGINT" if all(cell.lstrip("+-").isdecimal() for cell in cells if cell) else "DOUBLE"
-    if kind == "date":
-        return "DATE" if all(len(cell) == len("2024-01-31") for cell in cells if cell) else "TIMESTAMP"
-    return "BOOLEAN" if kind == "bool" else "VARCHAR"
+ENGINE = "DuckDB"
+"""Who is said to be at work."""
 
 
 class FolderTables(Protocol):
@@ -69,8 +50,18 @@ class FolderTables(Protocol):
         """Paths of files that every chat has, and of those that give way to a file of this chat; nothing is opened."""
         ...
 
-    def query(self, query: str, bundled: Sequence[BundledTable], *, stop: StopFlag | None = None) -> Rows:
-        """Run one reading statement over these tables and the bundled ones beside them; raises BadInput."""
+    def query(
+        self,
+        query: str,
+        bundled: Sequence[BundledTable],
+        *,
+        stop: StopFlag | None = None,
+        tell: Callable[[float], None] = ...,
+    ) -> Rows:
+        """Run one reading statement over these tables and the bundled ones beside them; raises BadInput.
+
+        `tell` hears which share of a long query is done.
+        """
         ...
 
 
@@ -88,7 +79,7 @@ class Databases(Protocol):
         ...
 
 
-class SqlEngine(DeskTool):
+class SqlEngine(LongTool):
     """`sql_engine`: what the seed knows as sql_engine(query), with an optional database."""
 
     name = "sql_engine"
@@ -132,19 +123,27 @@ class SqlEngine(DeskTool):
 
     def forward(self, query: str, database: str | None = None) -> Rows:
         """Raises BadInput naming tables and columns, NotFound naming the databases, Stopped."""
+        return self._answer(query, database, _to_nobody)
+
+    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Rows:
+        """The same for a call of a run, which hears how far a long query is."""
+        query, database = arguments.get("query"), arguments.get("database")
+        return self._answer(query, database, lambda share: context.say(ENGINE, "running", share=share))
+
+    def _answer(self, query: object, database: object, tell: Callable[[float], None]) -> Rows:
         try:
-            return self._connected(str(database), str(query)) if database else self._here(str(query))
+            return self._connected(str(database), str(query)) if database else self._here(str(query), tell)
         except DeskError:
             if self.stop is not None:
                 self.stop.check()
             raise
 
-    def _here(self, query: str) -> Rows:
+    def _here(self, query: str, tell: Callable[[float], None]) -> Rows:
         if not query.strip():
             raise BadInput("The query is empty.", hint=_told(self.datasets))
         if self.files is None:
             return run_query(self.datasets, query, stop=self.stop)
-        return self.files.query(query, bundled_tables(self.datasets), stop=self.stop)
+        return self.files.query(query, bundled_tables(self.datasets), stop=self.stop, tell=tell)
 
     def _connected(self, name: str, query: str) -> Rows:
         if self.databases is None or not self.databases.names():
@@ -155,6 +154,10 @@ class SqlEngine(DeskTool):
         if not query.strip():
             raise BadInput("The query is empty.", hint="Write one SELECT statement.")
         return self.databases.query(name, query, self.stop)
+
+
+def _to_nobody(_share: float) -> None:
+    pass
 
 
 def _told(datasets: Datasets) -> str:

@@ -48,7 +48,7 @@ export class CallView {
   }
 }
 
-/** What another agent says: open while it works, then folded, unless the person chose otherwise. */
+/** What another agent says: open while it works, then folded, unless the person chose otherwise. How far a query is: till its end. */
 class AgentProgress {
   /** @param {Translate} t */
   constructor(t) {
@@ -62,10 +62,11 @@ class AgentProgress {
   }
 
   /** @param {CallProgress} progress @param {boolean} works */
-  update({ agent, state, text }, works) {
+  update({ agent, state, text, share }, works) {
     this.dom.dataset.state = state;
     this.name.textContent = agent;
-    this.state.textContent = this.t(`chat.agent_${state}`);
+    this.state.textContent = share === null ? this.t(`chat.agent_${state}`) : `${Math.round(share * 100)} %`;
+    this.dom.hidden = share !== null && !works;
     this.words.text.setAttribute("aria-label", this.t("chat.agent_words", { agent }));
     this.words.show(text);
     this.words.dom.hidden = text === null;

@@ -163,19 +163,19 @@ export function withTool(turn, { content }) {
 }
 
 /**
- * What another agent says while it works for a call; of a call that is not there, nothing is shown.
+ * What another agent, or a query, says while it works for a call; of a call that is not there, nothing is shown.
  *
  * @param {Turn} turn
  * @param {ToolProgress} message
  * @returns {Turn}
  */
-export function withProgress(turn, { content: { callId, step, agent, state, text } }) {
+export function withProgress(turn, { content: { callId, step, agent, state, text, share } }) {
   return withStep(turn, step, (block) => {
     const at = block.calls.findIndex((call) => call.callId === callId);
     const before = block.calls[at];
     if (!before) return block;
     const said = before.progress?.text ?? null;
-    const progress = { agent, state, text: text === "" ? said : grown(said, text) };
+    const progress = { agent, state, share: share ?? null, text: text === "" ? said : grown(said, text) };
     return { ...block, calls: block.calls.with(at, { ...before, progress }) };
   });
 }

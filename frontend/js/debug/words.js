@@ -12,7 +12,8 @@ const LINES = {
   debug: ({ output_count, agent_response: { agent } = {} }) => [typeof agent === "string" && agent, `${output_count} ${output_count === 1 ? "output" : "outputs"}`].filter(Boolean).join(" · "),
   tool: ({ tool, state, arguments: given, result }) =>
     state === "called" ? `${tool}(${call(given)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
-  tool_progress: ({ agent, state, text }) => [agent, state, text].filter(Boolean).join(" · "),
+  tool_progress: ({ agent, state, share, text }) =>
+    [agent, state, share === undefined ? "" : `${Math.round(share * 100)} %`, text].filter(Boolean).join(" · "),
   image: (_, { path, format, width, height }) => [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
   table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
   file: ({ name, size }) => `${name} · ${size} B`,

@@ -1,9 +1,10 @@
 """All attacks, by name."""
 
-from tests.sandbox.attacks import files, frames, kernel, network, processes, resources, secret
+from tests.sandbox.attacks import duckdb, files, frames, kernel, network, processes, resources, secret
 
 ALL = [
     *files.ATTACKS,
+    *duckdb.ATTACKS,
     *network.ATTACKS,
     *processes.ATTACKS,
     *kernel.ATTACKS,

@@ -4,6 +4,7 @@ import ctypes
 import os
 import secrets
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -174,7 +175,7 @@ class World:
         for folder in (self.outside, self.other):
             for path in folder.iterdir():
                 if path not in known:
-                    path.unlink() if not path.is_dir() or path.is_symlink() else path.rmdir()
+                    path.unlink() if not path.is_dir() or path.is_symlink() else shutil.rmtree(path)
         self.target.unlink(missing_ok=True)
         self.target.write_text("as it was")
         self.target.chmod(0o644)

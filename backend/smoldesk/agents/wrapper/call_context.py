@@ -25,7 +25,14 @@ class CallContext:
     def stop(self) -> StopFlag:
         return self._ctx.stop
 
-    def say(self, agent: str, state: ProgressState, text: str = "", context_id: str | None = None) -> None:
+    def say(
+        self,
+        agent: str,
+        state: ProgressState,
+        text: str = "",
+        context_id: str | None = None,
+        share: float | None = None,
+    ) -> None:
         self._ctx.emit_soon(
             ToolProgress(
                 step=self._step,
@@ -34,6 +41,7 @@ class CallContext:
                 agent=agent,
                 text=text,
                 state=state,
+                share=share,
                 context_id=context_id,
             )
         )

@@ -74,9 +74,10 @@ PARSE_ERRORS_LIMIT = 3
 INSTRUCTIONS = """\
 You work at a desk with four panes. display(x) shows a DataFrame as a table, a figure as an image and a chart as a chart; open \
 matplotlib figures are shown by themselves. chart(df, spec) makes an interactive chart of a DataFrame and a Vega-Lite spec \
-(a dict without data); Altair works, too. Variables stay between messages. `selection` holds the rooms selected on the \
-map, a list of \
-{"floor", "name"}. Answer with final_answer in the language of the request."""
+(a dict without data); Altair works, too. sql(query) runs one SELECT (DuckDB) over the files in the folder, the bundled \
+datasets and DataFrames in variables, all by their names, and gives the whole result as a DataFrame; duckdb can be imported. \
+Variables stay between messages. `selection` holds the rooms selected on the map, a list of {"floor", "name"}. Answer with \
+final_answer in the language of the request."""
 
 FINAL_ANSWER = FinalAnswerTool()
 """One for all runs: it keeps nothing, and smolagents inspects its signature whenever one is made."""

@@ -105,7 +105,9 @@ IN_THE_SANDBOX = (
     "Variables stay between messages, too. The working directory holds the chat's files, read by their "
     'names: pd.read_csv("sales.csv"); what code writes there is shown to the person. display(x) shows the person a '
     "DataFrame as a table and a figure as an image; open matplotlib figures are shown by themselves; chart(df, spec) "
-    "makes an interactive chart of a DataFrame and a Vega-Lite spec (a dict without data). There is no network."
+    "makes an interactive chart of a DataFrame and a Vega-Lite spec (a dict without data); sql(query) runs one "
+    "SELECT (DuckDB) over these files, the bundled datasets and DataFrames in variables, all by their names, and gives the "
+    "whole result as a DataFrame; duckdb can be imported. There is no network."
 )
 
 

@@ -2,7 +2,8 @@
 
 Run as `python -I .../inside/__main__.py '{"role": "child", "fd": 3, "parent": 123, "preload": [...], "paths":
 [...], ...}'`; `fd` is the socket to the host. Under `-I` neither the environment nor the working directory can
-change what is imported. `packages` are those of ours that it may import, each with its folder.
+change what is imported. `packages` are those of ours that it may import, each with its folder; `modules` those of them that
+give cells something: each has a `begin(folder, configuration)`.
 """
 
 import ctypes
@@ -50,8 +51,9 @@ def main(config: dict[str, Any]) -> None:
         return
     die_with_parent(config["parent"])
     sys.path.extend(path for path in config["paths"] if path not in sys.path)
-    for name in config["packages"]:  # now, for in the jail the folders around them cannot be looked through
-        importlib.import_module(f"{name}.inside")
+    # now, for in the jail the folders around them cannot be looked through
+    for name in (*(f"{package}.inside" for package in config["packages"]), *config.get("modules", ())):
+        importlib.import_module(name)
     sock = socket.socket(fileno=int(config["fd"]))
     sock.set_inheritable(False)
     if config["role"] == "zygote":
@@ -63,7 +65,7 @@ def main(config: dict[str, Any]) -> None:
         return
     serving = importlib.import_module(f"{SANDBOX}.inside.serving")
     serving.preload(config["preload"])
-    serving.Server(sock, parent=config["parent"]).serve()
+    serving.Server(sock, config["parent"], config["modules"]).serve()
 
 
 if __name__ == "__main__":

@@ -18,8 +18,10 @@ from typing import Any
 
 from .channel import Channel, Frame
 from .charts import chart
+from .duckdb_in_cells import DuckConnections
 from .faults import describe
 from .interrupts import Interrupts
+from .other_tables import in_pandas
 from .outputs import Outputs, as_value, in_words
 from .printing import Printing
 from .tools import Desk, FinalAnswer, ToolDenied, make_proxy
@@ -58,6 +60,7 @@ class Cells:
         self._folder = Path.cwd()
         os.environ["HOME"] = str(self._folder)
         sys.path.append(str(self._folder))
+        DuckConnections(self._folder, self._interrupts).await_import()
 
     def equip(self, tools: list[dict[str, Any]], variables: dict[str, Any]) -> None:
         """Put a run's tools and variables into the namespace, and take away tools it no longer has."""
@@ -109,6 +112,7 @@ class Cells:
         linecache.cache[file] = (len(code), None, [f"{line}\n" for line in LINE_ENDS.split(code)], file)
         try:
             value, name = self._execute(code, file)
+            value = in_pandas(value)
             if value is not None and not self._answered:
                 self._outputs.show(value, name)
                 done["output"], done["value"] = in_words(value), as_value(value)
@@ -145,7 +149,7 @@ class Cells:
             values = [*args, *kwargs.values()]
             if len(values) != 1:
                 raise TypeError(f"final_answer() takes one value, {len(values)} were given")
-            value = values[0]
+            value = in_pandas(values[0])
             shown = self._outputs.show(value, "answer")
             words = in_words(value)
             plain = None if shown else as_value(value)

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from .chart_rows import bounded_rows, kind_of
 from .chart_rules import MAX_BYTES, MAX_ROWS, MAX_SPEC, fault_of, views
+from .other_tables import in_pandas
 from .tables import plain_index
 
 TRANSFORMER = "smoldesk"
@@ -166,6 +167,8 @@ def _frame(data: Any) -> Any:
         data = pd.DataFrame(cast(Any, data))
     elif hasattr(data, "to_pandas"):
         data = data.to_pandas()
+    else:
+        data = in_pandas(data)
     if not isinstance(data, pd.DataFrame):
         raise ValueError(
             f"the data of a chart is a DataFrame or a list of dicts, not a {type(data).__name__}"

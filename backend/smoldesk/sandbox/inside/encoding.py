@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from .other_tables import in_pandas
+
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 MAX_DEPTH = 40
@@ -22,6 +24,7 @@ def argument_to_json(value: Any) -> Json:
 
     A Series with labels is a dict, one with several levels of them a list of rows, a DataFrame has its named index as columns.
     """
+    value = in_pandas(value)
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(value, pandas.Series | pandas.DataFrame):
         return to_json(value)

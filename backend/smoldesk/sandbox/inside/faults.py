@@ -13,6 +13,8 @@ from typing import Any
 MAX_MESSAGE = 4_000
 MAX_TRACEBACK = 16_000
 LIBRARY_FRAMES = 3
+EXTRAS = {"polars": "smoldesk[polars]"}
+"""Packages that a desk may do without, and how it gets them."""
 
 
 def describe(fault: BaseException, file: str, folder: Path) -> dict[str, Any]:
@@ -41,6 +43,8 @@ def _message(fault: BaseException) -> str:
         return str(fault.msg)
     message = str(fault)
     wrong = getattr(fault, "name", None)
+    if isinstance(fault, ModuleNotFoundError) and wrong in EXTRAS:
+        return f"{message}. It comes with an extra of the desk, {EXTRAS[wrong]}; pandas and duckdb are there without."
     near = get_close_matches(wrong, _known_names(fault), n=1) if isinstance(wrong, str) else []
     return f"{message}. Did you mean: '{near[0]}'?" if near else message
 
@@ -82,7 +86,7 @@ def _text(frames: list[traceback.FrameSummary], name: str, message: str) -> str:
 
 
 def _ours(filename: str) -> bool:
-    return filename.startswith(str(Path(__file__).parent))
+    return filename.startswith(f"{Path(__file__).parents[2]}/")
 
 
 def _clean(text: str, folder: Path) -> str:

@@ -34,7 +34,8 @@ Request = dict[str, Any]
 
 
 class Zygote:
-    """Serves the host's control socket until it closes. `config`: plan, limits, readable, cache, preload, packages."""
+    """Serves the host's control socket until it closes. `config`: plan, limits, readable, cache, preload, packages,
+    modules."""
 
     def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
         self._control = control
@@ -125,7 +126,7 @@ class Zygote:
             tell(life, {"failed": str(fault) or traceback.format_exc(limit=-1)})
             os._exit(1)
         try:
-            server = Server(sock, parent=os.getppid())
+            server = Server(sock, os.getppid(), self._config["modules"])
             server.enter(Path(request["folder"]))
             server.serve()
         finally:

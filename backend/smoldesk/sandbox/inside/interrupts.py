@@ -6,9 +6,12 @@ signal. The host says with each cell how many it has sent so far, and the cell s
 were seen: a late one is then spent before the cell it was not meant for begins.
 """
 
+import contextlib
+import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from types import FrameType, TracebackType
 
 LATE_SIGNAL_SECONDS = 1.0
@@ -24,7 +27,29 @@ class Interrupts:
         self._armed = False
         self._depth = 0
         self._waiting = False
+        self._also: list[Callable[[], None]] = []
         self.install()
+
+    def also(self, call: Callable[[], None]) -> None:
+        """Have `call` made by a thread at every signal, at once: native code keeps the handler waiting until it returns."""
+        self._also.append(call)
+        if len(self._also) > 1:
+            return
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        try:
+            signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        except (
+            ValueError
+        ):  # not on the main thread: then a stop waits for the native code, or ends the process
+            return
+        threading.Thread(target=self._listen, args=(reader,), name="interrupts", daemon=True).start()
+
+    def _listen(self, reader: int) -> None:
+        while os.read(reader, 64):
+            for call in self._also:
+                with contextlib.suppress(Exception):  # what it would end may just have ended
+                    call()
 
     def install(self) -> None:
         """Take the signal (again): user code may have replaced the handler in an earlier cell."""

@@ -11,6 +11,7 @@ from typing import Any, cast
 from .charts import described, is_chart, is_plotly, plotly_table, write_chart
 from .encoding import Json, to_json
 from .figures import Figures
+from .other_tables import in_pandas
 from .places import Numbered, Snapshot, changed, snapshot
 from .tables import MAX_COLUMNS, write_table
 
@@ -51,8 +52,9 @@ class Outputs:
 
     def display(self, *values: Any) -> None:
         """Show tables, figures and images at the desk; print the rest."""
-        for value in values:
-            if not self.show(value):
+        for held in values:
+            value = in_pandas(held)
+            if not self.show(value, self._variable(held)):
                 self._note(bounded(value) + "\n")
 
     def show(self, value: Any, name: str = "") -> bool:

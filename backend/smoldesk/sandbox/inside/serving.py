@@ -17,11 +17,13 @@ from .printing import Printing
 class Server:
     """Serves one socket; the zygote forks first and makes this afterwards, since it starts a thread."""
 
-    def __init__(self, sock: socket.socket, parent: int) -> None:
+    def __init__(self, sock: socket.socket, parent: int, modules: dict[str, dict[str, Any]]) -> None:
+        """`modules` are begun when the chat is known: what they are told, by their names."""
         interrupts = Interrupts()
         self._channel = Channel(sock, interrupts)
         self._printing = Printing(self._send_printed, interrupts, parent)
         self._cells = Cells(self._channel, interrupts, self._printing)
+        self._modules = modules
         self._pid = os.getpid()
         os.register_at_fork(
             after_in_child=self._channel.close
@@ -30,6 +32,8 @@ class Server:
     def enter(self, folder: Path) -> None:
         """Belong to the chat whose folder this is."""
         self._cells.enter(folder)
+        for name, config in self._modules.items():
+            importlib.import_module(name).begin(folder, config)
 
     def serve(self) -> None:
         """Never returns: the process ends when the host's end of the socket does."""

@@ -7,6 +7,7 @@ knows depends on its version. Kernel document: Documentation/userspace-api/landl
 
 import os
 import struct
+from pathlib import Path
 
 from .kernel import LANDLOCK_ADD_RULE, LANDLOCK_CREATE_RULESET, LANDLOCK_RESTRICT_SELF, syscall
 from .places import Places
@@ -26,6 +27,8 @@ PATH_BENEATH = 1
 
 OF_PROC = ("maps", "smaps", "stat", "statm", "status", "limits", "fd", "fdinfo", "environ", "cmdline", "comm")
 """What packages read of their own process; not its mounts, which tell of the machine."""
+GROUPS = "/proc/self/cgroup"
+"""DuckDB opens no database unless it may read this where it is there, and the limits that it names where those are."""
 
 
 def version() -> int:
@@ -47,8 +50,8 @@ def restrict(places: Places, scratch: tuple[str, ...]) -> None:
     rules = syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
     for path in places.readable:
         _allow(rules, path, READ & handled)
-    made = [path for path, _ in places.texts] if scratch else []
-    for path in (*made, *(f"/proc/self/{name}" for name in OF_PROC)):
+    more = [path for path, _ in places.texts] if scratch else limits_of_group()
+    for path in (*more, GROUPS, *(f"/proc/self/{name}" for name in OF_PROC)):
         _allow(rules, path, READ & handled)
     for path in places.devices:
         _allow(rules, path, (READ_FILE | WRITE_FILE) & handled)
@@ -56,6 +59,30 @@ def restrict(places: Places, scratch: tuple[str, ...]) -> None:
         _allow(rules, path, CHANGE & handled)
     syscall("landlock_restrict_self", LANDLOCK_RESTRICT_SELF, rules, 0)
     os.close(rules)
+
+
+def limits_of_group(said: str | None = None) -> list[str]:
+    """The files with the limits of our own control group, as far as `said` (by default /proc/self/cgroup) tells.
+
+    In a private root none of them is there. Outside of one they hold a few numbers, of no group but the server's.
+    """
+    if said is None:
+        try:
+            said = Path(GROUPS).read_text()
+        except OSError:
+            return []
+    found: list[str] = []
+    for line in said.splitlines():
+        number, controllers, group = line.split(":", 2)
+        group = group.rstrip("/")
+        if number == "0":
+            found += [f"/sys/fs/cgroup{group}/{name}" for name in ("cpu.max", "memory.max")]
+        if "cpu" in controllers.split(","):
+            names = ("cpu.cfs_quota_us", "cpu.cfs_period_us")
+            found += [f"/sys/fs/cgroup/cpu{group}/{name}" for name in names]
+        if "memory" in controllers.split(","):
+            found.append(f"/sys/fs/cgroup/memory{group}/memory.limit_in_bytes")
+    return found
 
 
 def _allow(rules: int, path: str, rights: int) -> None:

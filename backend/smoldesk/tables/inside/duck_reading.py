@@ -61,8 +61,8 @@ def lock(connection: Any, files: Iterable[str], folders: Iterable[str] = ()) -> 
     connection.execute("SET lock_configuration = true")
 
 
-def fetch(connection: Any, query: str, most_rows: int) -> Result:
-    """Run one reading statement; raises NoSelect, NoRows, duckdb.Error, MemoryError or UnicodeError."""
+def reading(connection: Any, query: str) -> Any:
+    """The one statement of a query, which reads; raises NoSelect, NoRows or duckdb.Error."""
     import duckdb
 
     statements = connection.extract_statements(query)
@@ -73,7 +73,12 @@ def fetch(connection: Any, query: str, most_rows: int) -> Result:
     kind = statements[0].type
     if kind != duckdb.StatementType.SELECT:
         raise NoSelect(f"only reading is allowed (this is {kind.name}, not SELECT)")
-    cursor = connection.execute(statements[0])
+    return statements[0]
+
+
+def fetch(connection: Any, query: str, most_rows: int) -> Result:
+    """Run one reading statement; raises NoSelect, NoRows, duckdb.Error, MemoryError or UnicodeError."""
+    cursor = connection.execute(reading(connection, query))
     columns = [str(column[0]) for column in cursor.description]
     if len(columns) > MOST_COLUMNS:
         raise NoSelect(f"it gives {len(columns):,} columns; at most {MOST_COLUMNS:,} are taken")
@@ -122,6 +127,12 @@ def plain(fault: BaseException, reason: str) -> str:
         return "only the tables named here can be read, no other file"
     kept = said.split("\n\nPossible solutions")[0].split("\n\nLINE ")[0]
     return " ".join(kept.split()).rstrip(".")[:MOST_WORDS] or type(fault).__name__
+
+
+def is_of_text(fault: Exception) -> bool:
+    """Whether it was the reading of a text file that failed, not the query."""
+    said = str(fault)
+    return "CSV Error" in said or "CSV Parsing" in said or "when parsing" in said.lower()
 
 
 def name(word: str) -> str:

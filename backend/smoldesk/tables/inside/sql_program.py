@@ -23,6 +23,8 @@ from . import duck_tables
 from .folder_size import size_of
 from .sqlite_reading import NoRows, Watch
 
+TELL_SECONDS = 1.0
+"""From when on, and how often at most, a query's progress is told."""
 GRACE_SECONDS = 1.0
 """How long a query that was interrupted may take to notice; then the process answers without it and ends."""
 
@@ -47,6 +49,8 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
 def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """`{columns, rows, truncated}` or `{error}`, with the `tables` there are and the files that are `unread`.
 
+    Meanwhile `send` gets `progress`, with the `share` of a long query that is done.
+
     A query that does not end when it is told to is answered by `send`, and the process with it.
     """
     folder = Path(frame["folder"])
@@ -57,6 +61,8 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
         duck.bound(connection, frame["memory"], spill, max(0, left))
         views.make(frame["files"])
         views.bundle(frame["bundled"])
+        connection.execute("SET enable_progress_bar = true")  # or it keeps no count
+        connection.execute("SET enable_progress_bar_print = false")
         duck.lock(connection, views.paths, [duck_tables.KEPT])
         try:
             return _asked(frame, connection, views, send)
@@ -79,20 +85,18 @@ def _asked(
     import duckdb
 
     told: dict[str, Any] = {"type": "answer", "tables": views.outline, "unread": views.unread}
-    with Watch(connection, frame["seconds"], 2 * frame["memory"]) as watch, _last_word(watch, told, send):
+    with (
+        Watch(connection, frame["seconds"], 2 * frame["memory"]) as watch,
+        _last_word(watch, told, send),
+        _progress(connection, send),
+    ):
         try:
             columns, rows, truncated = duck.fetch(connection, frame["query"], frame["most_rows"])
         except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError, OverflowError) as fault:
-            if views.text_as_it_lies and not watch.reason and _is_of_text(fault):
+            if views.text_as_it_lies and not watch.reason and duck.is_of_text(fault):
                 raise TextFault from fault
             return {**told, "error": duck.plain(fault, watch.reason)}
     return {**told, "columns": columns, "rows": rows, "truncated": truncated}
-
-
-def _is_of_text(fault: Exception) -> bool:
-    """Whether it was the reading of a text file that failed, not the query."""
-    said = str(fault)
-    return "CSV Error" in said or "CSV Parsing" in said or "when parsing" in said.lower()
 
 
 @contextlib.contextmanager
@@ -106,6 +110,28 @@ def _spill() -> Generator[Path]:
         shutil.rmtree(path, ignore_errors=True)
         with contextlib.suppress(OSError):  # something else is kept there
             path.parent.rmdir()
+
+
+@contextlib.contextmanager
+def _progress(connection: Any, send: Callable[[dict[str, Any]], None]) -> Generator[None]:
+    """Tells every second by how much the query has come further."""
+    done = threading.Event()
+
+    def look() -> None:
+        told = 0.0
+        while not done.wait(TELL_SECONDS):
+            share = round(min(connection.query_progress() / 100, 1.0), 2)  # -1 while it cannot say
+            if share > told:
+                told = share
+                send({"type": "progress", "share": share})
+
+    looking = threading.Thread(target=look, name="sql-progress", daemon=True)
+    looking.start()
+    try:
+        yield
+    finally:
+        done.set()
+        looking.join()
 
 
 @contextlib.contextmanager

@@ -119,8 +119,14 @@ class ChunkEncoder:
                 self._calls.pop(event.call_id, None)
                 return [*self._end_text(), c.output_error(event.call_id, _in_words(event.error))]
             case e.ToolProgress():
-                facts = {"toolCallId": event.call_id, "agent": event.agent, "state": event.state}
-                return [c.data("tool-progress", facts | {"text": event.text}, transient=True)]
+                facts = {
+                    "toolCallId": event.call_id,
+                    "agent": event.agent,
+                    "state": event.state,
+                    "text": event.text,
+                }
+                more = {} if event.share is None else {"share": event.share}
+                return [c.data("tool-progress", facts | more, transient=True)]
             case e.AskOpened():
                 return self._asked(event.ask)
             case e.AskClosed():

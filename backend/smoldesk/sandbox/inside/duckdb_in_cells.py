@@ -1,0 +1,128 @@
+"""DuckDB as cells import it: connections that stay within the limits of the process, and that a stop interrupts.
+
+Left to itself a connection would take the whole machine's memory and processors for its own. Nothing here imports DuckDB:
+a finder waits until a cell does. It is no wall: the jail's limits hold whatever a connection is told.
+"""
+
+import contextlib
+import functools
+import hashlib
+import importlib.util
+import shutil
+import sys
+import weakref
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .interrupts import Interrupts
+
+THREADS = 2
+SPILL = ".spill-"
+"""What the folders' names begin with into which connections write, inside the chat's, what does not fit into memory."""
+SAME = {"memory_limit": "max_memory", "threads": "worker_threads"}
+"""Two names of one setting."""
+
+
+class OnImport:
+    """A finder that hands the module to `adopt` as soon as it is imported, once."""
+
+    def __init__(self, name: str, adopt: Callable[[ModuleType], None]) -> None:
+        self._name = name
+        self._adopt = adopt
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> Any:
+        """The module's own spec, whose loader adopts it; None for other modules."""
+        if name != self._name or self not in sys.meta_path:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        loader: Any = spec.loader if spec else None
+        if loader is None:
+            return None
+        execute = loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            self._adopt(module)
+
+        loader.exec_module = exec_module
+        return spec
+
+
+class DuckConnections:
+    """The connections of one child."""
+
+    def __init__(self, folder: Path, interrupts: Interrupts) -> None:
+        self._folder = folder
+        self._interrupts = interrupts
+        self._made: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._numbers = count(1)
+
+    def await_import(self) -> None:
+        """Take care of DuckDB once a cell has imported it."""
+        sys.meta_path.insert(0, OnImport("duckdb", self.adopt))
+
+    def adopt(self, duckdb: Any) -> None:
+        """Have `duckdb.connect`, and the connection behind `duckdb.sql`, stay within our limits."""
+        for left in self._folder.glob(f"{SPILL}*"):  # by a process that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        connect, cursor = duckdb.connect, duckdb.DuckDBPyConnection.cursor
+
+        @functools.wraps(connect)
+        def bounded(
+            database: Any = ":memory:", read_only: bool = False, config: dict[str, Any] | None = None
+        ) -> Any:
+            if str(database) == ":default:":
+                return duckdb.default_connection()
+            return self._known(connect(database, read_only, self._config(str(database), config or {})))
+
+        @functools.wraps(cursor)
+        def another(connection: Any) -> Any:
+            return self._known(cursor(connection))
+
+        duckdb.connect, duckdb.DuckDBPyConnection.cursor = bounded, another
+        duckdb.set_default_connection(bounded())
+        self._interrupts.also(self._interrupt)
+
+    def _known(self, connection: Any) -> Any:
+        connection.execute("SET enable_progress_bar = false")  # it would fill what is printed
+        self._made.add(connection)
+        return connection
+
+    def _config(self, database: str, told: dict[str, Any]) -> dict[str, Any]:
+        """What the cell says, and for the rest our limits; the same for each connection to one database."""
+        memory, file = _limits()
+        ours: dict[str, Any] = {"threads": THREADS, "async_threads": 0}
+        ours["autoinstall_known_extensions"] = "false"  # there is no network, and the try takes seconds
+        ours["temp_directory"] = str(self._folder / f"{SPILL}{self._part(database)}")
+        if memory:
+            ours["memory_limit"] = f"{memory // 2}B"
+        if file:
+            ours["max_temp_directory_size"] = f"{file}B"
+        return {name: value for name, value in ours.items() if SAME.get(name) not in told} | told
+
+    def _part(self, database: str) -> str:
+        """Names the folder for what this database spills: connections to one share it, and nobody else."""
+        if database in ("", ":memory:"):
+            return str(next(self._numbers))
+        known = database if database.startswith(":memory:") else str(Path(database).resolve())
+        return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
+
+    def _interrupt(self) -> None:
+        for connection in list(self._made):
+            with contextlib.suppress(Exception):  # closed meanwhile
+                connection.interrupt()
+
+
+def _limits() -> tuple[int, int]:
+    """Bytes of memory and of a file that this process may have; 0 for no limit."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0, 0
+    found = [resource.getrlimit(which)[0] for which in (resource.RLIMIT_AS, resource.RLIMIT_FSIZE)]
+    memory, file = (0 if limit == resource.RLIM_INFINITY else limit for limit in found)
+    return memory, file

@@ -1,0 +1,159 @@
+"""`sql(query)` in cells: SQL over the chat's files, the bundled tables and the cell's own tables, by the names sql_engine has.
+
+It runs in the chat's own process, with the rights and limits that its code has anyway: nothing is locked, and results are
+whole. Of names that stand for several things a variable comes first, then a file, then a bundled table.
+"""
+
+import builtins
+import contextlib
+import os
+import re
+import sys
+import threading
+from collections.abc import Generator
+from pathlib import Path
+from types import FrameType
+from typing import Any, BinaryIO
+
+from smoldesk.sandbox.inside.other_tables import frame_of, is_a
+from smoldesk.sandbox.inside.tables import distinct, plain_index
+
+from .folder_files import Stamp, beside, shared_files, table_stamps
+
+INTERRUPTED = "Query interrupted"
+"""What DuckDB makes of an exception that a signal's handler raised."""
+
+
+class SqlFailed(Exception):
+    """What is wrong with a query, and which tables there are."""
+
+
+def begin(folder: Path, config: dict[str, Any]) -> None:
+    """Give cells `sql`. `config`: `bundled` tables (name, path, columns), `shared` folders, most bytes of the folder
+    (`room`)."""
+    builtins.sql = CellTables(folder, config["bundled"], config.get("shared", []), config["room"]).sql  # type: ignore[attr-defined]
+
+
+class CellTables:
+    """The tables that the cells of one chat can query; its connection is opened with the first query."""
+
+    def __init__(self, folder: Path, bundled: list[dict[str, Any]], shared: list[str], room: int) -> None:
+        self._folder = folder
+        self._bundled = bundled
+        self._shared = [Path(folder) for folder in shared]
+        self._room = room
+        self._files: list[Stamp] = []
+        self._turn = threading.Lock()
+        self._connection: Any = None
+        self._views: Any = None
+
+    def sql(self, query: str) -> Any:
+        """A DataFrame of one SELECT (DuckDB's dialect) over the chat's files, the bundled tables, and tables in variables.
+
+        Raises SqlFailed.
+        """
+        tables = _tables_of(query, sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
+        with self._turn, self._in_folder():
+            try:
+                self._look()
+                return self._answer(query, tables)
+            except BaseException as fault:
+                self._connection = None  # it may have a result that nobody fetched
+                if str(fault) == INTERRUPTED:
+                    raise KeyboardInterrupt from None
+                raise
+
+    def _look(self) -> None:
+        """Make views of the files there are, if they are others than before."""
+        import duckdb
+
+        from .duck_tables import FolderViews
+        from .folder_size import size_of
+
+        paths = [Path(table["path"]) for table in self._bundled]
+        files = table_stamps(self._folder, paths, self._opened)
+        seen, hidden = beside(shared_files(self._shared), [name for name, _, _ in files])
+        files += seen
+        if self._connection is not None and files == self._files:
+            return
+        config: dict[str, Any] = {"python_enable_replacements": "false", "autoload_known_extensions": "false"}
+        self._connection = duckdb.connect(config=config)
+        self._views = FolderViews(self._connection, self._folder, self._room - size_of(self._folder))
+        self._views.make([list(file) for file in files])
+        self._views.unread += [f"{path}: the chat has a file of this name" for path in hidden]
+        self._views.bundle(self._bundled)
+        self._files = files
+
+    def _answer(self, query: str, tables: dict[str, Any]) -> Any:
+        import duckdb
+
+        from . import duck_reading as duck
+        from .sqlite_reading import NoRows
+
+        try:
+            for name, table in tables.items():
+                self._connection.register(name, table)
+            return self._fetched(query)
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
+        except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError) as fault:
+            if self._views.text_as_it_lies and duck.is_of_text(fault):
+                self._views.make_by_our_readers()
+                return self._answer(query, tables)
+            raise SqlFailed(f"{duck.plain(fault, '')}. {self._told(tables)}") from None
+        finally:
+            for name in tables:
+                with contextlib.suppress(duckdb.Error):
+                    self._connection.unregister(name)
+
+    def _fetched(self, query: str) -> Any:
+        from . import duck_reading as duck
+
+        self._connection.execute(duck.reading(self._connection, query))
+        heads = [str(about[0]) for about in self._connection.description]
+        frame = frame_of(self._connection)
+        frame.columns = distinct(heads)
+        return frame
+
+    def _told(self, tables: dict[str, Any]) -> str:
+        listed = [f"{name}({', '.join(columns)})" for name, columns in self._views.outline]
+        told = f"Tables: {'; '.join([*tables, *listed])}."
+        if self._views.unread:
+            told += f" Not read: {'; '.join(self._views.unread)}."
+        return told[:3_000]
+
+    @contextlib.contextmanager
+    def _in_folder(self) -> Generator[None]:
+        """Views read their files by names in the folder, wherever the cell's code has gone."""
+        here = Path.cwd()
+        os.chdir(self._folder)
+        try:
+            yield
+        finally:
+            os.chdir(here)
+
+    def _opened(self, name: str) -> BinaryIO:
+        return os.fdopen(os.open(self._folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+
+
+def _tables_of(query: str, caller: FrameType) -> dict[str, Any]:
+    """The tables among the caller's variables whose names are words of the query."""
+    words = set(re.findall(r"[^\W\d]\w*", query))
+    found: dict[str, Any] = {}
+    for names in (caller.f_globals, caller.f_locals):
+        for name in words & names.keys():
+            table = _as_table(names[name])
+            if table is not None:
+                found[name] = table
+    return found
+
+
+def _as_table(value: Any) -> Any:
+    """What DuckDB can register for the value; None for what is no table."""
+    if is_a(value, "pandas", "DataFrame"):
+        named = any(name is not None for name in value.index.names)
+        return plain_index(value) if named else value
+    if is_a(value, "duckdb", "DuckDBPyRelation"):
+        return value.to_arrow_table()
+    others = (("polars", "DataFrame"), ("polars", "LazyFrame"), ("pyarrow", "Table"))
+    return value if any(is_a(value, *other) for other in others) else None

@@ -1,0 +1,141 @@
+"""`sql` in cells: real files and a real child, compared with sql_engine where both answer."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smoldesk.errors import Stopped
+from smoldesk.sandbox.cell import CellFailed, CellResult, CellTable
+from smoldesk.sandbox.child import Child
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.stopping import StopFlag
+from smoldesk.tables import CELL_SQL, CHILD_PACKAGES
+from smoldesk.tables.folder_tables import ChatTables
+from smoldesk.tables.inside.told import told_file
+from smoldesk.tools.bundled_tables import bundled_tables
+from smoldesk.tools.datasets import Datasets
+
+DATASETS = Datasets.bundled()
+
+
+@pytest.fixture(scope="module")
+def chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Child, Path]]:
+    """A chat's child and its folder, which the tests of this file share."""
+    folder = tmp_path_factory.mktemp("cell_sql") / "chat"
+    folder.mkdir()
+    (folder / "sales 2024.csv").write_text(
+        "shop,day,sold\nNorth,2024-01-01,3\nSouth,2024-01-02,\n北,2024-01-03,4.5\n"
+    )
+    (folder / "told.csv").write_text("Report of May\nx;y\n1;2\n")
+    (folder / told_file("told.csv")).write_text('{"separator": "semicolon", "header": 2}')
+    (folder / "my titanic.csv").write_bytes(DATASETS.path("titanic").read_bytes())
+    told = {"bundled": [asdict(table) for table in bundled_tables(DATASETS)], "room": 1 << 30}
+    with closing(
+        Children(
+            packages=CHILD_PACKAGES,
+            modules={CELL_SQL: told},
+            datasets=DATASETS.folder,
+            preload=(),
+            max_children=1,
+            cell_seconds=60,
+        )
+    ) as children:
+        yield children.child("chat", folder), folder
+
+
+def run(chat: tuple[Child, Path], code: str, stop: StopFlag | None = None) -> CellResult:
+    """What became of a cell, whether or not it failed."""
+    executor = SandboxExecutor(chat[0], stop=stop)
+    try:
+        executor(code)
+    except (CellFailed, Stopped):
+        pass
+    finally:
+        executor.cleanup()
+    assert executor.last is not None
+    return executor.last
+
+
+def rows(chat: tuple[Child, Path], query: str, before: str = "") -> list[Any]:
+    """What a cell shows that ends with the query."""
+    return shown(run(chat, f"{before}\nsql({query!r})"))
+
+
+def shown(result: CellResult) -> list[Any]:
+    assert result.error is None, result.error
+    (table,) = [item for item in result.shown if isinstance(item, CellTable)]
+    return table.rows
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SHOW TABLES",
+        "SELECT shop, sold, typeof(day) FROM sales_2024 ORDER BY day",
+        "FROM told",
+        "SELECT class, count(*) n, sum(survived) s FROM titanic GROUP BY ALL ORDER BY ALL",
+        'SELECT t.x, s.shop FROM told t, "SALES_2024" s WHERE s.sold > t.x ORDER BY s.sold',
+    ],
+)
+def test_the_same_names_give_the_same_rows_as_sql_engine(chat, query) -> None:
+    copied = [DATASETS.path(name) for name in DATASETS.names()]
+    there = ChatTables(chat[1], chat[1].parent, copied).query(query, bundled_tables(DATASETS))
+    assert there.rows and rows(chat, query) == there.rows
+
+
+def test_tables_in_variables_come_first_also_those_of_a_function_of_polars_and_of_duckdb(chat) -> None:
+    made = (
+        "import duckdb, pandas as pd, polars as pl\n"
+        "told = pd.DataFrame({'x': [10, 20, 20]})\n"
+        "counted = told.groupby('x').size().to_frame('n')\n"
+        "more = pl.DataFrame({'x': [20], 'word': ['twenty']})\n"
+        "single = duckdb.sql('SELECT 20 AS x')\n"
+    )
+    query = "SELECT x, n, word FROM counted JOIN more USING (x) JOIN single USING (x) JOIN told USING (x)"
+    assert rows(chat, query, made) == [[20, 2, "twenty"], [20, 2, "twenty"]]
+    local = "def f(few):\n    return sql('SELECT sum(x) AS s FROM few')\nf(told.head(2))"
+    assert shown(run(chat, local)) == [[30]]
+    assert rows(chat, "FROM told", "del told") == [[1, 2]]
+
+
+def test_files_are_seen_as_they_are_now_wherever_the_code_has_gone(chat) -> None:
+    before = "import os, pathlib\npathlib.Path('new.csv').write_text('a,b\\n1,2\\n')\nos.makedirs('sub', exist_ok=True)\n"
+    assert rows(chat, "FROM new", f"{before}os.chdir('sub')") == [[1, 2]]
+    grown = "pathlib.Path('new.csv').write_text('a,b\\n' + '1,2\\n' * 30_000 + 'x,3\\n')"
+    assert rows(chat, "SELECT count(*), max(a) FROM new", grown) == [[30_001, "x"]]
+    gone = run(chat, "os.unlink('new.csv')\nsql('FROM new')")
+    assert gone.error is not None and "new does not exist" in gone.error.message
+
+
+def test_what_is_wrong_is_told_with_the_tables_and_without_a_path_of_the_machine(chat) -> None:
+    for query, words in {
+        "SELECT nope FROM told": 'column "nope" not found',
+        "COPY told TO 'x.csv'": "only reading is allowed (this is COPY, not SELECT)",
+        "SELECT 1; SELECT 2": "only one statement",
+        "SELECT range FROM range(100000000000)": "too much memory",
+        "FROM read_csv('/etc/hosts')": "No files found",
+    }.items():
+        error = run(chat, f"told = None\nsql({query!r})").error
+        assert error is not None and error.name == "SqlFailed"
+        assert words in error.message and "told(x, y)" in error.message
+        assert "smoldesk/" not in error.traceback
+    assert rows(chat, "SELECT count(*) FROM frame", "frame = sql('FROM titanic')") == [[891]]
+
+
+def test_stop_ends_a_query_and_keeps_the_variables(chat) -> None:
+    stop = StopFlag()
+    pressed = threading.Timer(0.5, stop.set, ["the person pressed Stop"])
+    pressed.start()
+    endless = "kept = 42\nsql('SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b')"
+    result = run(chat, endless, stop)
+    assert (result.stopped, result.variables_kept) == (True, True)
+    assert rows(chat, "SELECT 1 AS n, * FROM f", "import pandas as pd\nf = pd.DataFrame({'k': [kept]})") == [
+        [1, 42]
+    ]
+    stop.close()
