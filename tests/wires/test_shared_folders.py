@@ -55,7 +55,7 @@ def test_sql_code_and_prompts_of_every_chat_have_the_tables(
     joined = "SELECT sum(units) AS n, max(degrees) AS d FROM sales, degrees"
     read = f"len(pd.read_csv({str(folder / 'sales.csv')!r}))"
     read = f"final_answer([*sql_engine({joined!r}).iloc[0], *sql({joined!r}).iloc[0], {read}])"
-    assert answer(desk, scripts, f"import pandas as pd\n{read}") == "[16.0, 21.5, 2]"
+    assert answer(desk, scripts, f"import pandas as pd\n{read}") == "[16.0, 21.5, 16.0, 21.5, 2]"
     prompt = str(scripts.model.seen[0])
     assert str(folder / "sales.csv") in prompt
     assert "secret.csv" not in prompt
