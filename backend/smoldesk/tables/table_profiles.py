@@ -8,7 +8,7 @@ turns. Whatever a file does to its child, the answer is a profile that says so.
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from pathlib import Path
@@ -86,13 +86,16 @@ class Profiles:
 
         return self._turns.submit(chat_id, work)
 
-    def files(
-        self, chat_id: str, folder: Path, stop: StopFlag, only: Collection[str] | None = None
+    def files(self, chat_id: str, folder: Path, stop: StopFlag) -> dict[str, FileProfile]:
+        """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
+        names = table_files(folder)
+        sweep_values(folder, names)
+        return self.of_files(chat_id, folder, names, stop)
+
+    def of_files(
+        self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag
     ) -> dict[str, FileProfile]:
-        """What each table file in a chat's folder holds (of those in `only`), or what is wrong with it. Raises Stopped."""
-        there = table_files(folder)
-        sweep_values(folder, there)
-        names = there if only is None else [name for name in there if name in only]
+        """The same for files that are named: in the folder, or by absolute paths that its child may read. Raises Stopped."""
         if not names:
             return {}
         known = [self._remembered(chat_id, folder, name) for name in names]
