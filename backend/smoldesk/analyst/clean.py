@@ -1,19 +1,13 @@
 """The lines that load a table and make numbers and dates of what its file holds as text."""
 
 import ast
-import re
 from collections.abc import Collection, Iterator
 
 from smoldesk.analyst.catalogue import COMMA, MIXED, MIXED_ERAS, QUARTER, WEEKDAY, ColumnInfo, TableInfo
 from smoldesk.analyst.cell import literal
 
-_MADE_APART = re.compile(r"\.\d+$")
-"""How pandas calls the second of two columns of one name, whose name in the file is another."""
 _ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
-
-
-LARGE_ROWS = 1_000_000
-"""Rows from which only the columns that are needed are loaded."""
+LARGE_ROWS = 1_000_000  # from here on only the columns that are needed are loaded
 _SOME = {"pd.read_csv": "usecols", "pd.read_parquet": "columns"}
 
 
@@ -23,7 +17,7 @@ def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[
     some = _SOME.get(table.load.partition("(")[0]) if isinstance(tree.body[0], ast.Expr) else None
     if needed is not None and some and f"{some}=" not in table.load and table.rows >= LARGE_ROWS:
         kept = [one.name for one in table.columns if one.name in needed] or [table.columns[0].name]
-        if not any(_MADE_APART.search(name) for name in kept):
+        if not any("." in name and name[-1].isdigit() for name in kept):  # pandas' names of columns alike
             return [f"data = {table.load[:-1]}, {some}=[{', '.join(map(literal, kept))}])"]
     lines = [line for line in table.load.splitlines() if line != "import pandas as pd"]
     if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):
