@@ -156,8 +156,18 @@ def test_what_is_on_its_way_counts_for_the_quota_until_it_is_cancelled(
     form = {"file": ("a.csv", b"a\n" * 500_000)}
     old_way = http.post(f"/api/chats/{chat}/files", files=form)
     assert (old_way.status_code, old_way.json()["error"]["code"]) == (413, "chat_full")
+    boundary = b"--x\r\nContent-Disposition: form-data; name=file; filename=a.csv\r\n\r\n"
+    unannounced = http.post(
+        f"/api/chats/{chat}/files",
+        content=iter([boundary, b"a\n" * 500_000, b"\r\n--x--\r\n"]),
+        headers={"Content-Type": "multipart/form-data; boundary=x"},
+    )
+    assert (unannounced.status_code, unannounced.json()["error"]["code"]) == (413, "chat_full")
     assert http.delete(first, headers=TUS).status_code == 204
     assert code_of(http.delete(first, headers=TUS)) == (404, "not_found")
+    (desk.desk.data_dir.partials / f"u_{'0' * 32}.json").write_text(
+        '{"id": 1}'
+    )  # a stranger's: it is in nobody's way
     second = begin(http, chat, 1_000_000)
     assert second.status_code == 201
     assert "GMT" in second.headers["Upload-Expires"]
@@ -261,7 +271,9 @@ def test_a_disk_that_fills_up_is_said_and_the_upload_goes_on_once_there_is_room(
     assert files_added(http, chat) == ["full.csv"]
 
 
-def test_a_desk_that_is_killed_while_it_reads_loses_no_upload(servers: Servers) -> None:
+def test_a_desk_that_is_killed_while_it_reads_finishes_at_its_next_start(
+    servers: Servers, tmp_path: Path
+) -> None:
     data = b"a,b\n" + b"1,2\n" * 200_000
     first = servers.start()
     with httpx.Client(base_url=first.url, timeout=60) as http:
@@ -270,8 +282,38 @@ def test_a_desk_that_is_killed_while_it_reads_loses_no_upload(servers: Servers) 
         assert send(http, place, 0, data).status_code == 204
     first.kill()  # before it tells of the file, or just after
     with httpx.Client(base_url=servers.start().url, timeout=60) as http:
-        assert offset_of(http, place) == len(data)
-        assert send(http, place, len(data), b"").status_code == 204
-        ready = result(http, place)
+        ready = until_ready(http, place)
         assert http.get(ready["file"]["url"]).content == data
-        assert files_added(http, chat) == ["long.csv"]
+        assert files_added(http, chat) == ["long.csv"], "once, and without its client"
+        (folder,) = tmp_path.rglob("chats")
+        assert [path.name for path in (folder / chat).glob("long*")] == ["long.csv"]
+        assert len(list((folder.parent / "files").iterdir())) == 1
+        assert http.delete(f"/api/chats/{chat}/files/long.csv").status_code == 204
+        assert http.head(place, headers=TUS).status_code == 404, "a removed file is to be sent anew"
+
+
+def test_two_servers_do_not_take_each_others_upload_away(postgres_url: str, tmp_path: Path) -> None:
+    data = b"a,b\n" + b"1,2\n" * 400_000
+    shared = {"SMOLDESK_DATABASE_URL": postgres_url, "SMOLDESK_FILES_DIR": str(tmp_path / "shared")}
+    with Servers(tmp_path, **shared) as servers:
+        here, there = servers.start("a"), servers.start("b")
+        with (
+            httpx.Client(base_url=here.url, timeout=60) as a,
+            httpx.Client(base_url=there.url, timeout=60) as b,
+        ):
+            chat = a.post("/api/chats").json()["id"]
+            place = begin(a, chat, len(data), "long.csv").headers["Location"]
+            assert send(a, place, 0, data).status_code == 204
+            assert send(b, place, len(data), b"").status_code == 204, (
+                "as the page does that was told `sending`"
+            )
+            assert until_ready(b, place)["tables"][0]["rows"] == 400_000
+            assert files_added(b, chat) == ["long.csv"]
+
+
+def until_ready(http: httpx.Client, place: str) -> dict[str, Any]:
+    deadline = time.monotonic() + 60
+    while (last := result(http, place))["state"] == "sending" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert last["state"] == "ready", last
+    return last

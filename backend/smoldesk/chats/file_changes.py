@@ -101,6 +101,7 @@ class FileChanges:
         def clean_up() -> None:
             for file_id in gone:
                 self._store.files.discard(file_id)
+            self._store.partials.forget_files(gone)
             for one in (name, told_file(name)):
                 with contextlib.suppress(OSError):  # code of the chat took it away, or made a folder of it
                     (folder / one).unlink()

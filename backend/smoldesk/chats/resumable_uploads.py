@@ -1,16 +1,18 @@
 """Uploads that come in pieces and can be gone on with: each is a part on the disk until it is whole, then a file of its chat.
 
-Of an upload one request is served at a time. A newer one wins, for the client of an older one may be gone without a word.
+Of several servers on one folder, the one that writes or reads an upload has it locked.
 """
 
 import asyncio
 import contextlib
 import hashlib
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from smoldesk.chats.upload_room import UploadRoom
+from smoldesk.chats.upload_turns import Turn, Turns
 from smoldesk.chats.uploads import Uploads
 from smoldesk.errors import BadInput, Conflict
 from smoldesk.folders import checked_name
@@ -21,20 +23,10 @@ from smoldesk.store.store import Store
 
 EXPIRES_SECONDS = 24 * 3600.0
 """How long an upload is kept to which nothing more comes."""
-SILENCE_SECONDS = 30.0
-"""How long a request may send nothing."""
 AT_ONCE = 1 << 20
 """Bytes that are written at once."""
 CHECKSUMS = ("sha1", "sha256")
-
-
-@dataclass
-class _Turn:
-    """Whose turn it is to serve one upload; `waited` runs while the holder waits for bytes."""
-
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    requests: int = 0
-    waited: asyncio.Timeout | None = None
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -52,10 +44,9 @@ class ResumableUploads:
         self._store = store
         self._uploads = uploads
         self._room = room
-        self._beginning = asyncio.Lock()
-        self._turns: dict[str, _Turn] = {}
-        self._read: set[str] = set()
-        """Those that are whole, and whose files are being read."""
+        self._turns = Turns()
+        self._read: dict[str, contextlib.ExitStack] = {}
+        """Those that are whole, and whose files are being read, with their locks."""
 
     async def begin(self, chat_id: str, name: str, length: int) -> PartialFile:
         """Make place for a file of `length` bytes. Raises BadInput or DeskError as `UploadRoom.check`, NotFound."""
@@ -63,19 +54,12 @@ class ResumableUploads:
         if length == 0:
             raise BadInput("The file is empty.", "Upload a file with content.", code="empty_file")
         await self._check_chat(chat_id)
-        await self.sweep()
-
-        def job() -> PartialFile:
-            self._room.check(chat_id, length)
-            with full_disk_told():
-                return self._store.partials.begin(chat_id, name, length)
-
-        async with self._beginning:  # what is on its way counts for the next one
-            return await asyncio.to_thread(job)
+        with full_disk_told():
+            return await asyncio.to_thread(self._room.take, chat_id, name, length)
 
     async def find(self, chat_id: str, upload_id: str) -> PartialFile:
         """An upload as it stands; a request that still sends it comes to its end first."""
-        async with self._alone(upload_id):
+        async with self._turns.alone(upload_id):
             return await self._find(chat_id, upload_id)
 
     async def write(
@@ -93,7 +77,7 @@ class ResumableUploads:
         checksum is another. Raises Conflict("offset_mismatch", "upload_busy"), BadInput("too_large", "wrong_checksum",
         "upload_silent"), DeskError("disk_full"), and whatever `chunks` raises.
         """
-        async with self._alone(upload_id) as turn:
+        async with self._turns.alone(upload_id) as turn:
             part = await self._find(chat_id, upload_id)
             if part.offset != offset:
                 raise Conflict(
@@ -105,17 +89,33 @@ class ResumableUploads:
                 return part, None
             if announced is not None and offset + announced > part.length:
                 raise _too_long(part)
-            with self._store.partials.writing(upload_id) as writer:
+            with contextlib.ExitStack() as lock:
+                try:
+                    writer = lock.enter_context(self._store.partials.writing(upload_id))
+                except Conflict:
+                    if part.is_whole:  # another server reads it
+                        return part, None
+                    raise
+                part = await self._find(chat_id, upload_id)
+                if part.file_id:  # another server has just read it
+                    return part, None
                 await self._receive(part, writer, turn, chunks, checksum)
-            part = await self._find(chat_id, upload_id)
-            return part, await self._placed(part) if part.is_whole else None
+                part = await self._find(chat_id, upload_id)
+                if not part.is_whole:
+                    return part, None
+                file = await _to_its_end(self._placed(part))
+                if file is None:
+                    return replace(part, file_id=part.kept), None
+                self._read[part.id] = lock.pop_all()
+                return part, file
 
     async def cancel(self, chat_id: str, upload_id: str) -> None:
         """Forget an upload that is not whole yet."""
-        async with self._alone(upload_id):
+        async with self._turns.alone(upload_id):
             if (await self._find(chat_id, upload_id)).file_id or upload_id in self._read:
                 raise gone()
-            await asyncio.to_thread(self._store.partials.discard, upload_id)
+            with self._store.partials.writing(upload_id):
+                await asyncio.to_thread(self._store.partials.discard, upload_id)
 
     async def finish(self, part: PartialFile, file: StoredFile) -> None:
         """The file of a whole upload is told of."""
@@ -123,7 +123,12 @@ class ResumableUploads:
 
     def release(self, upload_id: str) -> None:
         """The reading of its file has ended; when that failed, an empty piece at the upload's end tries again."""
-        self._read.discard(upload_id)
+        self._read.pop(upload_id).close()
+
+    async def whole(self) -> list[PartialFile]:
+        """Those that are whole and no files yet: their desk ended, or the chat's folder had no room."""
+        found = await asyncio.to_thread(self._store.partials.all)
+        return [part for part in found if part.is_whole and not part.file_id and part.id not in self._read]
 
     async def sweep(self) -> None:
         """Forget what nobody has gone on with for EXPIRES_SECONDS."""
@@ -144,7 +149,7 @@ class ResumableUploads:
         self,
         part: PartialFile,
         writer: PartWriter,
-        turn: _Turn,
+        turn: Turn,
         chunks: AsyncIterator[bytes],
         checksum: Checksum | None,
     ) -> None:
@@ -160,12 +165,11 @@ class ResumableUploads:
         async def flush() -> None:
             data = bytes(held)
             held.clear()
-            # to its end, also when the client goes away: the next request must find the upload at rest
-            await asyncio.shield(asyncio.to_thread(keep, data))
+            await _to_its_end(asyncio.to_thread(keep, data))
 
         fits = checksum is None
         try:
-            while chunk := await _next(chunks, turn):
+            while chunk := await turn.next(chunks):
                 if writer.offset + len(held) + len(chunk) > part.length:
                     raise _too_long(part)
                 held += chunk
@@ -185,15 +189,20 @@ class ResumableUploads:
                 "The bytes that came have another checksum.", "Send them again.", code="wrong_checksum"
             )
 
-    async def _placed(self, part: PartialFile) -> StoredFile:
-        """A whole upload as a file of its chat, to be read, then `finish`ed and `release`d; this can be tried again."""
+    async def _placed(self, part: PartialFile) -> StoredFile | None:
+        """A whole upload as a file of its chat, to be read, then `finish`ed and `release`d; this can be tried again.
+
+        None when the log tells of it already.
+        """
         with full_disk_told():
-            if part.placed:  # by a desk that ended before it could tell of it
-                await self._uploads.take_away(part.chat_id, part.placed, part.length)
+            if part.kept and not await self._uploads.take_away(
+                part.chat_id, part.placed, part.kept, part.length
+            ):  # its desk ended just after it told of it
+                await asyncio.to_thread(self._store.partials.finish, part, part.kept)
+                return None
             bytes_of = self._store.partials.path(part.id)
             file = await self._uploads.place_whole(part.chat_id, part.name, bytes_of, part.length)
-            await asyncio.to_thread(self._store.partials.place, part, file.name)
-        self._read.add(part.id)
+            await asyncio.to_thread(self._store.partials.place, part, file.name, file.id)
         return file
 
     async def _find(self, chat_id: str, upload_id: str) -> PartialFile:
@@ -206,42 +215,15 @@ class ResumableUploads:
     async def _check_chat(self, chat_id: str) -> None:
         await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
 
-    @contextlib.asynccontextmanager
-    async def _alone(self, upload_id: str) -> AsyncGenerator[_Turn]:
-        """The one request that is served for an upload; who waits for bytes of it gives way."""
-        turn = self._turns.setdefault(upload_id, _Turn())
-        turn.requests += 1
-        if turn.waited is not None:
-            with contextlib.suppress(RuntimeError):  # its bytes came just now: it looks before it waits again
-                turn.waited.reschedule(0)
-        try:
-            async with turn.lock:
-                yield turn
-        finally:
-            turn.requests -= 1
-            if not turn.requests:
-                self._turns.pop(upload_id, None)
 
-
-async def _next(chunks: AsyncIterator[bytes], turn: _Turn) -> bytes:
-    """The next bytes, b"" at the end. Raises Conflict when another request wants the upload, BadInput after long silence."""
+async def _to_its_end(work: Awaitable[T]) -> T:
+    """What it gives. Who is cancelled meanwhile goes once it has ended: the next request must find the upload at rest."""
+    task = asyncio.ensure_future(work)
     try:
-        while turn.requests < 2:
-            async with asyncio.timeout(SILENCE_SECONDS) as turn.waited:
-                chunk = await anext(chunks, None)
-            if chunk is None:
-                return b""
-            if chunk:
-                return chunk
-    except TimeoutError:
-        if turn.requests < 2:
-            words = f"Nothing came for {SILENCE_SECONDS:g} s."
-            raise BadInput(words, "Go on from where the upload is.", code="upload_silent") from None
-    finally:
-        turn.waited = None
-    raise Conflict(
-        "Another request goes on with this upload.", "Ask how far it is (HEAD).", code="upload_busy"
-    )
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 def _too_long(part: PartialFile) -> BadInput:

@@ -5,8 +5,11 @@ import shutil
 from smoldesk.errors import BadInput
 from smoldesk.sandbox.folder_watch import usage
 from smoldesk.sandbox.limits import Limits
-from smoldesk.store.partial_files import disk_full
+from smoldesk.store.partial_files import PartialFile, disk_full
 from smoldesk.store.store import Store
+
+MOST_COMING = 100
+"""How many uploads may be on their way into one chat."""
 
 
 class UploadRoom:
@@ -17,20 +20,37 @@ class UploadRoom:
         self.limit = limit
         self._limits = Limits(folder=quota)
 
-    def check(self, chat_id: str, size: int) -> None:
+    def take(self, chat_id: str, name: str, length: int, here: int = 0) -> PartialFile:
+        """A part that holds the room of a file until it is discarded or becomes one. Raises as `check`, and OSError.
+
+        Whoever asks meanwhile, at whichever server, waits: room is given once.
+        """
+        with self._store.partials.alone():
+            self.check(chat_id, length, here)
+            return self._store.partials.begin(chat_id, name, length)
+
+    def check(self, chat_id: str, size: int, here: int = 0) -> None:
         """Whether `size` more bytes fit beside what the chat has and what is on its way. Not on the event loop.
 
-        Raises BadInput("too_large" or "chat_full"), and DeskError("disk_full"): a file lies on the disk twice, as it came
-        and in the chat's folder, where code may change it.
+        Raises BadInput("too_large", "chat_full" or "too_many_uploads"), and DeskError("disk_full"): a file lies on the
+        disk twice, as it came and in the chat's folder, where code may change it. Of these bytes so many are `here`.
         """
         if size > self.limit:
             raise BadInput(
                 f"The file is larger than {self.limit} bytes.", "Upload a smaller file.", code="too_large"
             )
         data_dir = self._store.data_dir
-        coming = [part for part in self._store.partials.all() if not part.file_id]
-        used = usage(data_dir.chat_folder(chat_id), self._limits).size
-        used += sum(part.length for part in coming if part.chat_id == chat_id)
+        coming = [
+            part for part in self._store.partials.all() if not part.file_id and not self._is_placed(part)
+        ]
+        here_too = [part.length for part in coming if part.chat_id == chat_id]
+        if len(here_too) >= MOST_COMING:
+            raise BadInput(
+                f"{len(here_too)} uploads are on their way into this chat.",
+                "Send their rest or cancel them first.",
+                code="too_many_uploads",
+            )
+        used = usage(data_dir.chat_folder(chat_id), self._limits).size + sum(here_too)
         if used + size > self._limits.folder:
             raise BadInput(
                 f"The chat holds {used} bytes, those on their way included; with {size} more it would be over its quota.",
@@ -38,5 +58,9 @@ class UploadRoom:
                 code="chat_full",
             )
         due = sum(2 * part.length - part.offset for part in coming)
-        if due + 2 * size > shutil.disk_usage(data_dir.files).free:
+        if due + 2 * size - here > shutil.disk_usage(data_dir.files).free:
             raise disk_full()
+
+    def _is_placed(self, part: PartialFile) -> bool:
+        """Whether it lies in the chat's folder already, and counts there."""
+        return bool(part.placed) and (self._store.data_dir.chats / part.chat_id / part.placed).is_file()

@@ -70,34 +70,59 @@ class Uploads:
         return file.name, await self.finish(file)
 
     async def place(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
-        """Give stored bytes a free name like `name` in the chat's folder; raises BadInput, then nothing is kept."""
+        """Give stored bytes a free name like `name` in the chat's folder.
+
+        Raises BadInput or DeskError as `UploadRoom.check`; then nothing is kept.
+        """
+
+        def job() -> StoredFile:
+            try:
+                part = self._room.take(chat_id, name, size, here=size)
+            except BaseException:
+                self._store.files.discard(file_id)
+                raise
+            try:
+                return self._placed(chat_id, name, file_id, size)
+            finally:
+                self._store.partials.discard(part.id)
+
+        return await asyncio.to_thread(job)
+
+    async def place_whole(self, chat_id: str, name: str, path: Path, size: int) -> StoredFile:
+        """The same for a file that came in beside the desk's own, has its room, and stays until the upload is told of."""
+        return await asyncio.to_thread(
+            lambda: self._placed(chat_id, name, self._store.files.adopt(path), size)
+        )
+
+    def _placed(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
         folder = self._store.data_dir.chat_folder(chat_id)
         try:
-            name = await asyncio.to_thread(place_free, folder, name, self._store.files.path(file_id))
+            name = place_free(folder, name, self._store.files.path(file_id))
         except BaseException:
             self._store.files.discard(file_id)
             raise
         return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
 
-    async def place_whole(self, chat_id: str, name: str, path: Path, size: int) -> StoredFile:
-        """The same for a file that came in beside the desk's own, and stays there until the upload is told of."""
-        folder = self._store.data_dir.chat_folder(chat_id)
+    async def take_away(self, chat_id: str, name: str, file_id: str, size: int) -> bool:
+        """Remove what `place_whole` placed, unless it is told of: then False."""
 
-        def job() -> StoredFile:
-            placed = place_free(folder, name, path)
-            file_id = self._store.files.adopt(path)
-            return StoredFile(file_id, chat_id, "upload", placed, size, media_type_of(placed))
+        def told(connection: Connection) -> tuple[bool, bool]:
+            try:
+                files.find_file(connection, chat_id, name, file_id)
+            except NotFound:
+                listed = files.list_files(connection, chat_id)
+                return False, any(one.name == name for one in listed)
+            return True, True
 
-        return await asyncio.to_thread(job)
-
-    async def take_away(self, chat_id: str, name: str, size: int) -> None:
-        """Remove what `place_whole` placed and nobody was told of; a file that is told of, or another one, stays."""
-        listed = await self._store.aread(lambda connection: files.list_files(connection, chat_id))
+        is_told, is_others = await self._store.aread(told)
+        if is_told:
+            return False
+        self._store.files.discard(file_id)
         path = self._store.data_dir.chat_folder(chat_id) / name
-        if all(one.name != name for one in listed):
-            with contextlib.suppress(OSError):  # it is gone already
-                if path.lstat().st_size == size:
-                    path.unlink()
+        with contextlib.suppress(OSError):  # it is gone already
+            if not is_others and path.lstat().st_size == size:
+                path.unlink()
+        return True
 
     async def finish(
         self, file: StoredFile, tell: Callable[[float], None] | None = None

@@ -12,10 +12,12 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from smoldesk.errors import Conflict, DeskError, NotFound
 
@@ -27,7 +29,8 @@ _FACTS = ".json"
 class PartialFile:
     """A file on its way into a chat: `length` and `offset` in bytes, `touched` (seconds) when bytes last came.
 
-    `placed` is its name in the chat's folder once it is there, `file_id` that of the chat's file once it is told of.
+    `placed` is its name in the chat's folder once it is there, `kept` the id its bytes have among the desk's files then;
+    `file_id` is the same once it is told of.
     """
 
     id: str
@@ -37,11 +40,15 @@ class PartialFile:
     offset: int = 0
     touched: float = 0.0
     placed: str = ""
+    kept: str = ""
     file_id: str = ""
 
     @property
     def is_whole(self) -> bool:
         return self.offset == self.length
+
+
+_READ: TypeAdapter[PartialFile] = TypeAdapter(PartialFile)
 
 
 class PartWriter:
@@ -89,27 +96,27 @@ class PartialFiles:
         """A part as it is now; raises NotFound."""
         if not _ID.fullmatch(part_id):
             raise gone()
-        try:
-            facts = json.loads(self._facts(part_id).read_bytes())
-            if facts["file_id"]:
-                part = PartialFile(**facts)
+        with contextlib.suppress(OSError, ValueError):
+            path = self.path(part_id)
+            status = path.stat() if path.exists() else None  # first: another server may finish it just now
+            part = _READ.validate_json(self._facts(part_id).read_bytes())
+            if part.file_id:
                 return replace(part, offset=part.length, touched=self._facts(part_id).stat().st_mtime)
-            status = self.path(part_id).stat()
-        except (OSError, ValueError):
-            raise gone() from None
-        return replace(PartialFile(**facts), offset=status.st_size, touched=status.st_mtime)
+            if status is not None:
+                return replace(part, offset=status.st_size, touched=status.st_mtime)
+        raise gone()
 
     def all(self) -> list[PartialFile]:
         """Every part, also those that became files."""
         found: list[PartialFile] = []
-        for path in self._folder.glob(f"*{_FACTS}"):
+        for path in self._folder.glob(f"u_*{_FACTS}"):
             with contextlib.suppress(NotFound):  # it went away meanwhile, or its bytes did in a crash
                 found.append(self.find(path.stem))
         return found
 
     @contextmanager
     def writing(self, part_id: str) -> Generator[PartWriter]:
-        """A writer for one part. Raises NotFound, and Conflict while another server writes it."""
+        """A writer for one part. Raises NotFound, and Conflict while another server writes or reads it."""
         try:
             descriptor = os.open(self.path(part_id), os.O_WRONLY | os.O_CLOEXEC)
         except FileNotFoundError:
@@ -122,9 +129,16 @@ class PartialFiles:
         finally:
             os.close(descriptor)
 
-    def place(self, part: PartialFile, name: str) -> None:
-        """Remember under which name it lies in the chat's folder."""
-        self._tell(replace(part, placed=name))
+    @contextmanager
+    def alone(self) -> Generator[None]:
+        """One at a time, over all servers that have this folder; waits."""
+        with (self._folder / "room.lock").open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def place(self, part: PartialFile, name: str, kept: str) -> None:
+        """Remember under which name it lies in the chat's folder, and under which id its bytes are kept."""
+        self._tell(replace(part, placed=name, kept=kept))
 
     def finish(self, part: PartialFile, file_id: str) -> None:
         """Remember which file it became; the bytes are that file's alone now. One that was removed meanwhile stays so."""
@@ -142,9 +156,15 @@ class PartialFiles:
             if part.chat_id == chat_id:
                 self.discard(part.id)
 
+    def forget_files(self, file_ids: Collection[str]) -> None:
+        """Forget how uploads ended whose files were removed."""
+        for part in self.all():
+            if part.kept in file_ids:
+                self.discard(part.id)
+
     def sweep(self, before: float) -> None:
         """Forget what has not been touched since `before`, a time in seconds, and what a crash left."""
-        for path in self._folder.iterdir():
+        for path in self._folder.glob("u_*"):
             with contextlib.suppress(OSError):
                 try:
                     touched = self.find(path.stem).touched

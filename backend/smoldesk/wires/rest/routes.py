@@ -1,7 +1,9 @@
 """Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
@@ -44,7 +46,7 @@ from smoldesk.wires.rest.requests import (
 )
 from smoldesk.wires.rest.table_routes import add_table_routes
 from smoldesk.wires.rest.tus_routes import add_tus_routes
-from smoldesk.wires.rest.upload_progress import LINES, Upload
+from smoldesk.wires.rest.upload_progress import LINES, Upload, UploadReadings
 from smoldesk.wires.security import served_file_headers
 
 MAX_SEQ = 2**53
@@ -91,7 +93,7 @@ def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
-def router(to: WireServices) -> APIRouter:
+def router(to: WireServices, readings: UploadReadings) -> APIRouter:
     """Routes of this wire."""
     runs, agents, chats, files = to.runs, to.agents, to.chats, to.files
     message_limit = to.options.message_limit
@@ -203,7 +205,7 @@ def router(to: WireServices) -> APIRouter:
     add_ask_routes(routes, runs, to.policies)
     add_project_routes(routes, to.conversations)
     add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
-    add_tus_routes(unbounded, to.resumable_uploads, to.uploads, files)
+    add_tus_routes(unbounded, to.resumable_uploads, readings, files)
     add_building_routes(routes, unbounded, files, to.buildings, to.plans)
     routes.routes.extend(unbounded.routes)
     return routes
@@ -215,6 +217,10 @@ class RestWire(Wire):
     name = "rest"
     _sweeping: asyncio.Task[None] | None = None
 
+    @cached_property
+    def _readings(self) -> UploadReadings:
+        return UploadReadings(self.services.resumable_uploads, self.services.uploads)
+
     async def open(self) -> None:
         self._sweeping = asyncio.create_task(self._sweep())
 
@@ -223,13 +229,17 @@ class RestWire(Wire):
             self._sweeping.cancel()
 
     async def _sweep(self) -> None:
-        """Uploads that nobody goes on with expire also where nobody begins another."""
+        """What is whole is read, also when its client stays away; what nobody goes on with expires."""
         while True:
-            await self.services.resumable_uploads.sweep()
+            try:
+                await self._readings.resume()
+                await self.services.resumable_uploads.sweep()
+            except Exception:
+                logging.getLogger(__name__).exception("uploads could not be looked through; in an hour again")
             await asyncio.sleep(SWEEP_SECONDS)
 
     def routes(self) -> Sequence[BaseRoute]:
-        routes = router(self.services).routes
+        routes = router(self.services, self._readings).routes
         for route in routes:
             # answers that are made whole; what streams or is a file has a response class of its own
             if isinstance(route, APIRoute) and isinstance(route.response_class, DefaultPlaceholder):

@@ -23,13 +23,11 @@ from smoldesk.chats import (
     Files,
     PartialFile,
     ResumableUploads,
-    StoredFile,
-    Uploads,
 )
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.wires.http_errors import error, refusal
 from smoldesk.wires.rest.encoder import upload_info
-from smoldesk.wires.rest.upload_progress import LINES, Upload, progress, ready
+from smoldesk.wires.rest.upload_progress import LINES, UploadReadings, progress, ready
 
 VERSION = "1.0.0"
 PIECE = "application/offset+octet-stream"
@@ -63,9 +61,10 @@ class TusRoute(APIRoute):
         return speak
 
 
-def add_tus_routes(routes: APIRouter, resumable: ResumableUploads, uploads: Uploads, files: Files) -> None:
+def add_tus_routes(
+    routes: APIRouter, resumable: ResumableUploads, readings: UploadReadings, files: Files
+) -> None:
     """Put the routes of this module on a router of /api whose bodies are not bounded."""
-    under_way: dict[str, Upload] = {}
 
     async def begin(chat_id: str, request: Request) -> Response:
         """A new upload, by the length and the name of its file."""
@@ -100,16 +99,8 @@ def add_tus_routes(routes: APIRouter, resumable: ResumableUploads, uploads: Uplo
             chat_id, upload_id, offset, request.stream(), announced, checksum
         )
         if placed is not None:
-            begin_reading(part, placed)  # before anybody else is told of this upload
+            readings.begin(part, placed)  # before anybody else is told of this upload
         return Response(status_code=204, headers=_offset(part))
-
-    def begin_reading(part: PartialFile, file: StoredFile) -> None:
-        def ended() -> None:
-            del under_way[part.id]
-            resumable.release(part.id)
-
-        upload = under_way[part.id] = Upload(uploads, file, lambda: resumable.finish(part, file))
-        upload.start(ended)
 
     async def cancel(chat_id: str, upload_id: str) -> Response:
         await resumable.cancel(chat_id, upload_id)
@@ -130,7 +121,7 @@ def add_tus_routes(routes: APIRouter, resumable: ResumableUploads, uploads: Uplo
 
     async def show(chat_id: str, upload_id: str) -> Response:
         """How far it is; of a whole one lines, as of an upload that comes at once."""
-        upload = under_way.get(upload_id)
+        upload = readings.of(upload_id)
         part = await resumable.find(chat_id, upload_id)
         if upload is not None:
             return StreamingResponse(upload.lines(), media_type=LINES)

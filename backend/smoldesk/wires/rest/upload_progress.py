@@ -6,17 +6,23 @@ client that sent it has gone.
 
 import asyncio
 import json
+import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
-from smoldesk.chats import StoredFile, Uploads
+from smoldesk.chats import PartialFile, ResumableUploads, StoredFile, Uploads
 from smoldesk.errors import DeskError
 from smoldesk.tables.table_profiles import is_table_file
 from smoldesk.wires.rest.encoder import upload_info
 from smoldesk.wires.rest.models import UploadInfo
 
+log = logging.getLogger(__name__)
+
 LINES = "application/x-ndjson"
 LOOK_SECONDS = 0.1
+BEAT_SECONDS = 5.0
+"""How long a stream of lines is silent at most: a client may take silence for the end."""
 _under_way: set[asyncio.Task[UploadInfo]] = set()
 """The event loop itself keeps tasks only by weak references."""
 
@@ -53,9 +59,10 @@ class Upload:
         assert self._task is not None
         yield _line({"state": "received", "bytes": self._file.size})
         told: float | None = -1.0
+        beat = 0.0
         while is_table_file(self._file.name) and not self._task.done():
-            if told != self._share:
-                told = self._share
+            if told != self._share or time.monotonic() - beat > BEAT_SECONDS:
+                told, beat = self._share, time.monotonic()
                 yield _line({"state": "reading", "share": told})
             await asyncio.wait({self._task}, timeout=LOOK_SECONDS)
         try:
@@ -72,6 +79,46 @@ class Upload:
 
     def _heard(self, share: float) -> None:
         self._share = share
+
+
+class UploadReadings:
+    """Uploads in pieces, from their last byte on until they are told of: those that this server reads."""
+
+    def __init__(self, resumable: ResumableUploads, uploads: Uploads) -> None:
+        self._resumable = resumable
+        self._uploads = uploads
+        self._under_way: dict[str, Upload] = {}
+
+    def begin(self, part: PartialFile, file: StoredFile) -> Upload:
+        """Read the file that a whole upload became."""
+
+        def ended() -> None:
+            del self._under_way[part.id]
+            self._resumable.release(part.id)
+
+        upload = Upload(self._uploads, file, lambda: self._resumable.finish(part, file))
+        self._under_way[part.id] = upload
+        upload.start(ended)
+        return upload
+
+    def of(self, upload_id: str) -> Upload | None:
+        """The upload that is read under this id, if it is."""
+        return self._under_way.get(upload_id)
+
+    async def resume(self) -> None:
+        """Go on with what is whole and was not read, one by one: its desk ended. What fails so is tried again another time."""
+        for part in await self._resumable.whole():
+            try:
+                _, file = await self._resumable.write(part.chat_id, part.id, part.length, _nothing())
+                if file is not None:
+                    await self.begin(part, file).answer()
+            except (DeskError, OSError) as fault:
+                log.warning("a whole upload could not be read (%s)", type(fault).__name__)
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    return
+    yield b""
 
 
 def _done(task: "asyncio.Task[UploadInfo]") -> None:
