@@ -2,7 +2,7 @@
 
 - `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`: what people put into a chat, and all files of one.
-- `resumable_uploads`: those that come in pieces (`upload_turns`: one request at a time); `upload_room`: whether there is room for them.
+- `resumable_uploads`: those that come in pieces; `upload_turns`: one request at a time; `upload_room`: room for them.
 - `file_changes`: how a file is read, its name, and that it is removed.
 - `shown_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.

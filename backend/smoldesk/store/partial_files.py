@@ -159,7 +159,7 @@ class PartialFiles:
     def forget_files(self, file_ids: Collection[str]) -> None:
         """Forget how uploads ended whose files were removed."""
         for part in self.all():
-            if part.kept in file_ids:
+            if part.kept in file_ids or part.file_id in file_ids:
                 self.discard(part.id)
 
     def sweep(self, before: float) -> None:

@@ -1,0 +1,63 @@
+"""Whose turn it is to serve an upload: one request at a time. A newer one wins, for the client of an older may be gone."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass, field
+
+from smoldesk.errors import BadInput, Conflict
+
+SILENCE_SECONDS = 30.0
+"""How long a request may send nothing."""
+
+
+@dataclass
+class Turn:
+    """The requests for one upload; `waited` runs while the one that is served waits for bytes."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    requests: int = 0
+    waited: asyncio.Timeout | None = None
+
+    async def next(self, chunks: AsyncIterator[bytes]) -> bytes:
+        """The next bytes, b"" at the end. Raises Conflict when another request wants the upload, BadInput after silence."""
+        try:
+            while self.requests < 2:
+                async with asyncio.timeout(SILENCE_SECONDS) as self.waited:
+                    chunk = await anext(chunks, None)
+                if chunk is None:
+                    return b""
+                if chunk:
+                    return chunk
+        except TimeoutError:
+            if self.requests < 2:
+                words = f"Nothing came for {SILENCE_SECONDS:g} s."
+                raise BadInput(words, "Go on from where the upload is.", code="upload_silent") from None
+        finally:
+            self.waited = None
+        raise Conflict(
+            "Another request goes on with this upload.", "Ask how far it is (HEAD).", code="upload_busy"
+        )
+
+
+class Turns:
+    """The uploads for which there are requests."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, Turn] = {}
+
+    @contextlib.asynccontextmanager
+    async def alone(self, upload_id: str) -> AsyncGenerator[Turn]:
+        """The one request that is served for an upload; who waits for bytes of it gives way."""
+        turn = self._of.setdefault(upload_id, Turn())
+        turn.requests += 1
+        if turn.waited is not None:
+            with contextlib.suppress(RuntimeError):  # its bytes came just now: it looks before it waits again
+                turn.waited.reschedule(0)
+        try:
+            async with turn.lock:
+                yield turn
+        finally:
+            turn.requests -= 1
+            if not turn.requests:
+                self._of.pop(upload_id, None)
