@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+import httpx2
 import pytest
 
+from smoldesk.cli import open_files
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
@@ -531,3 +533,18 @@ def test_open_says_what_is_refused_and_leaves_no_desk_behind(terminal: Terminal)
     assert (large.code, large.out) == (2, "")
     assert "The file is larger than 10 bytes." in large.err
     no_traceback(large)
+
+
+def test_an_answer_that_breaks_off_while_the_file_is_read_is_asked_for_again() -> None:
+    asked: list[str] = []
+    sending = {"state": "sending", "offset": 3, "bytes": 3}
+
+    def desk(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.method)
+        if len(asked) == 1:
+            raise httpx2.ReadTimeout("nothing came")
+        return httpx2.Response(200, json=sending if len(asked) == 2 else {"state": "ready", "problems": []})
+
+    with httpx2.Client(transport=httpx2.MockTransport(desk), base_url="http://desk") as client:
+        told = open_files._read(client, "/api/chats/c/uploads/u")  # pyright: ignore[reportPrivateUsage]
+    assert (told["state"], asked) == ("ready", ["GET"] * 3)

@@ -79,10 +79,10 @@ ATTACKS = {
     "new file": "open('{0}/mine.csv', 'w').write('x')",
     "remove": "import os; os.remove('{0}/sales.csv')",
     "rename": "import os; os.rename('{0}/sales.csv', '{0}/other.csv')",
-    "rights": "import os; os.chmod('{0}/sales.csv', 0o777)",
+    "rights": "import os; os.chmod('{0}/sales.csv', 0o777); assert os.stat('{0}/sales.csv').st_mode & 0o2",
     "link out": "print(open('{0}/secret.csv').read())",
     "beside": "import os; print(os.listdir('{0}/..') and open('{0}/../outside0/secret.csv').read())",
-    "duckdb copy": "sql_engine(\"COPY sales TO '{0}/copy.csv'\")",
+    "duckdb copy": "import duckdb; duckdb.connect().execute(\"COPY (SELECT 1) TO '{0}/copy.csv'\")",
     "duckdb text": "print(sql_engine(\"SELECT * FROM read_text('{0}/notes.txt')\"))",
     "duckdb link": "print(sql_engine(\"SELECT * FROM '{0}/secret.csv'\"))",
 }

@@ -76,8 +76,9 @@ def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bo
             for path in paths:
                 for problem in send_file(client, chat_id, path)["problems"]:
                     sys.stderr.write(printable(f"{path.name}: {problem}") + "\n")
-        except DeskError:
-            _asked(client, "DELETE", f"/api/chats/{chat_id}")
+        except DeskError as fault:
+            if fault.code != "server_unreachable":  # what came may still be read, and is told of in the chat
+                _asked(client, "DELETE", f"/api/chats/{chat_id}")
             raise
     url = f"{address}/#chat={chat_id}"
     sys.stdout.write(f"{url}\n")
@@ -124,7 +125,12 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
 
 def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
     """What became of a whole upload; raises DeskError when it is not kept."""
-    last = json.loads(_asked(client, "GET", place).text.splitlines()[-1])
+    last: dict[str, Any] = {"state": "sending"}
+    tries = 0
+    while last["state"] == "sending" and tries < TRIES:  # a desk that was started again takes it up by itself
+        time.sleep(min(tries, 1))
+        last = json.loads(_asked(client, "GET", place).text.splitlines()[-1])
+        tries += 1
     if last["state"] != "ready":
         error = last.get("error") or {
             "message": "The desk ended while it read the file.", "hint": "Try again.", "code": "not_read"
@@ -134,7 +140,7 @@ def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
 
 
 def _asked(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
-    for left in reversed(range(TRIES if method == "HEAD" else 1)):
+    for left in reversed(range(TRIES if method in ("HEAD", "GET") else 1)):
         try:
             answer = client.request(method, path, **options)
         except httpx2.HTTPError as fault:

@@ -123,7 +123,10 @@ class PartialFiles:
             raise gone() from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield PartWriter(descriptor)
+            try:
+                yield PartWriter(descriptor)
+            finally:
+                fcntl.flock(descriptor, fcntl.LOCK_UN)  # also for a child that is just being started
         except BlockingIOError:
             raise Conflict("Another request sends this upload.", "Try again.", code="upload_busy") from None
         finally:

@@ -150,6 +150,7 @@ class ResumableUpload {
     this.heard({ state: "reading", share: null });
     const response = await fetch(this.address, { signal: this.signal }).catch(() => null);
     const reader = response?.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
+    if (response && response.status >= 400 && response.status < 500) this.remember(""); // its file was removed, say: it is sent anew
     let text = "";
     for (let part = await reader?.read().catch(() => null); part && !part.done; part = await reader?.read().catch(() => null)) {
       const lines = (text + part.value).split("\n");

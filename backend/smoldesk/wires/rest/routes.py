@@ -1,7 +1,6 @@
 """Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated, Any
@@ -50,7 +49,6 @@ from smoldesk.wires.rest.upload_progress import LINES, Upload, UploadReadings
 from smoldesk.wires.security import served_file_headers
 
 MAX_SEQ = 2**53
-SWEEP_SECONDS = 3600.0
 COMPRESSED_FROM = 10_000
 """Bytes of JSON from which it is compressed; large ones off the loop."""
 
@@ -222,21 +220,11 @@ class RestWire(Wire):
         return UploadReadings(self.services.resumable_uploads, self.services.uploads)
 
     async def open(self) -> None:
-        self._sweeping = asyncio.create_task(self._sweep())
+        self._sweeping = asyncio.create_task(self._readings.watch())
 
     async def close(self) -> None:
         if self._sweeping is not None:
             self._sweeping.cancel()
-
-    async def _sweep(self) -> None:
-        """What is whole is read, also when its client stays away; what nobody goes on with expires."""
-        while True:
-            try:
-                await self._readings.resume()
-                await self.services.resumable_uploads.sweep()
-            except Exception:
-                logging.getLogger(__name__).exception("uploads could not be looked through; in an hour again")
-            await asyncio.sleep(SWEEP_SECONDS)
 
     def routes(self) -> Sequence[BaseRoute]:
         routes = router(self.services, self._readings).routes

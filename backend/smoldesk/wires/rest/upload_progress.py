@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 LINES = "application/x-ndjson"
 LOOK_SECONDS = 0.1
+SWEEP_SECONDS = 3600.0
 BEAT_SECONDS = 5.0
 """How long a stream of lines is silent at most: a client may take silence for the end."""
 _under_way: set[asyncio.Task[UploadInfo]] = set()
@@ -105,15 +106,31 @@ class UploadReadings:
         """The upload that is read under this id, if it is."""
         return self._under_way.get(upload_id)
 
-    async def resume(self) -> None:
-        """Go on with what is whole and was not read, one by one: its desk ended. What fails so is tried again another time."""
+    async def watch(self) -> None:
+        """From the start on: what is whole is read, also when its client stays away; what nobody goes on with expires."""
+        while True:
+            pause = SWEEP_SECONDS
+            try:
+                if not await self._resume():
+                    pause = BEAT_SECONDS
+                await self._resumable.sweep()
+            except Exception:
+                log.exception("uploads could not be looked through; in an hour again")
+            await asyncio.sleep(pause)
+
+    async def _resume(self) -> bool:
+        """Go on with what is whole and was not read, one by one: its desk ended. False while another process has some of it."""
+        is_free = True
         for part in await self._resumable.whole():
             try:
-                _, file = await self._resumable.write(part.chat_id, part.id, part.length, _nothing())
+                part, file = await self._resumable.write(part.chat_id, part.id, part.length, _nothing())
                 if file is not None:
                     await self.begin(part, file).answer()
+                elif not part.file_id and self.of(part.id) is None:
+                    is_free = False  # another server reads it, or a killed one's children end just now
             except (DeskError, OSError) as fault:
                 log.warning("a whole upload could not be read (%s)", type(fault).__name__)
+        return is_free
 
 
 async def _nothing() -> AsyncIterator[bytes]:
