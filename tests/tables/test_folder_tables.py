@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -332,3 +333,22 @@ def test_a_query_that_takes_long_tells_how_far_it_is(folder: Path, tmp_path: Pat
         tables.query("SELECT sum(hash(range)) FROM range(2000000000)", seconds=60, stop=stop, tell=tell)
     assert told[0] > 0
     stop.close()
+
+
+def test_a_file_that_cannot_be_read_is_tried_once(folder: Path, tmp_path: Path) -> None:
+    sales(folder)
+    for name in ("broken.xlsx", "endless.xlsx"):
+        (folder / name).write_bytes(b"no workbook")
+    tables = ChatTables(folder, tmp_path)
+    with pytest.raises(BadInput) as first:
+        tables.query("SELECT * FROM broken")
+    notes = list(folder.glob(".tables/*/unreadable.txt"))
+    assert len(notes) == 2
+    for note in notes:
+        assert note.read_text() in (first.value.hint or "")
+        note.write_text("")  # as a query leaves it that was killed while it read
+        os.utime(note, (time.time() - 1_000,) * 2)
+    with pytest.raises(BadInput) as second:
+        tables.query("SELECT * FROM broken")
+    assert (second.value.hint or "").count("Its reading did not come to an end.") == 2
+    assert tables.query("SELECT count(*) FROM sales_2024").rows == [[3]]

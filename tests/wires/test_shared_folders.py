@@ -92,7 +92,7 @@ def test_no_chat_writes_there_or_gets_out_by_it(desk: LiveDesk, folder: Path, sc
     if not desk.desk.agents.isolation().isolated:
         pytest.skip("this machine has no jail to give")
     before = {path.name: path.lstat().st_mtime_ns for path in folder.iterdir()}
-    cell = ["won = []"]
+    cell = ["won = []", "import duckdb; duckdb.connect().execute(\"COPY (SELECT 1) TO 'copy.csv'\")"]
     for name, attack in ATTACKS.items():
         cell.append(
             f"try:\n    {attack.format(folder)}\n    won.append({name!r})\nexcept Exception:\n    pass"

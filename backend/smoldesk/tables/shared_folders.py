@@ -1,7 +1,7 @@
 """Folders that the operator names: read-only in every chat, their table files are tables without an upload.
 
-They are looked through whenever they are needed, so new files are there at once. Nothing of them is copied. Links are no
-files of theirs, wherever they lead.
+They are looked through whenever they are needed, so new files are there at once. Links are no files of theirs, wherever
+they lead.
 """
 
 import hashlib
@@ -16,6 +16,8 @@ from smoldesk.tables.inside.folder_files import Stamp, beside, shared_files
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import Profiles, stamp_of
 
+MOST_KEPT = 200
+"""Profiles that are remembered; of files that count there are MOST_FILES at most."""
 KEY = "shared folders"
 """The chat, as it were, for which their files are read."""
 
@@ -64,7 +66,14 @@ class SharedProfiles:
             known[path] = profile
             if profile.tables:
                 places[path].write_text(profile.model_dump_json())
+            self._forget_old()
         return {path: known[path] for path in paths}
+
+    def _forget_old(self) -> None:
+        """Remove what was longest unread of MOST_KEPT profiles: most of files that changed or went away."""
+        kept = sorted(self._kept.glob("*.json"), key=_last_used, reverse=True)
+        for place in kept[MOST_KEPT:]:
+            place.unlink(missing_ok=True)
 
     def _place(self, path: str) -> Path:
         stamp = repr((path, stamp_of(self.scratch, path))).encode("utf-8", "surrogateescape")
@@ -89,8 +98,17 @@ def _checked(folder: Path, own: Collection[Path]) -> Path:
     return real
 
 
+def _last_used(place: Path) -> float:
+    try:
+        return place.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def _read(place: Path) -> FileProfile | None:
     try:
-        return FileProfile.model_validate_json(place.read_bytes())
+        profile = FileProfile.model_validate_json(place.read_bytes())
+        place.touch()
+        return profile
     except (OSError, ValidationError):
         return None

@@ -24,10 +24,14 @@ from .told import read_told
 KEPT = ".tables"
 SPILL = "spill-"
 DONE = "tables.json"
+FAULT = "unreadable.txt"
+"""Where it is noted why a file could not be read; made before it is read, for a reading may be killed."""
 PLAIN = "separator"
 """Where it is noted that a text file is read as it lies."""
 LEFT_SECONDS = 300
 """How old must be what another query left, or is still making, before it is removed."""
+AGAIN_SECONDS = 3600
+"""When a file whose reading never ended is tried again."""
 MOST_TABLES = 200
 MOST_COLUMNS = 1_000
 TOLD_COLUMNS = 40
@@ -160,11 +164,21 @@ class FolderViews:
     def _by_our_reader(self, name: str) -> list[ViewSource]:
         kept = self._folder / KEPT / self._stamps[name]
         if not self._is_kept(name):
-            try:
-                self._keep(self._folder / name, kept)
-            except Unreadable as fault:
-                where = f" ({fault.where})" if fault.where else ""
-                self.unread.append(f"{name}: {fault}{where}"[:300])
+            known = _fault_of(kept)
+            if known is None:
+                try:
+                    self._keep(self._folder / name, kept)
+                except _NoRoom as fault:
+                    known = str(fault)
+                except Unreadable as fault:
+                    known = _note(kept, f"{fault} ({fault.where})" if fault.where else str(fault))
+                except MemoryError:
+                    known = _note(kept, "It does not fit into the memory that a query has.")
+                except BaseException:  # Stop, in a cell
+                    (kept / FAULT).unlink(missing_ok=True)
+                    raise
+            if known is not None:
+                self.unread.append(f"{name}: {known}"[:300])
                 return []
         return [self._source(kept, table) for table in json.loads((kept / DONE).read_text())]
 
@@ -186,6 +200,11 @@ class FolderViews:
         from .reading import read_tables
 
         arrow: Any = pyarrow
+        with contextlib.suppress(OSError):
+            if time.time() - (kept / FAULT).stat().st_mtime >= AGAIN_SECONDS:
+                (kept / FAULT).unlink()
+        if not (kept / FAULT).is_file():
+            _note(kept, "")
         tables = read_tables(path)
         making = Path(KEPT) / f"{kept.name}.making-{secrets.token_hex(4)}"
         making.mkdir(parents=True)
@@ -201,7 +220,8 @@ class FolderViews:
                 listed.append({"name": name, "file": target.name, "columns": heads, "casts": casts})
                 self._room -= target.stat().st_size
                 if self._room < 0:
-                    raise Unreadable("There is no room left in the folder for what was read of it.")
+                    (kept / FAULT).unlink(missing_ok=True)
+                    raise _NoRoom("There is no room left in the folder for what was read of it.")
             (making / DONE).write_text(json.dumps(listed))
             shutil.rmtree(kept, ignore_errors=True)
             making.rename(kept)
@@ -221,6 +241,29 @@ class FolderViews:
                     found.append([head, kind])
                     break
         return found
+
+
+class _NoRoom(Unreadable):
+    """There may be some the next time."""
+
+
+def _note(kept: Path, words: str) -> str:
+    with contextlib.suppress(OSError):  # a folder that is full
+        kept.mkdir(parents=True, exist_ok=True)
+        (kept / FAULT).write_text(words)
+    return words
+
+
+def _fault_of(kept: Path) -> str | None:
+    """Why a file could not be read; None when it is to be tried: nobody has, somebody may be about it, or it is long ago."""
+    try:
+        words = (kept / FAULT).read_text()
+        age = time.time() - (kept / FAULT).stat().st_mtime
+        if not words and not LEFT_SECONDS <= age < AGAIN_SECONDS:
+            return None
+    except OSError:
+        return None
+    return words or "Its reading did not come to an end."
 
 
 # --- names and places ------------------------------------------------------------------------------------------------
