@@ -347,7 +347,7 @@ def test_a_file_that_cannot_be_read_is_tried_once(folder: Path, tmp_path: Path) 
     for note in notes:
         assert note.read_text() in (first.value.hint or "")
         note.write_text("")  # as a query leaves it that was killed while it read
-        os.utime(note, (time.time() - 1_000,) * 2)
+        os.utime(note, (time.time() - 1_000, time.time() - 1_000))
     with pytest.raises(BadInput) as second:
         tables.query("SELECT * FROM broken")
     assert (second.value.hint or "").count("Its reading did not come to an end.") == 2

@@ -23,7 +23,7 @@ class UploadRoom:
     def take(self, chat_id: str, name: str, length: int, here: int = 0) -> PartialFile:
         """A part that holds the room of a file until it is discarded or becomes one. Raises as `check`, and OSError.
 
-        Whoever asks meanwhile, at whichever server, waits: room is given once.
+        One at a time over all servers, so that room is given once.
         """
         with self._store.partials.alone():
             self.check(chat_id, length, here)
