@@ -115,9 +115,8 @@ def test_several_go_at_once_one_is_cancelled_and_a_full_disk_is_waited_for(
     choose(desk, notes, small)
     expect(desk.chips.filter(has_text="small.txt")).to_contain_text("The disk has no room. Make room.")
     expect(desk.chips.filter(has_text="notes.txt")).to_contain_text("送信中")
-    expect(desk.chips.locator("a[download='small (2).txt']")).to_have_count(
-        1
-    )  # sent anew; here the first is there, too
+    # sent anew; here the first is there, too
+    expect(desk.chips.locator("a[download='small (2).txt']")).to_have_count(1)
     partials = analyst.desk.data_dir.partials
     desk.page.get_by_role("button", name="notes.txtの追加をやめる").click()
     expect(desk.chips.locator(".chip-name")).to_have_text(["small (2).txt", "small.txt"])

@@ -1,5 +1,6 @@
 """Uploads in pieces (tus 1.0.0): tus' own client, and what no client should do, against a real server."""
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -9,14 +10,19 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 from pydantic import SecretStr
 from tusclient.client import TusClient
 
+from smoldesk.chats import StoredFile, Uploads, resumable_uploads, upload_room
+from smoldesk.errors import BadInput
+from smoldesk.wires.rest import upload_progress
+from smoldesk.wires.rest.upload_progress import Upload
 from tests.support.desk_server import LiveDesk, Servers, live_desk
 from tests.support.scripted_model import ScriptedModel
 
@@ -174,6 +180,59 @@ def test_what_is_on_its_way_counts_for_the_quota_until_it_is_cancelled(
     assert http.delete(f"/api/chats/{chat}").status_code == 204
     assert parts(desk) == [], "it goes with its chat"
     assert code_of(send(http, second.headers["Location"], 0, b"a")) == (404, "not_found")
+
+
+def test_room_is_given_once_to_those_who_ask_together_and_a_chat_has_only_so_many_on_their_way(
+    http: httpx.Client, desk: LiveDesk, chat: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(_: int) -> str:
+        try:
+            return desk.desk.upload_room.take(chat, "a.csv", 1_200_000).id
+        except BadInput as fault:
+            return fault.code
+
+    look = upload_room.usage
+    monkeypatch.setattr(
+        upload_room, "usage", lambda *told: [look(*told), time.sleep(0.02)][0]
+    )  # so that they meet
+    with ThreadPoolExecutor(8) as together:
+        told = sorted(together.map(ask, range(8)))
+    assert told[:-1] == ["chat_full"] * 7
+    monkeypatch.setattr(upload_room, "MOST_COMING", 1)
+    assert code_of(begin(http, chat, 1)) == (400, "too_many_uploads")
+
+
+def test_lines_go_on_while_the_share_stands_and_who_is_cancelled_waits_for_what_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(upload_progress, "BEAT_SECONDS", 0.0)
+    monkeypatch.setattr(upload_progress, "LOOK_SECONDS", 0.01)
+    going, ended = threading.Event(), threading.Event()
+
+    class Standing:
+        async def finish(self, *_: object) -> None:
+            await asyncio.Event().wait()
+
+    def write() -> None:
+        going.wait(30)
+        ended.set()
+
+    async def run() -> None:
+        upload = Upload(cast(Uploads, Standing()), StoredFile("f", "c", "upload", "a.csv", 1, "text/csv"))
+        upload.start()
+        lines = upload.lines()
+        heard = [json.loads(await anext(lines))["state"] for _ in range(4)]
+        assert heard == ["received", "reading", "reading", "reading"]
+        writing = asyncio.create_task(resumable_uploads._to_its_end(asyncio.to_thread(write)))  # pyright: ignore[reportPrivateUsage]
+        await asyncio.sleep(0)
+        writing.cancel()
+        await asyncio.sleep(0)
+        going.set()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+        assert ended.is_set()
+
+    asyncio.run(run())
 
 
 def test_pieces_that_do_not_fit_change_nothing(http: httpx.Client, chat: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from smoldesk.cli.main import main
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput
+from smoldesk.tables import shared_folders
 from smoldesk.tables.shared_folders import KEY
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
 from tests.support.scripted_model import Scripts, code
@@ -127,14 +128,20 @@ def test_a_chats_own_file_stands_before_one_of_the_same_name_and_that_is_said(
 
 
 def test_the_analyst_reads_them_and_a_profile_outlives_a_restart(
-    desk: LiveDesk, folder: Path, tmp_path: Path
+    desk: LiveDesk, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    old = tmp_path / "data" / "cache" / "shared-profiles" / "old.json"
+    old.parent.mkdir(parents=True)
+    old.write_text("{}")
+    os.utime(old, (0, 0))
+    monkeypatch.setattr(shared_folders, "MOST_KEPT", 2)
     with (
         live_desk(tmp_path / "data", data_folders=[folder]) as analyst,
         WsClient(analyst.ws_url).greeted() as client,
     ):
         assert "8" in client.ask("Total units in sales")[-1]["content"]["text"]
         assert analyst.desk.agents.profiles._known.keys() >= {(KEY, str(folder / "sales.csv"))}  # pyright: ignore[reportPrivateUsage]
+    assert not old.exists()
     with live_desk(tmp_path / "data", data_folders=[folder]) as again:
         tables = [table.name for table in again.desk.agents.catalogue("c_x").tables]
         assert {"sales", "degrees"} <= set(tables)
