@@ -7,6 +7,7 @@
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `buildings`: what a chat shows.
+- `sources`: the databases of the desk, those among them that people added, and what they hold.
 """
 
 from smoldesk.chats.branches import Branches
@@ -15,6 +16,7 @@ from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.shown_tables import ShownTables
+from smoldesk.chats.sources import Sources
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
@@ -44,6 +46,7 @@ __all__ = [
     "Selections",
     "ShownBuilding",
     "ShownTables",
+    "Sources",
     "StoredFile",
     "ToldTurn",
     "Uploads",

@@ -26,6 +26,7 @@ from smoldesk.chats import (
     PushConfigs,
     Selections,
     ShownTables,
+    Sources,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -48,6 +49,7 @@ from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_choices import agent_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
 from smoldesk.tables.open_tables import OpenTables
@@ -77,6 +79,7 @@ class Desk:
     conversations: Conversations
     plans: Plans
     open_tables: OpenTables
+    sources: Sources
 
     @property
     def chats(self) -> Chats:
@@ -132,6 +135,7 @@ class Desk:
 
     def open(self) -> None:
         """Recover from a crash and begin to work."""
+        self.sources.open()
         self.runs.open()
         self.conversations.open()
 
@@ -223,8 +227,10 @@ def build_desk(
     )
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
+    sources = Sources(store, databases, Seal(data_dir.root), settings.sources == "page")
+    open_tables = OpenTables(data_dir.cache)
     return Desk(
-        settings, data_dir, store, agents, runs, buildings, conversations, plans, OpenTables(data_dir.cache)
+        settings, data_dir, store, agents, runs, buildings, conversations, plans, open_tables, sources
     )
 
 

@@ -25,6 +25,7 @@ from smoldesk.chats import (
     PushConfigs,
     Selections,
     ShownTables,
+    Sources,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -65,6 +66,7 @@ class WireServices:
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables
+    sources: Sources
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

@@ -16,6 +16,7 @@ from smoldesk.errors import (
 from smoldesk.logs import refuse
 
 STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403, Conflict: 409}
+BY_CODE = {"too_large": 413, "database_unavailable": 503}
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
@@ -25,11 +26,8 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(DeskError)
     async def desk_error(_: Request, fault: DeskError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
-        status = (
-            413
-            if fault.code == "too_large"
-            else next((STATUS[k] for k in STATUS if isinstance(fault, k)), 500)
-        )
+        by_kind = next((STATUS[kind] for kind in STATUS if isinstance(fault, kind)), 500)
+        status = BY_CODE.get(fault.code, by_kind)
         return error(status, fault.code, fault.message, fault.hint)
 
     @app.exception_handler(RequestValidationError)
