@@ -116,6 +116,7 @@ class Sources:
         await self._store.do(lambda tx: sources.add_source(tx, stored))
         self._problems.pop(name, None)
         self._databases.add(name, database)
+        self._databases.known_tables()  # asked for in the background, so that the first `@` has them
         return ListedSource(name, _kind(shown), shown, True)
 
     async def test(self, name: str) -> None:
