@@ -84,6 +84,7 @@ def added(desk: LiveDesk, shop: str) -> Iterator[LiveDesk]:
 def test_a_database_is_added_looked_into_and_removed(added: LiveDesk) -> None:
     (source,) = get(added, "")["sources"]
     assert (source["name"], source["kind"], source["removable"]) == ("shop", "postgresql", True)
+    assert source["address"].startswith("postgresql+psycopg://postgres@/test_")
     assert get(added, "/shop/schemas") == {"names": ["public", "sales"], "count": 2}
     assert get(added, "/shop/tables", schema="public")["names"] == ["Käufer; DROP", "paid"]
     assert get(added, "/shop/tables", schema="sales")["names"] == ["orders"]

@@ -24,7 +24,7 @@ from smoldesk.store.sources import StoredSource
 from smoldesk.store.store import Store
 from smoldesk.tables.results import Rows
 from smoldesk.tools.databases import ConnectedDatabases, Database, Page, QueryFailed, Unavailable, Unreachable
-from smoldesk.tools.databases.addresses import check_driver, check_of_a_person, read_address
+from smoldesk.tools.databases.addresses import check_driver, check_of_a_person, read_address, without_password
 
 T = TypeVar("T")
 SECONDS = 10.0
@@ -110,7 +110,7 @@ class Sources:
             return database
 
         database = await self._in_time(name, tested)
-        shown = url.set(password=None).render_as_string()
+        shown = without_password(url)
         sealed = await asyncio.to_thread(self._seal.seal, whole)
         stored = StoredSource(name, shown, sealed, read_only_account)
         await self._store.do(lambda tx: sources.add_source(tx, stored))

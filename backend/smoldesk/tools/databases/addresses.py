@@ -61,6 +61,14 @@ def read_address(name: str, address: str) -> "URL":
     )
 
 
+def without_password(url: "URL") -> str:
+    """An address as it may be shown."""
+    from sqlalchemy import URL
+
+    shown = URL.create(url.drivername, url.username, None, url.host, url.port, url.database, url.query)
+    return shown.render_as_string()
+
+
 def check_of_a_person(name: str, url: "URL") -> None:
     """Raises BadInput for an address that only the operator may give a desk."""
     kind = url.get_backend_name()
