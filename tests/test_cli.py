@@ -10,12 +10,13 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import pytest
 
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
-from tests.support.desk_server import ROOT, SERVING
+from tests.support.desk_server import ROOT, SERVING, live_desk
 from tests.support.openai_server import Fails, OpenAIServer, Says, Stalls
 from tests.support.scripted_model import code
 from tests.support.warm import clean_environment, started
@@ -47,7 +48,9 @@ class Terminal:
         self.folder = folder
 
     def env(self, settings: dict[str, str]) -> dict[str, str]:
+        """`browser` is the one variable among them that is not ours."""
         given = {f"SMOLDESK_{name.upper()}": value for name, value in settings.items()}
+        given = {name.replace("SMOLDESK_BROWSER", "BROWSER"): value for name, value in given.items()}
         return clean_environment() | {"PYTHONPATH": str(ROOT), "SMOLDESK_SANDBOX_PRELOAD": "[]"} | given
 
     def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
@@ -473,3 +476,58 @@ def test_doctor_names_the_extra_that_is_missing(terminal: Terminal) -> None:
     assert outcome.code == 1
     assert "pip install -e '.[transformers]'" in outcome.out
     no_traceback(outcome)
+
+
+# --- open -----------------------------------------------------------------------------------------------------
+
+
+def sales(terminal: Terminal) -> Path:
+    file = terminal.folder / "売上.csv"
+    file.write_text("region,units\nnorth,3\n")
+    return file
+
+
+def files_of(address: str) -> list[str]:
+    """The files of the chat that an address of the page shows."""
+    url, _, chat = address.strip().partition("/#chat=")
+    listed = httpx.get(f"{url}/api/chats/{chat}/files", timeout=BUSY).json()["files"]
+    return [file["name"] for file in listed]
+
+
+def test_open_puts_files_into_a_new_chat_of_the_desk_that_runs_and_shows_it(terminal: Terminal) -> None:
+    browser = terminal.folder / "browser.sh"
+    browser.write_text('#!/bin/sh\necho "$1" > shown.txt\n')
+    browser.chmod(0o755)
+    (terminal.folder / "broken.csv").write_text("a,b\n1,2\n3,4,5\n")
+    data = terminal.folder / "data"
+    with live_desk(data):
+        opened = terminal.run(
+            "open", sales(terminal).name, "broken.csv", "--data-dir", "data", browser=f"{browser} %s"
+        )
+        assert opened.code == 0, opened.err
+        assert files_of(opened.out) == ["売上.csv", "broken.csv"]
+    assert "broken.csv: Line 3" in opened.err
+    assert (terminal.folder / "shown.txt").read_text() == opened.out
+
+
+def test_open_starts_a_desk_where_none_runs(terminal: Terminal) -> None:
+    process = terminal.start("open", sales(terminal).name, "--no-browser", "--port", "0")
+    try:
+        assert process.stdout is not None
+        assert files_of(process.stdout.readline()) == ["売上.csv"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(BUSY) == 0
+    finally:
+        process.kill()
+
+
+def test_open_says_what_is_refused_and_leaves_no_desk_behind(terminal: Terminal) -> None:
+    gone = terminal.run("open", "gone.csv")
+    assert (gone.code, gone.out) == (2, "")
+    assert "There is no file gone.csv." in gone.err
+    large = terminal.run(
+        "open", sales(terminal).name, "--no-browser", "--port", "0", upload_limit_mb="0.00001"
+    )
+    assert (large.code, large.out) == (2, "")
+    assert "The file is larger than 10 bytes." in large.err
+    no_traceback(large)

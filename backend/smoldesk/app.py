@@ -79,6 +79,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         chats=desk.chats,
         branches=desk.branches,
         uploads=desk.uploads,
+        resumable_uploads=desk.resumable_uploads,
         file_changes=desk.file_changes,
         files=desk.files,
         shown_tables=desk.shown_tables,
@@ -99,7 +100,7 @@ def options_of(settings: Settings) -> WireOptions:
     """What the settings say to wires."""
     return WireOptions(
         message_limit=settings.message_limit,
-        file_limit=settings.upload_limit,
+        file_limit=settings.file_limit,
         keep_alive_seconds=settings.keep_alive_seconds,
         host=settings.host,
         port=settings.port,

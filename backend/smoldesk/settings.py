@@ -13,6 +13,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 LONGEST_ASK_SECONDS = 366 * 24 * 3600
 """Most of what people may be given to answer; the calendar ends somewhere."""
 
+MOST_OF_FILE = 50_000_000
+"""Bytes of a file that is held in memory on its way, or copied each time code changes it."""
+
 
 def _also_bare(name: str, default: float, gt: float) -> Any:
     """A setting whose variable may also go without our prefix, as agents' own programs name it; ours wins."""
@@ -43,6 +46,7 @@ class Settings(BaseSettings):
     data_dir: Path = Path("smoldesk-data")
     database_url: str = Field(default="", repr=False)
     files_dir: Path | None = None
+    data_folders: list[Path] = []
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 
     # which databases sql_engine may read
@@ -74,7 +78,7 @@ class Settings(BaseSettings):
     min_free_memory_mb: int = Field(default=512, ge=0)
     sandbox_preload: list[str] = ["numpy", "pandas", "matplotlib.pyplot", "seaborn"]
     sandbox_memory_mb: int = Field(default=4096, ge=512)
-    sandbox_folder_mb: int = Field(default=1024, ge=1)
+    sandbox_folder_mb: int = Field(default=4096, ge=1)
     sandbox_files: int = Field(default=20_000, ge=100)
     sandbox_threads: int = Field(default=64, ge=8)
     cell_seconds: float = Field(default=60, gt=0)
@@ -103,7 +107,7 @@ class Settings(BaseSettings):
     agent_session_seconds: float = Field(default=43_200, gt=0)
 
     # what it takes
-    upload_limit_mb: float = Field(default=50, gt=0)
+    upload_limit_mb: float = Field(default=2000, gt=0)
     message_limit_kb: float = Field(default=256, gt=0)
 
     # how it streams
@@ -118,8 +122,13 @@ class Settings(BaseSettings):
 
     @property
     def upload_limit(self) -> int:
-        """Largest file that is taken, in bytes."""
+        """Largest file that people may upload, in bytes."""
         return int(self.upload_limit_mb * 1_000_000)
+
+    @property
+    def file_limit(self) -> int:
+        """Largest file that comes in a message or from an agent elsewhere, or that code makes for the page, in bytes."""
+        return min(self.upload_limit, MOST_OF_FILE)
 
     @property
     def message_limit(self) -> int:

@@ -536,7 +536,25 @@ export interface CardTable {
   sampled: boolean;
   questions: string[];
 }
-/** How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none. */
+/** A line of the file that is no row of its table, and why. */
+export interface CardLine {
+  line: string;
+  why: "before" | "units" | "names" | "page" | "total" | "note" | "ragged" | "told";
+  text: string;
+}
+/** An answer to a question: what it tells of the file (as `readAs` of PATCH), and what is shown for it. */
+export interface CardChoice { told: { [name: string]: JsonValue }; shows: string }
+/** What is not sure about how the file was read: `value` is the line, column or number in question. */
+export interface CardQuestion {
+  about: "header" | "total" | "day" | "mixed" | "decimal" | "hidden" | "ragged";
+  value: string;
+  choices: CardChoice[];
+}
+/**
+ * How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none.
+ *
+ * `left_out` are lines around and in its tables; `types` what columns are told to hold.
+ */
 export interface CardReading {
   format: "text" | "workbook";
   encoding?: string | null;
@@ -544,6 +562,9 @@ export interface CardReading {
   header: number;
   sheet?: string | null;
   sheets: string[];
+  leftOut: CardLine[];
+  questions: CardQuestion[];
+  types: { [name: string]: string };
   told: boolean;
 }
 /** A file, what is in its first tables, and what is wrong with it; `tables` is empty for one that is not looked into. */

@@ -408,10 +408,12 @@ export interface Translate {
   floors: ReadonlyMap<string, string>;
 }
 
-/** How far an upload is: on its way, then being read; `share` is from 0 to 1, or null when nobody knows. */
+/** How far an upload is: on its way, waiting for the desk, being read; `share` is from 0 to 1, or null when nobody knows. */
 export interface UploadProgress {
-  state: "sending" | "reading";
+  state: "sending" | "waiting" | "reading";
   share: number | null;
+  /** What the desk said that it waits for. */
+  why?: string;
 }
 
 /** What an upload is doing, until the server's `file` message takes its place. */
@@ -422,6 +424,7 @@ export interface Upload extends UploadProgress {
   name: string;
   size: number;
   fault: string;
+  cancel?: () => void;
 }
 
 /** How work for a client ended: a value, or why there is none. `begin` is called once the answer counts. */

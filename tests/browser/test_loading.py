@@ -219,6 +219,24 @@ def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: Br
     expect(page.page.get_by_role("dialog", name="A part of the page did not load")).to_be_visible()
 
 
+def test_a_style_that_does_not_come_is_told_and_asked_for_again(
+    desk: LiveDesk, context: BrowserContext
+) -> None:
+    page = Loading(context, desk.url)
+    page.open()
+    page.page.wait_for_selector(".map-viewer")
+    page.page.route("**/css/chats-drawer.css", lambda route: route.abort())
+    page.page.locator(".chats-button").click()
+    sheet = page.page.get_by_role("dialog", name="A part of the page did not load")
+    expect(sheet).to_be_visible()
+    expect(page.page.locator(".chats-drawer")).to_have_count(0)
+
+    page.page.unroute("**/css/chats-drawer.css")
+    sheet.get_by_role("button", name="Later").click()
+    page.page.locator(".chats-button").click()
+    expect(page.page.locator(".chats-drawer")).to_have_css("position", "fixed")
+
+
 @pytest.mark.parametrize("missing", ["js/app.js", "strings/en.js", "js/chat/turns.js"])
 def test_a_page_whose_modules_do_not_come_is_loaded_once_more_then_says_so(
     desk: LiveDesk, context: BrowserContext, missing: str

@@ -77,7 +77,7 @@ def test_the_fault_of_an_upload_stays_in_its_chat(analyst: LiveDesk, open_page: 
     desk = open_page(analyst.url)
     desk.ask("How many rows does the Titanic dataset have?")
     desk.forgive("the server responded with a status of 4")
-    desk.page.route("**/api/chats/*/files*", lambda route: route.fulfill(status=422, body="{}"))
+    desk.page.route("**/api/chats/*/uploads", lambda route: route.fulfill(status=422, body="{}"))
     desk.drop("broken.csv", "a,b\n1,2\n")
     expect(desk.page.locator(".chip-fault")).to_be_visible()
 

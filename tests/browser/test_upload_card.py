@@ -66,7 +66,12 @@ def test_the_line_of_the_names_is_corrected_by_keyboard_and_holds_for_answers_an
 ) -> None:
     desk = open_page(analyst.url)
     shown = dropped(desk, "noted.csv", NOTED)
+    expect(names(desk)).to_have_text(["shop", "sold"])
+    asked = shown.get_by_role("group", name="Which line has the column names?")
+    expect(asked.get_by_role("button", name="2: shop, sold")).to_have_attribute("aria-pressed", "true")
+    asked.get_by_role("button", name="1: made by a machine").click()
     expect(names(desk)).to_have_text(["made by a machine", "x"])
+    expect(asked).to_have_count(0)
     field = shown.get_by_label("Column names")
     field.focus()
     field.press("ArrowDown")
@@ -74,6 +79,12 @@ def test_the_line_of_the_names_is_corrected_by_keyboard_and_holds_for_answers_an
     expect(field).to_be_focused()
     expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows × 2 columns")
     expect(desk.page.locator(".upload-line")).to_contain_text("3 rows × 2 columns")
+
+    shown.get_by_label("Type of sold").select_option("text")
+    expect(shown.locator('.card-column[data-kind="text"]')).to_have_count(2)
+    expect(shown.get_by_label("Type of sold")).to_be_focused()
+    shown.get_by_label("Type of sold").select_option(label="Guess")
+    expect(shown.locator('.card-column[data-kind="number"]')).to_have_count(1)
 
     desk.reload()
     expect(names(desk)).to_have_text(["shop", "sold"])
@@ -84,6 +95,18 @@ def test_the_line_of_the_names_is_corrected_by_keyboard_and_holds_for_answers_an
     desk.reload()
     expect(desk.page.locator(".upload-line")).to_be_visible()
     expect(card(desk)).to_have_count(0)
+
+
+def test_a_total_is_left_out_and_brought_back_by_a_click(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url, locale="ja-JP")
+    shown = dropped(desk, "sum.csv", "支店,売上\n東京,10\n大阪,20\n合計,30\n")
+    shown.locator(".card-left summary").click()
+    expect(shown.locator(".card-left li")).to_contain_text(re.compile("4行目：合計.*合計, 30"))
+    shown.get_by_role("button", name="4行目を戻す").click()
+    expect(shown.locator(".card-left")).to_have_count(0)
+    expect(desk.chips.locator(".chip-size")).to_contain_text("3 行")
+    shown.get_by_role("button", name="自動判定に戻す").click()
+    expect(desk.chips.locator(".chip-size")).to_contain_text("2 行")
 
 
 def test_an_encoding_that_does_not_fit_is_said_and_the_reading_stays(

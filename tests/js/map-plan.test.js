@@ -85,6 +85,21 @@ test("the rules of choosing rooms", () => {
   assert.equal(lassoed([], Array.from({ length: 900 }, (_, n) => ({ floorId: "1F", name: String(n) })), false).length, 500);
 });
 
+for (const [name, size, beside] of /** @type {const} */ ([
+  ["a low pane", { width: 780, height: 280 }, "beside it"],
+  ["a tall pane", { width: 780, height: 700 }, "above it"],
+  ["a narrow pane", { width: 390, height: 220 }, "under it"],
+])) {
+  test(`a fitted plan stands ${beside} where a corner is to be free: ${name}`, () => {
+    const sheet = { left: 0, top: 0, width: 1000, height: 420 };
+    const view = fitView(sheet, size, { width: 248, height: 112 });
+    const [right, bottom] = [view.left + 1000 * view.scale, view.top + 420 * view.scale];
+    const where = bottom <= size.height - 112 ? "above it" : right <= size.width - 248 ? "beside it" : "under it";
+    assert.equal(where, beside);
+    assert.ok(view.top >= 52 && view.left >= 16 && right <= size.width && bottom <= size.height);
+  });
+}
+
 for (const [name, given, most, label] of [
   ["near", [[35.68, 139.65], [34.69, 135.5]], 6, "138°E"],
   ["over the antimeridian", [[-18.1, 178.4], [-13.8, -171.8]], 13, "180°"],

@@ -384,11 +384,11 @@ def test_numbers_of_a_column_stand_in_line_and_years_stay_whole(page: Page, serv
 
 def test_a_refused_upload_is_said_in_the_servers_words(page: Page, server: ScriptedServer) -> None:
     def refuse(route: Route) -> None:
-        assert 'name="file"; filename="empty.csv"' in (route.request.post_data or "")
+        assert route.request.headers["upload-metadata"] == "filename ZW1wdHkuY3N2"
         body = {"error": {"code": "bad_input", "message": "The file is empty.", "hint": "Choose another."}}
         route.fulfill(status=422, body=json.dumps(body))
 
-    page.route("**/api/chats/chat-1/files", refuse)
+    page.route("**/api/chats/chat-1/uploads", refuse)
     page.locator("input[type=file]").set_input_files(
         {"name": "empty.csv", "mimeType": "text/csv", "buffer": b""}
     )
@@ -399,7 +399,17 @@ def test_a_refused_upload_is_said_in_the_servers_words(page: Page, server: Scrip
 
 
 def test_a_dropped_file_is_uploaded_and_becomes_a_chip(page: Page, server: ScriptedServer) -> None:
-    page.route("**/api/chats/chat-1/files", lambda route: route.fulfill(status=201, body="{}"))
+    place = "/api/chats/chat-1/uploads/u_1"
+
+    def take(route: Route) -> None:
+        if route.request.method == "PATCH":
+            return route.fulfill(status=204, headers={"Upload-Offset": "8"})
+        return route.fulfill(body='{"state": "ready"}\n')
+
+    page.route(f"**{place}", take)
+    page.route(
+        "**/api/chats/chat-1/uploads", lambda route: route.fulfill(status=201, headers={"Location": place})
+    )
     drop = """(chat) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(["a,b\\n1,2\\n"], "rides.csv", { type: "text/csv" }));
@@ -407,7 +417,7 @@ def test_a_dropped_file_is_uploaded_and_becomes_a_chip(page: Page, server: Scrip
         chat.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
       }
     }"""
-    with page.expect_request("**/api/chats/chat-1/files") as request:
+    with page.expect_request(lambda request: request.method == "PATCH") as request:
         page.locator(".chat").evaluate(drop)
     assert "a,b" in (request.value.post_data or "")
 

@@ -10,9 +10,9 @@ from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
-FIRST = {"columns": 55, "left": 65, "right": 65, "folded": "images"}
-PLOT = {"columns": 55, "left": 35, "right": 65, "folded": ""}
-MAP_WITH_IMAGES = {"columns": 60, "left": 72, "right": 65, "folded": ""}
+FIRST = {"columns": 55, "left": 65, "right": 74, "folded": "images"}
+PLOT = {"columns": 55, "left": 41, "right": 76, "folded": ""}
+MAP_WITH_IMAGES = {"columns": 58, "left": 72, "right": 70, "folded": ""}
 READ = """() => {
     const inside = [...document.querySelectorAll(".column")];
     const of = (side) => {
@@ -72,7 +72,7 @@ def test_the_empty_image_pane_gives_its_place_to_the_map_and_a_plot_takes_it(
     plot(server)
 
     see_sizes(page, PLOT)
-    until(page, lambda: height(page, "images") - height(page, "map"), lambda more: more > 200)
+    until(page, lambda: height(page, "images") - height(page, "map"), lambda more: more > 100)
 
 
 def test_the_map_gets_the_room_after_a_map_and_the_images_after_the_next_plot(
@@ -148,7 +148,7 @@ def test_sizes_set_by_hand_win_are_kept_over_reload_and_given_up_by_choice(
     page: Page, server: ScriptedServer
 ) -> None:
     page.get_by_role("separator", name="Height of the chat").press("ArrowDown")
-    own = {**FIRST, "right": 67}
+    own = {**FIRST, "right": 76}
     see_sizes(page, own)
 
     plot(server)

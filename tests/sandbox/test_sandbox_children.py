@@ -377,7 +377,7 @@ def die(pid):
 
 os.pidfd_open = die
 control, life, chat = socket.socketpair(), socket.socketpair(), socket.socketpair()
-config = {"plan": {}, "limits": {}, "datasets": "", "cache": "", "preload": []}
+config = {"plan": {}, "limits": {}, "readable": [], "cache": "", "preload": []}
 forking.Zygote(control[1], config)._bear(chat[1], life[1])
 """
     root = Path(__file__).parents[2]

@@ -205,6 +205,9 @@ def test_a_call_of_a_run_says_how_far_its_query_is(datasets: Datasets) -> None:
         def files(self) -> list[str]:
             return []
 
+        def shared(self) -> tuple[list[str], list[str]]:
+            return [], []
+
         def query(self, query: str, bundled: object, *, stop: object, tell: Callable[[float], None]) -> Rows:
             tell(0.5)
             return Rows(["query"], [[query]])

@@ -19,6 +19,7 @@ from smoldesk.tables.inside.reading import read_tables
 from smoldesk.tables.inside.written import days_of
 from tests.exams.case import TABLES
 from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
+from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.ws_client import WsClient
 
 pytestmark = pytest.mark.long
@@ -104,21 +105,69 @@ def test_a_card_tells_types_spread_rows_the_guess_and_three_questions(desk: Live
 def test_what_is_told_holds_for_sql_code_and_the_analyst_and_can_be_taken_back(desk: LiveDesk) -> None:
     chat = Chat(desk)
     chat.upload("t.csv", b"made by a machine,x\nshop,sold\nNorth,1\nSouth,2\n")
-    assert chat.sql("SELECT COUNT(*) FROM t") == [[3]]
-    changed = chat.change("t.csv", readAs={"header": 2})
-    assert changed.status_code == 200, changed.text
-    [table] = changed.json()["tables"]
-    assert [column["name"] for column in table["columns"]] == ["shop", "sold"]
-    assert changed.json()["readAs"]["told"]
+    [asked] = chat.card("t.csv")["readAs"]["questions"]
+    assert (asked["about"], asked["value"]) == ("header", "2")
+    assert [one["told"] for one in asked["choices"]] == [{"header": 1}, {"header": 2}, {"header": 0}]
     assert chat.sql("SELECT SUM(sold) FROM t") == [[3]]
     assert "3" in chat.ask("total sold")
-    assert chat.events()[:2] == ["file_added", "file_changed"]
+
+    changed = chat.change("t.csv", readAs={"header": 1})
+    assert changed.status_code == 200, changed.text
+    [table] = changed.json()["tables"]
+    assert [column["name"] for column in table["columns"]] == ["made by a machine", "x"]
+    assert (changed.json()["readAs"]["told"], changed.json()["readAs"]["questions"]) == (True, [])
+    assert chat.sql("SELECT COUNT(*) FROM t") == [[3]]
+    assert chat.events()[0] == "file_added"
+    assert "file_changed" in chat.events()
 
     assert chat.change("t.csv", readAs={"header": 0}).json()["tables"][0]["rowCount"] == 4
     assert chat.sql("SELECT column_1 FROM t LIMIT 1") == [["made by a machine"]]
     back = chat.change("t.csv", readAs={"header": None})
     assert back.json()["readAs"] | {"told": False} == back.json()["readAs"]
-    assert chat.sql("SELECT COUNT(*) FROM t") == [[3]]
+    assert chat.sql("SELECT COUNT(*) FROM t") == [[2]]
+
+
+def test_totals_and_types_are_told_by_a_click_and_hold_for_sql_and_the_analyst(desk: LiveDesk) -> None:
+    chat = Chat(desk)
+    sales = b"shop,pieces,sold,day\nNorth,007,1,03/04/2025\nSouth,012,2,05/04/2025\nWest,013,4,06/04/2025\nTotal,,7,\n"
+    chat.upload("sales.csv", sales)
+    read = chat.card("sales.csv")["readAs"]
+    assert read["leftOut"] == [{"line": "5", "why": "total", "text": "Total, 7"}]
+    assert [one["about"] for one in read["questions"]] == ["day"]
+    assert chat.sql("SELECT SUM(sold), MAX(pieces) FROM sales") == [[7, "013"]]
+    kept = chat.change("sales.csv", readAs={"lines": {"5": True}}).json()
+    assert (kept["tables"][0]["rowCount"], kept["readAs"]["leftOut"]) == (4, [])
+    assert chat.sql("SELECT SUM(sold) FROM sales") == [[14]]
+    assert "14" in chat.ask("total sold")
+    told = {"lines": {"5": None}, "types": {"day": "day_first", "pieces": "number"}}
+    typed = chat.change("sales.csv", readAs=told).json()
+    assert (typed["readAs"]["questions"], typed["tables"][0]["rowCount"]) == ([], 3)
+    assert chat.sql("SELECT CAST(MIN(day) AS DATE), SUM(pieces) FROM sales") == [["2025-04-03", 32]]
+    assert "32" in chat.ask("total pieces")
+    assert chat.change("sales.csv", readAs={"types": {"sold": "klingon"}}).status_code == 422
+    assert chat.change("sales.csv", readAs={"types": {"pieces": None}}).json()["readAs"]["types"] == {
+        "day": "day_first"
+    }
+
+
+def test_a_model_that_writes_its_own_code_is_told_how_a_file_is_read_after_each_correction(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel(
+        [code("import pandas as pd\nfinal_answer(int(pd.read_csv('t.csv', skiprows=1).sold.sum()))")]
+    )
+    with live_desk(tmp_path, lambda: model) as live:
+        chat = Chat(live)
+        chat.upload("plain.csv", b"a,b\n1,2\n")
+        chat.upload("shops.csv", WINDOWS)
+        chat.upload("t.csv", b"made by a machine,x\nshop,sold\nNorth,1\nSouth,2\n")
+        windows = '(Note: shops.csv is read by pd.read_csv("shops.csv", encoding="cp932", sep=";"))'
+        guessed = '(Note: t.csv is read by pd.read_csv("t.csv", skiprows=1))'
+        chat.ask("total sold?")
+        assert text_of(model.seen[-1]).endswith(f"total sold?\n\n{windows}\n{guessed}")
+        chat.change("t.csv", readAs={"header": 1})
+        chat.ask("and now?")
+        assert text_of(model.seen[-1]).endswith(f"and now?\n\n{windows}")
 
 
 def test_what_cannot_be_read_so_is_refused_and_read_as_before(desk: LiveDesk) -> None:

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
-from smoldesk.agents.own_files import OwnFiles, desk_catalogue
+from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.models import Access
 from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
 from smoldesk.tables.folder_tables import ChatTables
-from smoldesk.tables.table_profiles import Profiles
+from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
+from smoldesk.tables.table_profiles import Profiles, table_files
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.run_context import Agent
 
@@ -67,12 +69,15 @@ class Analysts:
         wallet: "Callable[[str], Wallet] | None" = None,
         peers: Peers | None = None,
         more_tools: "Callable[[], Sequence[DeskTool]]" = list,
+        shared: SharedFolders | None = None,
+        folder_room: int = Limits().folder,
     ) -> None:
         """`building_of` tells the building a chat shows (None: that of a new one);
 
         `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
 
-        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others.
+        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `shared` are folders whose tables
+        every chat has, `folder_room` is how many bytes a chat's folder may hold.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
@@ -89,6 +94,9 @@ class Analysts:
         self._wallet = wallet
         self._peers = peers or Peers()
         self._more_tools = more_tools
+        self.shared = shared or SharedFolders()
+        self._shared_profiles = SharedProfiles(self.shared, profiles, data_dir.cache)
+        self._folder_room = folder_room
 
     def build(
         self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
@@ -112,8 +120,19 @@ class Analysts:
             call_order=order or self.choices.tool_calls,
             executor=self.choices.executor,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
+            notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
         )
         return AgentWrapper(parts)
+
+    def _is_builtin(self, entry: AgentEntry) -> bool:
+        return self._make_model is None and (entry.model or self.choices.model) == "builtin"
+
+    def _reading_notes(self, chat_id: str, stop: StopFlag) -> list[str]:
+        """What a model that opens files itself must know of those that a person gave; the built-in one knows it."""
+        folder = self._data_dir.chat_folder(chat_id)
+        uploads = self._uploads(chat_id)
+        names = [name for name in table_files(folder) if name in uploads]
+        return reading_notes(self.profiles.of_files(chat_id, folder, names, stop))
 
     def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
         """What runs a person's code as such an agent's would be run; raises DeskError for a tool that cannot be had."""
@@ -150,7 +169,7 @@ class Analysts:
 
     def complete(self, entry: AgentEntry, chat_id: str, text: str, language: "Language") -> "list[Completed]":
         """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""
-        if self._make_model is not None or (entry.model or self.choices.model) != "builtin":
+        if not self._is_builtin(entry):
             return []
         from smoldesk.analyst.complete import complete
         from smoldesk.analyst.known import known
@@ -226,10 +245,11 @@ class Analysts:
 
     def _tables_of(self, folder: Path) -> ChatTables:
         datasets = Datasets.bundled()
-        return ChatTables(folder, self._data_dir.cache, [datasets.path(name) for name in datasets.names()])
+        bundled = [datasets.path(name) for name in datasets.names()]
+        return ChatTables(folder, self._data_dir.cache, bundled, self.shared, self._folder_room)
 
     def _own_files(self, chat_id: str, stop: StopFlag) -> OwnFiles:
-        """What a chat's folder holds, but for copies of bundled datasets."""
+        """What a chat's folder holds, but for copies of bundled datasets, and what shared folders hold beside it."""
         folder = self._data_dir.chat_folder(chat_id)
         uploads = self._uploads(chat_id)
         counted = set(self._tables_of(folder).files())
@@ -250,7 +270,22 @@ class Analysts:
             for one in profiles.values()
             for number, table in enumerate(one.tables)
         }
-        return OwnFiles(given, written, broken, indexes)
+        seen, _ = self.shared.split(counted)
+        shared = self._shared_profiles.of([path for path, _, _ in seen], stop)
+        broken |= {
+            path: one.problems[0].words for path, one in shared.items() if not one.tables and one.problems
+        }
+        indexes |= {
+            table.load: partial(self._values.of, KEY, self._shared_profiles.scratch, one.tables, number)
+            for one in shared.values()
+            for number, table in enumerate(one.tables)
+        }
+        tables = [
+            table.model_copy(update={"file": Path(path).name})
+            for path, one in shared.items()
+            for table in one.tables
+        ]
+        return OwnFiles(given, written, tables, broken, indexes)
 
 
 def asking(

@@ -24,6 +24,7 @@ from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import isolation_of
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.run_context import Agent
 
@@ -63,6 +64,7 @@ class DeskAgents:
         """`chosen_in` tells the agent that a chat chose, if it did; `cache` is a folder to try code in."""
         self.listed = listed
         self.profiles: Profiles = analysts.profiles
+        self.shared: SharedFolders = analysts.shared
         self.checks = Checks(analysts.choices.model, listed.folder, self.tool_names)
         self._analysts = analysts
         self._terminals = terminals

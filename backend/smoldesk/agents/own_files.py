@@ -1,12 +1,14 @@
 """What the built-in analyst may talk about in a chat: its own files, the bundled tables, and the building."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smoldesk.buildings.building import Building
-from smoldesk.tables.models import TableProfile
+from smoldesk.tables.inside.shapes import quoted
+from smoldesk.tables.models import FileProfile, TableProfile
 from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
@@ -16,13 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OwnFiles:
-    """What is known of a chat's files: tables a person gave, tables code wrote, and why others could not be read.
+    """What is known of a chat's files: tables a person gave, tables code wrote, those of shared folders, and why others
+    could not be read.
 
     `indexes` give the values of a table's columns by the expression that loads it.
     """
 
     given: Sequence[TableProfile] = ()
     written: Sequence[TableProfile] = ()
+    shared: Sequence[TableProfile] = ()
     broken: Mapping[str, str] = field(default_factory=dict[str, str])
     indexes: "Mapping[str, Callable[[], ValueIndex]]" = field(
         default_factory=dict[str, "Callable[[], ValueIndex]"]
@@ -32,12 +36,13 @@ class OwnFiles:
 def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Catalogue":
     """What the built-in analyst may talk about: the chat's own tables, the bundled ones and the building.
 
-    As in SQL, a table a person gave stands before a bundled one of its name; one that code wrote does not.
+    As in SQL, a table a person gave stands before a bundled one of its name, and so does a shared one; one that code wrote
+    does not.
     """
     from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 
-    given = {table.file for table in own.given}
-    taken = {table.name.casefold() for table in own.given}
+    given = {table.file for table in [*own.given, *own.shared]}
+    taken = {table.name.casefold() for table in [*own.given, *own.shared]}
     bundled = [name for name in datasets.names() if name.casefold() not in taken]
     written = [t for t in own.written if t.name not in bundled and Path(t.file).stem not in bundled]
     tables = [
@@ -53,7 +58,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
             produced=profile.file not in given,
             index=own.indexes.get(profile.load),
         )
-        for profile in named_apart([*own.given, *written])
+        for profile in named_apart([*own.given, *written, *own.shared])
     ]
     tables += [
         TableInfo(
@@ -80,6 +85,25 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
         },
         broken=dict(own.broken),
     )
+
+
+MOST_NOTED = 4_000
+"""Characters of what a model is told about the reading of files."""
+_PLAIN = re.compile(r'pd\.read_\w+\("[^"]*"\)')
+
+
+def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
+    """How code is to load the files that pandas would not read right by itself, a note for each."""
+    notes: list[str] = []
+    for name, profile in files.items():
+        odd = [table for table in profile.tables if not _PLAIN.fullmatch(table.load)]
+        if odd:
+            loads = "; ".join(f"{quoted(table.name)}: {table.load}" for table in odd)
+            notes.append(f"{name} is read by {odd[0].load if len(profile.tables) == 1 else loads}")
+        left = MOST_NOTED - sum(map(len, notes))
+        if left < 0:
+            return notes[:-1]
+    return notes
 
 
 MOST_VALUES = 40

@@ -1,17 +1,24 @@
 """The lines that load a table and make numbers and dates of what its file holds as text."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from smoldesk.analyst.catalogue import COMMA, MIXED, MIXED_ERAS, QUARTER, WEEKDAY, ColumnInfo, TableInfo
 from smoldesk.analyst.cell import literal
 
 _ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
+LARGE_ROWS = 1_000_000  # from here on only the columns that are needed are loaded
+_SOME = {"pd.read_csv": "usecols", "pd.read_parquet": "columns"}
 
 
-def load_lines(table: TableInfo) -> list[str]:
-    """Lines after which `data` holds the table."""
+def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[str]:
+    """Lines after which `data` holds the table; of a large one the `needed` columns, where its reader can leave others out."""
     tree = ast.parse(table.load)
+    some = _SOME.get(table.load.partition("(")[0]) if isinstance(tree.body[0], ast.Expr) else None
+    if needed is not None and some and f"{some}=" not in table.load and table.rows >= LARGE_ROWS:
+        kept = [one.name for one in table.columns if one.name in needed] or [table.columns[0].name]
+        if not any("." in name and name[-1].isdigit() for name in kept):  # pandas' names of columns alike
+            return [f"data = {table.load[:-1]}, {some}=[{', '.join(map(literal, kept))}])"]
     lines = [line for line in table.load.splitlines() if line != "import pandas as pd"]
     if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):
         return [f"data = {table.load}"]

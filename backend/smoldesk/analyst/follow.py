@@ -30,7 +30,7 @@ def _is_whole(p: Parts) -> bool:
     """Whether a request says all that a question needs: a count, a share, or what to compute of which column."""
     counts = p.has("agg", "count", "share") or p.has("people")
     computes = bool(p.numbers()) and (p.has("agg") or p.has("op"))
-    return counts or computes or p.has("op", "describe", "missing", "shape", "columns")
+    return counts or computes or p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
 
 
 def _edited(p: Parts, before: Query) -> Iterator[Query]:

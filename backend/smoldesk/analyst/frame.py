@@ -85,7 +85,8 @@ class Frame:
     def load(self) -> None:
         """The table, its columns cleaned, its rows kept, columns made of two others."""
         q = self.q
-        self.add(*load_lines(self.schema.info))
+        few = columns_of(q) if q.kind in ("figure", "groups") and not q.map else None
+        self.add(*load_lines(self.schema.info, few))
         everything = q.kind in ("describe", "correlation") and not q.columns
         for column in self.schema.columns:
             if column.name in columns_of(q) or (everything and column.is_number):

@@ -2,6 +2,7 @@
 
 - `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`: what people put into a chat, and all files of one.
+- `resumable_uploads`: those that come in pieces; `upload_room`: whether there is room for them.
 - `file_changes`: how a file is read, its name, and that it is removed.
 - `shown_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
@@ -15,8 +16,10 @@ from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
+from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
 from smoldesk.chats.sources import Sources
+from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
 from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
@@ -24,9 +27,12 @@ from smoldesk.store.chat_lists import ChatPage, ListedChat, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
 from smoldesk.store.import_history import ToldTurn
+from smoldesk.store.partial_files import PartialFile, full_disk_told
 from smoldesk.store.push_configs import PushConfig
 
 __all__ = [
+    "CHECKSUMS",
+    "EXPIRES_SECONDS",
     "MOST_SELECTED",
     "Branches",
     "BuildingInfo",
@@ -35,19 +41,24 @@ __all__ = [
     "ChatPage",
     "ChatPolicy",
     "Chats",
+    "Checksum",
     "FileChanges",
     "Files",
     "KeptImage",
     "ListedChat",
+    "PartialFile",
     "Place",
     "Policies",
     "PushConfig",
     "PushConfigs",
+    "ResumableUploads",
     "Selections",
     "ShownBuilding",
     "ShownTables",
     "Sources",
     "StoredFile",
     "ToldTurn",
+    "UploadRoom",
     "Uploads",
+    "full_disk_told",
 ]

@@ -118,6 +118,7 @@ class Chats:
         def clean_up() -> None:
             self._agents.drop(chat_id, "the chat was deleted")
             self._forget(chat_id)
+            self._store.partials.discard_of(chat_id)
             for file_id in gone:
                 self._store.files.discard(file_id)
             remove_tree(self._store.data_dir.chats / chat_id)

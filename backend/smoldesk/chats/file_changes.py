@@ -56,7 +56,7 @@ class FileChanges:
                 code="not_told",
             )
         folder = self._store.data_dir.chat_folder(chat_id)
-        whole: dict[str, JsonValue] = {**await asyncio.to_thread(_kept, folder, name), **told}
+        whole = _merged(await asyncio.to_thread(_kept, folder, name), told)
         tried = await self._try(file, whole)
         if not tried.tables:
             words = " ".join(problem.words for problem in tried.problems) or "There is no table in it."
@@ -165,6 +165,18 @@ def _kept(folder: Path, name: str) -> dict[str, Any]:
     except (DeskError, OSError, ValueError, RecursionError):
         return {}
     return {key: value for key, value in vars(told).items() if value is not None}
+
+
+def _merged(kept: dict[str, Any], told: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """What is told in all; of fields with entries each by itself."""
+    whole: dict[str, JsonValue] = {**kept, **told}
+    for key in ("lines", "types"):
+        old, new = kept.get(key), told.get(key)
+        if isinstance(old, dict) and isinstance(new, dict):
+            whole[key] = {**old, **new}
+        if isinstance(entries := whole.get(key), dict):
+            whole[key] = {name: value for name, value in entries.items() if value is not None} or None
+    return whole
 
 
 def _keep(folder: Path, name: str, told: Mapping[str, JsonValue]) -> None:

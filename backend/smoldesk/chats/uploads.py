@@ -4,17 +4,18 @@ Wires receive the bytes, each in its own way, and hand them on. `Files` are all 
 """
 
 import asyncio
+import contextlib
 import logging
-import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from smoldesk.agents import DeskAgents
+from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import FileAdded
-from smoldesk.folders import free_name, place, remove_tree
+from smoldesk.folders import place_free, remove_tree
 from smoldesk.messages import FileContent, TableFacts
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, files
@@ -26,22 +27,31 @@ from smoldesk.tables.table_profiles import is_table_file, table_files
 from smoldesk.tables.value_files import sweep_values
 
 log = logging.getLogger(__name__)
-_placing = threading.Lock()
 
 
 class Uploads:
-    """Uploads into the chats of one desk; `limit`: most bytes of one file."""
+    """Uploads into the chats of one desk, as far as there is `room`."""
 
-    def __init__(self, store: Store, agents: DeskAgents, limit: int) -> None:
+    def __init__(self, store: Store, agents: DeskAgents, room: UploadRoom) -> None:
         self._store = store
         self._agents = agents
-        self.limit = limit
+        self._room = room
+
+    @property
+    def limit(self) -> int:
+        """Most bytes of one file."""
+        return self._room.limit
+
+    async def check_room(self, chat_id: str, size: int) -> None:
+        """Before `size` bytes come at once. Raises BadInput or DeskError as `UploadRoom.check`."""
+        await asyncio.to_thread(self._room.check, chat_id, size)
 
     async def keep(self, chat_id: str, name: str, data: bytes) -> str:
         """Make bytes that came in a message a file of the chat, as an upload does; the name it has there.
 
         Raises BadInput, or DeskError when the disk will not take them.
         """
+        await self.check_room(chat_id, len(data))
         try:
             file_id = await asyncio.to_thread(self._store.files.keep_bytes, data, self.limit)
             stored = await self.place(chat_id, name, file_id, len(data))
@@ -54,6 +64,7 @@ class Uploads:
 
     async def add(self, chat_id: str, path: Path, name: str) -> tuple[str, FileProfile | None]:
         """Put a copy of a file of this machine into the chat; the name it has there, and its profile. Raises BadInput."""
+        await self.check_room(chat_id, (await asyncio.to_thread(path.stat)).st_size)
         kept = await asyncio.to_thread(self._store.files.keep, path.parent, path.name, self.limit)
         file = await self.place(chat_id, name, *kept)
         return file.name, await self.finish(file)
@@ -62,11 +73,31 @@ class Uploads:
         """Give stored bytes a free name like `name` in the chat's folder; raises BadInput, then nothing is kept."""
         folder = self._store.data_dir.chat_folder(chat_id)
         try:
-            name = await asyncio.to_thread(_place, folder, name, self._store.files.path(file_id))
+            name = await asyncio.to_thread(place_free, folder, name, self._store.files.path(file_id))
         except BaseException:
             self._store.files.discard(file_id)
             raise
         return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
+
+    async def place_whole(self, chat_id: str, name: str, path: Path, size: int) -> StoredFile:
+        """The same for a file that came in beside the desk's own, and stays there until the upload is told of."""
+        folder = self._store.data_dir.chat_folder(chat_id)
+
+        def job() -> StoredFile:
+            placed = place_free(folder, name, path)
+            file_id = self._store.files.adopt(path)
+            return StoredFile(file_id, chat_id, "upload", placed, size, media_type_of(placed))
+
+        return await asyncio.to_thread(job)
+
+    async def take_away(self, chat_id: str, name: str, size: int) -> None:
+        """Remove what `place_whole` placed and nobody was told of; a file that is told of, or another one, stays."""
+        listed = await self._store.aread(lambda connection: files.list_files(connection, chat_id))
+        path = self._store.data_dir.chat_folder(chat_id) / name
+        if all(one.name != name for one in listed):
+            with contextlib.suppress(OSError):  # it is gone already
+                if path.lstat().st_size == size:
+                    path.unlink()
 
     async def finish(
         self, file: StoredFile, tell: Callable[[float], None] | None = None
@@ -78,6 +109,8 @@ class Uploads:
         try:
             profile = await self._profile(file, tell)
             content = with_tables(file.content(), profile)
+            if clash := await asyncio.to_thread(self._agents.shared.hides, file.name):
+                content = content.model_copy(update={"problems": [*(content.problems or ()), clash]})
 
             def job(tx: Tx) -> None:
                 chats.get_chat(tx.connection, file.chat_id)  # it may have been deleted while the file arrived
@@ -127,13 +160,6 @@ def with_tables(content: FileContent, profile: FileProfile | None) -> FileConten
     tables = [TableFacts(name=one.name, rows=one.rows, columns=one.width) for one in profile.tables]
     problems = [problem.words for problem in profile.problems]
     return content.model_copy(update={"tables": tables, "problems": problems})
-
-
-def _place(folder: Path, wanted: str, source: Path) -> str:
-    with _placing:  # two uploads of one name at once each get their own
-        name = free_name(folder, wanted)
-        place(folder, name, source)
-    return name
 
 
 class Files:

@@ -81,7 +81,13 @@ class _Late:
         if self._desk is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
             other = self._settings.model_copy(
-                update={"data_dir": folder, "database_url": "", "agent": "", "tool_files": []}
+                update={
+                    "data_dir": folder,
+                    "database_url": "",
+                    "agent": "",
+                    "tool_files": [],
+                    "data_folders": [],
+                }
             )
             self._keep(build_desk(other))
         assert self._desk is not None

@@ -1,8 +1,10 @@
 """The `smoldesk` command: reads the settings, picks a subcommand, turns faults into exit codes."""
 
 import argparse
+import functools
 import gc
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     """The parser of the command line, with every command."""
     top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
     commands = top.add_subparsers(
-        dest="command", required=True, metavar="serve | run | doctor | agents | projects"
+        dest="command", required=True, metavar="serve | open | run | doctor | agents | projects"
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
@@ -51,9 +53,27 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         help="a Python file with tools of your own, as smolagents has them; may be repeated",
     )
-    serve = commands.add_parser("serve", parents=[shared], help="serve the page")
-    serve.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
-    serve.add_argument("--port", type=int, help="port to listen on")
+    shared.add_argument(
+        "--data",
+        dest="data_folders",
+        type=Path,
+        action="append",
+        metavar="DIR",
+        help="a folder whose table files every chat can read; may be repeated",
+    )
+    listening = argparse.ArgumentParser(add_help=False)
+    listening.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
+    listening.add_argument("--port", type=int, help="port to listen on")
+    commands.add_parser("serve", parents=[shared, listening], help="serve the page")
+    opening = commands.add_parser(
+        "open",
+        parents=[shared, listening],
+        help="a new chat about files, in a desk that is started if need be",
+    )
+    opening.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    opening.add_argument(
+        "--no-browser", action="store_true", help="print the chat's address, and that is all"
+    )
     run = commands.add_parser("run", parents=[shared], help="answer one question here")
     run.add_argument("question")
     run.add_argument(
@@ -123,7 +143,7 @@ def read_settings(options: argparse.Namespace) -> Settings:
 
     The message never repeats a value: it may be a secret in the wrong place.
     """
-    names = ("model", "data_dir", "agent", "host", "port", "tool_files")
+    names = ("model", "data_dir", "agent", "host", "port", "tool_files", "data_folders")
     given: dict[str, Any] = {
         name: value for name in names if (value := getattr(options, name, None)) is not None
     }
@@ -145,12 +165,12 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
     """Run the chosen subcommand; each is imported only when chosen."""
     match options.command:
         case "serve":
-            gc.disable()  # until the server runs: what a start makes stays, and looking through it takes a tenth of it
-            # Models of pydantic are built when first used, FastAPI's and our own: the server's warm-up does the latter.
-            BaseModel.model_config["defer_build"] = True
-            from smoldesk.cli.server import serve
-
             return serve(settings)
+        case "open":
+            from smoldesk.cli.open_files import open_files
+
+            begin = functools.partial(serve, settings)
+            return open_files(settings, options.files, not options.no_browser, begin)
         case "run":
             from smoldesk.cli.run import run
 
@@ -169,6 +189,16 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             from smoldesk.cli.doctor import doctor
 
             return doctor(settings, options.json)
+
+
+def serve(settings: Settings, when_open: Callable[[str], bool] | None = None) -> int:
+    """Serve as `smoldesk.cli.server.serve` does."""
+    gc.disable()  # until the server runs: what a start makes stays, and looking through it takes a tenth of it
+    # Models of pydantic are built when first used, FastAPI's and our own: the server's warm-up does the latter.
+    BaseModel.model_config["defer_build"] = True
+    from smoldesk.cli import server
+
+    return server.serve(settings, when_open)
 
 
 if __name__ == "__main__":

@@ -123,11 +123,16 @@ async def _send(client: httpx2.AsyncClient, method: str, path: str, body: Json |
         ) from None
     if answer.is_success:
         return answer.json() if answer.content else {}
+    raise refused(answer)
+
+
+def refused(answer: httpx2.Response) -> DeskError:
+    """What the server said instead of an answer."""
     try:
         refusal = answer.json()["error"]
     except (ValueError, KeyError, TypeError):
         refusal = {"message": f"The server refused it ({answer.status_code}).", "hint": "", "code": "refused"}
-    raise DeskError(refusal["message"], refusal["hint"], code=refusal["code"])
+    return DeskError(refusal["message"], refusal["hint"], code=refusal["code"])
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import uvicorn
 from fastapi import FastAPI
@@ -41,6 +41,8 @@ class DeskServer(uvicorn.Server):
         super().__init__(config)
         self._desk = desk
         self.port: int | None = None
+        self.when_open: Callable[[str], bool] | None = None
+        """Called on a thread with the address once it is open; False ends the server."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -63,11 +65,19 @@ class DeskServer(uvicorn.Server):
             return
         port = self.servers[0].sockets[0].getsockname()[1]
         address = f"http://{self.config.host}:{port}"
-        self._desk.data_dir.serve_at(f"http://{reachable(self.config.host)}:{port}")
+        here = f"http://{reachable(self.config.host)}:{port}"
+        self._desk.data_dir.serve_at(here)
         self.port = port  # whoever waits for it finds the address in the data directory, too
         log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, self._desk.settings.model)
         # The supervisor of child processes is one permanent thread; it may start now that the port is open.
         threading.Thread(target=self._warm, name="warm-up", daemon=True).start()
+        if (when_open := self.when_open) is not None:
+
+            def begin() -> None:
+                if not when_open(here):
+                    self.should_exit = True
+
+            threading.Thread(target=begin, name="when-open", daemon=True).start()
 
     def _warm(self) -> None:
         time.sleep(WARM_UP_AFTER)
@@ -126,12 +136,16 @@ def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:
     return DeskServer(config, desk)
 
 
-def serve(settings: Settings) -> int:
-    """Serve until a signal comes; the exit code. Raises DeskError for settings that cannot be served."""
+def serve(settings: Settings, when_open: Callable[[str], bool] | None = None) -> int:
+    """Serve until a signal comes, or until `when_open`, called with the address, says False; the exit code.
+
+    Raises DeskError for settings that cannot be served.
+    """
     check_bind(settings.host, settings.token)
     wires = wires_of(settings)  # before a desk takes its data directory
     desk = build_desk(settings)
     server = build_server(desk, create_app(settings, desk, wires))
+    server.when_open = when_open
     gc.freeze()  # modules and models stay: no later collection looks through them
     gc.enable()
     server.run()

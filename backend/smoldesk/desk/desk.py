@@ -24,9 +24,11 @@ from smoldesk.chats import (
     Files,
     Policies,
     PushConfigs,
+    ResumableUploads,
     Selections,
     ShownTables,
     Sources,
+    UploadRoom,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -45,6 +47,7 @@ from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.executors import check_executor, isolation_of
 from smoldesk.sandbox.isolation import jail_here
+from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_choices import agent_of_chat, say_late
@@ -53,6 +56,7 @@ from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
 from smoldesk.tables.open_tables import OpenTables
+from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
 
@@ -91,7 +95,15 @@ class Desk:
 
     @property
     def uploads(self) -> Uploads:
-        return Uploads(self.store, self.agents, self.settings.upload_limit)
+        return Uploads(self.store, self.agents, self.upload_room)
+
+    @property
+    def upload_room(self) -> UploadRoom:
+        return UploadRoom(self.store, self.settings.upload_limit, self.settings.sandbox_folder_mb * MIB)
+
+    @property
+    def resumable_uploads(self) -> ResumableUploads:
+        return ResumableUploads(self.store, self.uploads, self.upload_room)
 
     @property
     def files(self) -> Files:
@@ -167,6 +179,7 @@ def build_desk(
     others = tools_of_others(settings)
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir, settings.files_dir)
+    shared = SharedFolders(settings.data_folders, {data_dir.root, data_dir.files.parent})
     data_dir.claim()
     try:
         store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
@@ -174,7 +187,7 @@ def build_desk(
         data_dir.release()
         raise
     buildings = Buildings(store, Building.load())
-    children = cells_of(settings, data_dir, jail)
+    children = cells_of(settings, data_dir, jail, shared.folders)
 
     def uploads(chat_id: str) -> set[str]:
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
@@ -197,7 +210,7 @@ def build_desk(
         buildings.of_chat,
         children,
         data_dir,
-        Profiles(readers_of(settings, data_dir, jail)),
+        Profiles(readers_of(settings, data_dir, jail, shared.folders)),
         uploads,
         make_model,
         make_tools,
@@ -205,6 +218,8 @@ def build_desk(
         wallet=lambda chat_id: ChatWallet(store, chat_id),
         peers=peers_of(settings, listed, store),
         more_tools=lambda: others,
+        shared=shared,
+        folder_room=settings.sandbox_folder_mb * MIB,
     )
     terminals = Terminals(
         settings.max_terminals,
@@ -219,7 +234,7 @@ def build_desk(
         agents,
         max_runs=settings.max_runs,
         grace_seconds=settings.stop_grace_seconds,
-        file_limit=settings.upload_limit,
+        file_limit=settings.file_limit,
         memory_runs=settings.memory_runs,
         ask_rules=AskRules(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval

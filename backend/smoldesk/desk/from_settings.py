@@ -1,6 +1,8 @@
 """What single parts of a desk are told of the settings; each function reads the settings for one part."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.agents import AgentList
@@ -32,8 +34,8 @@ TOOLS_GROUP = "smoldesk.tools"
 """Entry points of tools; see smoldesk.tools.loading."""
 
 
-def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
-    """The children that run the cells of chats."""
+def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
+    """The children that run the cells of chats; `readable` are folders that all of them may read."""
     datasets = Datasets.bundled()
     room = settings.sandbox_folder_mb * MIB
     return Children(
@@ -44,7 +46,13 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
         datasets=datasets.folder,
         preload=settings.sandbox_preload,
         packages=TABLES,
-        modules={CELL_SQL: {"bundled": [asdict(one) for one in bundled_tables(datasets)], "room": room}},
+        modules={
+            CELL_SQL: {
+                "bundled": [asdict(one) for one in bundled_tables(datasets)],
+                "shared": [str(folder) for folder in readable],
+                "room": room,
+            }
+        },
         limits=Limits(
             memory=settings.sandbox_memory_mb * MIB,
             folder=room,
@@ -55,11 +63,12 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
         idle_seconds=settings.child_idle_seconds,
         min_free_bytes=settings.min_free_memory_mb * MIB,
         jail=jail,
+        readable=readable,
     )
 
 
-def readers_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
-    """The children that read uploaded files, which no chat's own child ever waits for or dies of."""
+def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
+    """The children that read uploaded and shared files, which no chat's own child ever waits for or dies of."""
     return Children(
         max_children=AT_ONCE,
         cell_seconds=settings.cell_seconds,
@@ -68,6 +77,7 @@ def readers_of(settings: Settings, data_dir: DataDir, jail: Jail) -> Children:
         preload=(),
         packages=CHILD_PACKAGES,
         jail=jail,
+        readable=readable,
     )
 
 
@@ -77,7 +87,7 @@ def peers_of(settings: Settings, listed: AgentList, store: Store) -> Peers:
         listed.peers,
         settings.peer_timeout_seconds,
         settings.tool_ask_timeout_seconds.get(ASK_AGENT, settings.ask_timeout_seconds),
-        settings.upload_limit,
+        settings.file_limit,
         lambda chat_id, name: store.read(lambda connection: last_context(connection, chat_id, name)),
     )
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from smoldesk.errors import BadInput, Conflict, NotFound
-from smoldesk.folders.names import checked_name
+from smoldesk.folders.names import checked_name, free_name
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
@@ -32,6 +32,18 @@ def place(folder: Path, name: str, source: Path) -> None:
             _rename(folder, temporary, name, fd)
         except IsADirectoryError as fault:
             raise BadInput(f"{name!r} is a folder of this chat.", "Choose another name.") from fault
+
+
+def place_free(folder: Path, wanted: str, source: Path) -> str:
+    """Copy `source` into the folder under a free name like `wanted`, see `free_name`; the name. Raises BadInput."""
+    checked_name(wanted)
+    with (
+        source.open("rb") as origin,
+        _fresh(folder, lambda target: shutil.copyfileobj(origin, target, 1 << 20)) as (temporary, fd),
+    ):
+        while not _claim(folder, temporary, name := free_name(folder, wanted), fd):
+            pass  # somebody took it between the look and the claim: there is a next one
+    return name
 
 
 def write(folder: Path, name: str, content: bytes) -> None:

@@ -52,10 +52,10 @@ class Children:
 
     `cell_seconds` is how long a cell may run, `grace_seconds` what it then has to stop by itself. `cache_dir`
     keeps matplotlib's font list (a temporary folder when None), `datasets` is the folder
-    `seaborn.load_dataset` reads; `preload` names packages that are imported once, before any cell. `jail` is
-    by default what this machine gives; `command` replaces the child's program, without a jail (tests put
-    rogues there: `{fd}` is filled). `packages` of others (name and folder) can be imported by children, and `modules` of
-    them, with what each is told, give cells more names.
+    `seaborn.load_dataset` reads, `readable` are more folders to read; `preload` names packages that are imported
+    once, before any cell. `jail` is by default what this machine gives; `command` replaces the child's program,
+    without a jail (tests put rogues there: `{fd}` is filled). `packages` of others (name and folder) can be imported by
+    children, and `modules` of them, with what each is told, give cells more names.
 
     At most `max_cells` cells compute at once (0: as many as there are processors). A child without a cell for
     `idle_seconds` is ended; when the machine has less than `min_free_bytes` of memory, idle ones are, the
@@ -78,6 +78,7 @@ class Children:
         jail: Jail | None = None,
         command: Sequence[str] | None = None,
         packages: Mapping[str, str] | None = None,
+        readable: Sequence[Path] = (),
         modules: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self._max_children = max_children
@@ -92,6 +93,7 @@ class Children:
         self._preload = preload
         self._command = command
         self._packages = packages or {}
+        self._readable = readable
         self._modules = {name: dict(config) for name, config in (modules or {}).items()}
         self._limits = limits or Limits()
         self._jail = jail or jail_here(cache.resolve().parent)
@@ -313,7 +315,7 @@ class Children:
             "cache": str(cache),
             "packages": OWN_PACKAGES | dict(self._packages),
             "modules": self._modules,
-            "datasets": str(datasets.resolve()) if datasets else "",
+            "readable": [str(path.resolve()) for path in (datasets, *self._readable) if path],
         }
         return Zygote(self._environment, config)
 

@@ -17,7 +17,7 @@ class Limits:
     open_files: int = 256
     threads: int = 64
     seconds: int = 3600
-    folder: int = 1024 * MIB
+    folder: int = 4096 * MIB
     files: int = 20_000
 
     def of_process(self) -> dict[str, int]:

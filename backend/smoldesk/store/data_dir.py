@@ -23,9 +23,10 @@ class DataDir:
         of_chats = (shared or root).absolute()
         self.files = of_chats / "files"
         self.chats = of_chats / "chats"
+        self.partials = of_chats / "uploads"
         self.cache = self.root / "cache"
         try:
-            for folder in (self.root, self.files, self.chats, self.cache):
+            for folder in (self.root, self.files, self.chats, self.partials, self.cache):
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.id = self._stable_id()
         except OSError as fault:

@@ -4,6 +4,7 @@ The chat's own folder is where its code works; what the page is given comes from
 step 1 stays what it was when step 2 overwrites it. `FileStore` keeps the bytes; the `file` table keeps their facts.
 """
 
+import contextlib
 import mimetypes
 import os
 import secrets
@@ -49,6 +50,7 @@ class FileStore(Protocol):
     def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]: ...
     def keep_bytes(self, data: bytes, limit: int) -> str: ...
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]: ...
+    def adopt(self, path: Path) -> str: ...
     def path(self, file_id: str) -> Path: ...
     def kept(self, file_id: str) -> Path: ...
     def double(self, file_id: str) -> str: ...
@@ -117,6 +119,12 @@ class LocalFiles:
                 self.discard(file_id)
         return file_id, size
 
+    def adopt(self, path: Path) -> str:
+        """Keep a file that came in beside this folder, and will not change any more; its id. Nothing is copied."""
+        file_id = new_file_id()
+        self._same(path, self.path(file_id))
+        return file_id
+
     def path(self, file_id: str) -> Path:
         return self._folder / file_id
 
@@ -134,13 +142,17 @@ class LocalFiles:
     def double(self, file_id: str) -> str:
         """The same bytes under another id, which is discarded by itself; of bytes that are not here only the id."""
         other = new_file_id()
-        try:
-            os.link(self.path(file_id), self.path(other))  # what is stored is never changed
-        except FileNotFoundError:
-            pass
-        except OSError:  # a file system without links
-            shutil.copyfile(self.path(file_id), self.path(other))
+        with contextlib.suppress(FileNotFoundError):
+            self._same(self.path(file_id), self.path(other))  # what is stored is never changed
         return other
+
+    def _same(self, path: Path, other: Path) -> None:
+        try:
+            os.link(path, other)
+        except FileNotFoundError:
+            raise
+        except OSError:  # a file system without links
+            shutil.copyfile(path, other)
 
     def discard(self, file_id: str) -> None:
         self.path(file_id).unlink(missing_ok=True)

@@ -25,6 +25,7 @@ from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, Stopping
 from smoldesk.store.notifications import Notifications
+from smoldesk.store.partial_files import PartialFiles
 from smoldesk.store.postgres import is_postgres
 from smoldesk.store.writer import Job, Writer
 
@@ -43,6 +44,7 @@ class Store:
         self.url = writing.url
         """Where the database is; it may hold a password, which its text leaves out."""
         self.files = files
+        self.partials = PartialFiles(data_dir.partials)
         self.followers = Followers()
         self.shared = is_postgres(writing)
         """Whether other servers may work on the same database."""

@@ -27,6 +27,7 @@ from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
 from smoldesk.tables.inside.folder_files import Stamp, table_stamps
 from smoldesk.tables.results import Rows
+from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.waiting_process import WaitingProcess
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
@@ -37,6 +38,8 @@ MOST_QUERY = 20_000
 """Characters."""
 MEMORY = 512 * MIB
 """What a query may hold of its tables at once; the rest is written into the chat's folder while it runs."""
+PER_SECOND, MOST_EXTRA = 50_000_000, 55.0
+"""Bytes of table files for which a query has another second, and the most of these seconds."""
 MOST_TOLD = 3_000
 MOST_PROGRESS = 200
 _places = threading.BoundedSemaphore(AT_ONCE)
@@ -78,16 +81,34 @@ class BundledTable:
 
 
 class ChatTables:
-    """The tables of one folder; implements tools.FolderTables. `bundled` are files whose copies do not count."""
+    """The tables of one folder; implements tools.FolderTables.
 
-    def __init__(self, folder: Path, cache: Path, bundled: Sequence[Path] = ()) -> None:
+    `bundled` are files whose copies do not count, `shared` folders whose files are tables beside its own, `room` how many
+    bytes the folder may hold.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        cache: Path,
+        bundled: Sequence[Path] = (),
+        shared: SharedFolders | None = None,
+        room: int = Limits().folder,
+    ) -> None:
         self._folder = folder
         self._cache = cache
         self._bundled = bundled
+        self._shared = shared or SharedFolders()
+        self._room = room
 
     def files(self) -> list[str]:
         """Table files of the folder, by name."""
         return [name for name, _, _ in self._stamps()]
+
+    def shared(self) -> tuple[list[str], list[str]]:
+        """Paths of the shared files, and of those that give way to a file of the folder."""
+        seen, hidden = self._shared.split(self.files())
+        return [path for path, _, _ in seen], hidden
 
     def query(
         self,
@@ -106,21 +127,28 @@ class ChatTables:
         """
         if len(query) > MOST_QUERY:
             raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
+        stamps = self._stamps()
+        seen, hidden = self._shared.split([name for name, _, _ in stamps])
+        stamps += seen
         frame: dict[str, Any] = {
             "type": "query",
             "folder": str(self._folder),
-            "files": self._stamps(),
+            "files": stamps,
+            "readable": [str(folder) for folder in self._shared.folders],
             "bundled": [asdict(table) for table in bundled],
             "query": query.encode("utf-8", "replace").decode(),
-            "seconds": seconds,
+            "seconds": (
+                seconds := seconds + min(MOST_EXTRA, sum(size for _, size, _ in stamps) // PER_SECOND)
+            ),
             "memory": memory,
-            "room": Limits().folder,
+            "room": self._room,
             "most_rows": sqlite_reading.MOST_ROWS,
         }
         with _place(stop):
             answer = self._asked(frame, patience + seconds, stop, tell)
         if answer.error is not None:
-            raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer))
+            unread = [*answer.unread, *(f"{path}: the chat has a file of this name" for path in hidden)]
+            raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer, unread))
         if any(len(row) != len(answer.columns) for row in answer.rows):
             raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
         return Rows(answer.columns, answer.rows, answer.truncated)
@@ -184,9 +212,9 @@ def _place(stop: StopFlag | None) -> Generator[None, None, None]:
         _places.release()
 
 
-def _told(answer: Answer) -> str:
+def _told(answer: Answer, unread: Sequence[str]) -> str:
     listed = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
     told = f"Tables: {listed}."
-    if answer.unread:
-        told += f" Not read: {'; '.join(answer.unread)}."
+    if unread:
+        told += f" Not read: {'; '.join(unread)}."
     return told if len(told) <= MOST_TOLD else told[:MOST_TOLD] + "…"

@@ -7,15 +7,17 @@ whose file told it: a `load` expression runs in that chat's own child and nowher
 import ast
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
+from smoldesk.tables.inside.load_options import MOST_ASKED, MOST_TOLD
 from smoldesk.tables.inside.preview import BINS, MOST_ROWS, TOP
 from smoldesk.tables.inside.preview import MOST_COLUMNS as PREVIEWED
 from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_PARTS, MOST_VALUES
+from smoldesk.tables.inside.told import MOST_TYPES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 Words = Annotated[str, StringConstraints(max_length=500)]
-NAMES = frozenset({"pd", "json", "sqlite3", "open", "line"})
+NAMES = frozenset({"pd", "json", "sqlite3", "open", "t"})
 """All that a `load` expression speaks of."""
 NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damaged, or made to deceive."
 
@@ -56,6 +58,29 @@ class TablePreview(FromReading):
     sampled: bool
 
 
+class LeftOut(FromReading):
+    """A line of a file that is no row of its table, and why: it stands before it, repeats the names, is a total, ..."""
+
+    line: Short
+    why: Literal["before", "units", "names", "page", "total", "note", "ragged", "told"]
+    text: Short
+
+
+class Choice(FromReading):
+    """An answer to a question: what it `told`s of the file, and what is shown for it."""
+
+    told: dict[Short, JsonValue]
+    shows: Short
+
+
+class ReadingQuestion(FromReading):
+    """What a person should say of a file, since its guess is not sure: `value` is the line, column or number in question."""
+
+    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged"]
+    value: Words
+    choices: Annotated[list[Choice], Field(min_length=1, max_length=8)]
+
+
 class ReadAs(FromReading):
     """How a file was read: guessed, or `told` by a person. `header` is the line of the column names, 0 for none."""
 
@@ -65,6 +90,9 @@ class ReadAs(FromReading):
     header: Annotated[int, Field(ge=0)] = 1
     sheet: Short | None = None
     sheets: Annotated[list[Short], Field(max_length=MOST_PARTS)] = []
+    left_out: Annotated[list[LeftOut], Field(max_length=MOST_TOLD)] = []
+    questions: Annotated[list[ReadingQuestion], Field(max_length=MOST_ASKED)] = []
+    types: Annotated[dict[Words, Short], Field(max_length=MOST_TYPES)] = {}
     told: bool = False
 
 
@@ -77,7 +105,7 @@ class TableProfile(FromReading):
     rows: Annotated[int, Field(ge=0)]
     width: Annotated[int, Field(ge=0)]
     columns: Annotated[list[Column], Field(max_length=MOST_COLUMNS)]
-    load: Annotated[str, StringConstraints(max_length=3_000)]
+    load: Annotated[str, StringConstraints(max_length=20_000)]
     preview: TablePreview | None = None
 
 

@@ -90,6 +90,12 @@ class Profiles:
         """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
         names = table_files(folder)
         sweep_values(folder, names)
+        return self.of_files(chat_id, folder, names, stop)
+
+    def of_files(
+        self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag
+    ) -> dict[str, FileProfile]:
+        """The same for files that are named: in the folder, or by absolute paths that its child may read. Raises Stopped."""
         if not names:
             return {}
         known = [self._remembered(chat_id, folder, name) for name in names]

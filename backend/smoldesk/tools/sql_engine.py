@@ -46,6 +46,10 @@ class FolderTables(Protocol):
         """Names of the files that may hold tables, but for copies of bundled ones; nothing is opened."""
         ...
 
+    def shared(self) -> tuple[list[str], list[str]]:
+        """Paths of files that every chat has, and of those that give way to a file of this chat; nothing is opened."""
+        ...
+
     def query(
         self,
         query: str,
@@ -117,9 +121,8 @@ class SqlEngine(LongTool):
         self.files = files
         self.databases = databases
         self.stop = stop
-        self.description = self.about.format(
-            tables=_tables(datasets), more=_connected(databases) if databases else ""
-        )
+        more = (_shared(files) if files else "") + (_connected(databases) if databases else "")
+        self.description = self.about.format(tables=_tables(datasets), more=more)
         super().__init__()
 
     def forward(self, query: str, database: str | None = None) -> Rows:
@@ -169,6 +172,17 @@ def _told(datasets: Datasets) -> str:
 def _tables(datasets: Datasets) -> str:
     """One line per table, for the prompt: its columns, quoted where SQL wants it."""
     return "\n".join(f"{name}: {', '.join(datasets.columns(name))}" for name in datasets.names())
+
+
+def _shared(files: FolderTables) -> str:
+    """The files of the desk's folders, which code opens by their paths."""
+    seen, hidden = files.shared()
+    if not seen and not hidden:
+        return ""
+    told = f"Files of this desk are tables, too; Python reads them (never writes) by their paths: {', '.join(seen)}\n"
+    if hidden:
+        told += f"Not these, for the chat has files of their names: {', '.join(hidden)}\n"
+    return told
 
 
 def _connected(databases: Databases) -> str:

@@ -23,6 +23,7 @@ from smoldesk.chats import (
     Files,
     Policies,
     PushConfigs,
+    ResumableUploads,
     Selections,
     ShownTables,
     Sources,
@@ -63,6 +64,7 @@ class WireServices:
     chats: Chats
     branches: Branches
     uploads: Uploads
+    resumable_uploads: ResumableUploads
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables

@@ -22,6 +22,8 @@ class DeskCollector:
     def __init__(self, runs: Runs, waiting: Callable[[], int]) -> None:
         self._runs = runs
         self._waiting = waiting
+        self.uploads = 0
+        """How many are on their way."""
 
     def collect(self) -> "Iterator[Metric]":
         from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
@@ -39,6 +41,7 @@ class DeskCollector:
         yield GaugeMetricFamily(
             "smoldesk_cells_waiting", "Cells that wait for a processor.", value=self._waiting()
         )
+        yield GaugeMetricFamily("smoldesk_uploads", "Unfinished uploads.", value=self.uploads)
         yield GaugeMetricFamily("smoldesk_followers", "Open follows.", value=self._runs.followers())
 
 
@@ -48,7 +51,11 @@ class HealthWire(Wire):
     name = "health"
 
     def routes(self) -> Sequence[BaseRoute]:
-        agents, openapi = self.services.agents, self.services.openapi
+        agents, openapi, uploads = (
+            self.services.agents,
+            self.services.openapi,
+            self.services.resumable_uploads,
+        )
         collector = DeskCollector(self.services.runs, agents.cells_waiting)
         routes = APIRouter()
 
@@ -61,6 +68,7 @@ class HealthWire(Wire):
         async def metrics() -> Response:
             from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+            collector.uploads = await uploads.unfinished()
             return Response(generate_latest(collector), media_type=CONTENT_TYPE_LATEST)
 
         @routes.get("/docs", include_in_schema=False)

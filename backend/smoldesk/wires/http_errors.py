@@ -16,7 +16,15 @@ from smoldesk.errors import (
 from smoldesk.logs import refuse
 
 STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403, Conflict: 409}
-BY_CODE = {"too_large": 413, "database_unavailable": 503}
+OF_CODE = {
+    "too_large": 413,
+    "chat_full": 413,
+    "disk_full": 507,
+    "upload_silent": 408,
+    "wrong_checksum": 460,
+    "database_unavailable": 503,
+}
+"""Faults whose status says more than their kind's; 460 is tus' own."""
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
@@ -26,9 +34,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(DeskError)
     async def desk_error(_: Request, fault: DeskError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
-        by_kind = next((STATUS[kind] for kind in STATUS if isinstance(fault, kind)), 500)
-        status = BY_CODE.get(fault.code, by_kind)
-        return error(status, fault.code, fault.message, fault.hint)
+        return refusal(fault)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, fault: RequestValidationError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
@@ -62,6 +68,12 @@ def _allowed(app: FastAPI, request: Request) -> list[str]:
         return any(route.matches(scope)[0] is Match.FULL for route in routes)
 
     return [method for method in METHODS if taken(method)] or ["GET", "HEAD"]  # what a mounted folder takes
+
+
+def refusal(fault: DeskError) -> JSONResponse:
+    """A fault in the form of /api."""
+    kind = next((STATUS[k] for k in STATUS if isinstance(fault, k)), 500)
+    return error(OF_CODE.get(fault.code, kind), fault.code, fault.message, fault.hint)
 
 
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:

@@ -6,14 +6,19 @@ import { el } from "../core/dom.js";
 
 const SHOWN = 12;
 
+/** @typedef {{ told: { [column: string]: string }, tell: (types: { [column: string]: string | null }) => void }} Types */
+
+const TYPES = ["number", "date", "day_first", "month_first", "text", "bool"];
+
 /**
- * The first columns, and a button for the others.
+ * The first columns, and a button for the others; with `types` what each holds can be told.
  *
  * @param {CardTable} table
  * @param {Translate} t
+ * @param {Types | null} types
  */
-export function columnList(table, t) {
-  const items = table.columns.map((column) => columnItem(column, table, t));
+export function columnList(table, t, types) {
+  const items = table.columns.map((column) => columnItem(column, table, t, types));
   const rest = items.slice(SHOWN);
   for (const item of rest) item.hidden = true;
   const list = el("ul", { class: "card-columns", "aria-label": t("card.columns") }, items);
@@ -27,13 +32,23 @@ export function columnList(table, t) {
   return [list, more, note];
 }
 
-/** @param {CardColumn} column @param {CardTable} table @param {Translate} t */
-function columnItem(column, table, t) {
+/** @param {CardColumn} column @param {CardTable} table @param {Translate} t @param {Types | null} types */
+function columnItem(column, table, t, types) {
   const { name, kind, blank } = column;
   return el("li", { class: "card-column", "data-kind": kind },
-    el("div", { class: "card-column-head" }, el("b", { class: "card-column-name", title: name }, name), el("span", { class: "card-kind" }, t(`card.kind_${kind}`))),
+    el("div", { class: "card-column-head" }, el("b", { class: "card-column-name", title: name }, name), types ? typeField(column, t, types) : el("span", { class: "card-kind" }, t(`card.kind_${kind}`))),
     column.edges.length ? histogram(column, t) : topValues(column, t),
     blank > 0 && !table.sampled ? el("p", { class: "card-blank" }, t("card.blank", { n: t.number(blank) })) : null);
+}
+
+/** @param {CardColumn} column @param {Translate} t @param {Types} types */
+function typeField({ name, kind }, t, { told, tell }) {
+  const now = told[name] ?? "";
+  const guess = now ? t("card.guess") : t(`card.kind_${kind}`);
+  const others = TYPES.filter((type) => now || type !== kind);
+  const select = el("select", { class: "card-kind", name: `type:${name}`, "aria-label": t("card.type_of", { name }), on: { change: () => tell({ [name]: select.value || null }) } },
+    [["", guess], ...others.map((type) => [type, t(`card.kind_${type}`)])].map(([value, words]) => el("option", { value, selected: value === now }, words)));
+  return select;
 }
 
 /** @param {CardColumn} column @param {Translate} t */

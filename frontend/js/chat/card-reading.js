@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 
 /** @import { CardReading, Translate } from "../types.js" */
-/** @typedef {{ encoding?: string | null, separator?: string | null, header?: number | null, sheet?: string | null }} Told */
+/** @typedef {import("../types.js").CardChoice["told"]} Told */
 
 /** As the server calls them, and as people know them. @type {[string, string][]} */
 const ENCODINGS = [

@@ -1,10 +1,11 @@
 /** The chat's files as chips over the composer, and the uploads on their way there. */
 
-import { filePath, Refusal, upload } from "../core/api.js";
+import { filePath, Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { tableWords } from "../core/file-words.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 import { fileFault } from "./file-kinds.js";
 
 /** @import { DeskState, FileContent, Translate, Upload } from "../types.js" */
@@ -17,6 +18,8 @@ export class FileChips {
     this.state = null;
     /** @type {Upload[]} */
     this.uploads = [];
+    /** What is drawn of those on their way, by their ids. @type {Map<number, { chip: HTMLElement, words: HTMLElement }>} */
+    this.coming = new Map();
     this.count = 0;
     this.dom = el("ul", { class: "chips", "aria-label": t("files.list"), hidden: true });
   }
@@ -39,17 +42,20 @@ export class FileChips {
   async send(file) {
     this.count += 1;
     const chatId = this.state?.chat?.chatId ?? null;
+    const stop = new AbortController();
     /** @type {Upload} */
-    const one = { id: this.count, chatId, name: file.name, size: file.size, fault: "", state: "sending", share: 0 };
+    const one = { id: this.count, chatId, name: file.name, size: file.size, fault: "", state: "sending", share: 0, cancel: () => stop.abort() };
     this.uploads = [...this.uploads, one];
     this.draw();
     try {
       if (chatId === null) throw new Refusal(this.t("files.no_chat"));
       const wrong = await fileFault(file, this.state?.chat?.uploadLimit ?? 0, this.t);
       if (wrong) throw new Refusal(wrong);
-      await upload(chatId, file, (progress) => this.change({ ...one, ...progress }));
+      const module = await late(() => import("./resumable.js"), this.t);
+      await module?.sendInPieces(chatId, file, (progress) => this.change({ ...one, ...progress }), stop.signal);
       this.forget(one);
     } catch (fault) {
+      if (stop.signal.aborted) return this.forget(one);
       const reason = fault instanceof Refusal ? fault.message : this.t("files.no_answer");
       this.change({ ...one, fault: reason });
     }
@@ -65,19 +71,22 @@ export class FileChips {
   /** @param {Upload} one */
   change(one) {
     this.uploads = this.uploads.map((other) => (other.id === one.id ? one : other));
-    this.draw();
+    const drawn = this.coming.get(one.id);
+    if (drawn && !one.fault) drawn.words.textContent = this.words(one);
+    else this.draw();
   }
 
   /** @param {Upload} one */
   forget(one) {
     this.uploads = this.uploads.filter(({ id }) => id !== one.id);
+    this.coming.delete(one.id);
     this.draw();
   }
 
   draw() {
     const chatId = this.state?.chat?.chatId ?? "";
     const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
-    const uploads = this.uploads.filter((one) => one.chatId === (chatId || null)).map((one) => (one.fault ? this.faulty(one) : this.coming(one)));
+    const uploads = this.uploads.filter((one) => one.chatId === (chatId || null)).map((one) => (one.fault ? this.faulty(one) : this.sent(one)));
     this.dom.replaceChildren(...uploads, ...files.reverse());
     this.dom.hidden = this.dom.childElementCount === 0;
   }
@@ -99,12 +108,21 @@ export class FileChips {
         problem === undefined ? null : el("span", { class: "chip-problem" }, problem)));
   }
 
+  /** What is on its way: made once, so that its button stays where it is pressed. @param {Upload} one */
+  sent(one) {
+    const { name, id, cancel } = one;
+    const drawn = this.coming.get(id);
+    if (drawn) return drawn.chip;
+    const words = el("span", { class: "chip-size" }, this.words(one));
+    const chip = el("li", { class: "chip", "aria-busy": "true" }, icon("upload", this.t("files.uploading", { name })), el("span", { class: "chip-name" }, name), words,
+      el("button", { class: "icon-button small", type: "button", "aria-label": this.t("files.cancel", { name }), on: { click: () => cancel?.() } }, icon("close")));
+    this.coming.set(id, { chip, words });
+    return chip;
+  }
+
   /** @param {Upload} one */
-  coming({ name, state, share }) {
-    const words = this.t(state === "sending" ? "files.sending" : "files.reading");
-    const percent = share === null ? "" : ` ${Math.round(share * 100)} %`;
-    return el("li", { class: "chip", "aria-busy": "true" }, icon("upload", this.t("files.uploading", { name })),
-      el("span", { class: "chip-name" }, name), el("span", { class: "chip-size" }, words + percent));
+  words({ state, share, why }) {
+    return (why || this.t(`files.${state}`)) + (share === null ? "" : ` ${Math.floor(share * 100)} %`);
   }
 
   /** @param {Upload} one */

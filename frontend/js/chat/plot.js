@@ -6,8 +6,9 @@ import { sourceOf } from "../images/gallery.js";
 /** @import { Image } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
 
-/** Pixels: a plot is never so tall that nothing else is in sight. */
+/** A plot is never so tall that nothing else is in sight: pixels, and per cent of the page's height. */
 const TALLEST = 480;
+const TALLEST_SHARE = 48;
 /** The least of its own size that a figure is shown at: labels of 11 points stay over 10 pixels tall. What is wider than the column scrolls. */
 const LEAST = 0.48;
 const LEAST_AT_MOST = 1200;
@@ -31,7 +32,8 @@ export function plotView(message, { bus, t }) {
   if (width && height) {
     dom.style.setProperty("aspect-ratio", `${width} / ${height}`);
     const least = Math.min(Math.round(width * LEAST), LEAST_AT_MOST);
-    dom.style.setProperty("inline-size", `${Math.max(least, Math.min(width, Math.round((TALLEST * width) / height)))}px`);
+    const most = Math.min(width, Math.round((TALLEST * width) / height));
+    dom.style.setProperty("inline-size", `max(${least}px, min(${most}px, ${((TALLEST_SHARE * width) / height).toFixed(2)}vh))`);
     if (least > COLUMN * 1.1) dom.style.setProperty("min-inline-size", `${least}px`);
   }
   image.addEventListener("load", () => { dom.dataset.arrival = "ready"; });

@@ -8,6 +8,7 @@ import { el } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { columnList, firstRows } from "./card-columns.js";
+import { linesLeftOut, readingQuestions } from "./card-questions.js";
 import { readingFields } from "./card-reading.js";
 
 /** @import { DeskBus, FileCard, Translate } from "../types.js" */
@@ -84,14 +85,33 @@ export class UploadCard {
     this.chosen = Math.min(this.chosen, Math.max(0, card.tables.length - 1));
     const table = card.tables[this.chosen];
     this.dom.setAttribute("aria-label", t("card.of", { name: card.name }));
+    const held = document.activeElement;
+    const wanted = focus ?? (held instanceof HTMLSelectElement && this.parts.contains(held) ? held.name : undefined);
     this.parts.replaceChildren(...[
       ...(card.isTableFile ? [] : [el("p", { class: "card-note" }, t("card.no_table", { ending: ending(card.name) }))]),
-      card.readAs ? readingFields(card.readAs, t, (told, field) => void this.tell(told, field)) : null,
+      ...card.problems.map((words) => el("p", { class: card.tables.length ? "card-note" : "card-fault" }, words)),
+      ...(card.readAs ? this.reading(card.readAs) : []),
       this.tables(card),
-      ...(table ? [...columnList(table, t), firstRows(table, t), this.questions(table.questions)] : []),
+      ...(table ? [...columnList(table, t, card.readAs ? { told: card.readAs.types, tell: (type) => void this.tell({ types: type }, `type:${Object.keys(type)[0]}`) } : null), firstRows(table, t), this.questions(table.questions)] : []),
     ].filter((part) => part !== null));
     this.actions();
-    if (focus) /** @type {HTMLElement | null} */ (this.parts.querySelector(`select[name="${focus}"]`))?.focus();
+    if (wanted !== undefined) (this.fields().find(({ name }) => name === wanted) ?? this.fields()[0])?.focus();
+  }
+
+  fields() {
+    return /** @type {(HTMLSelectElement | HTMLButtonElement)[]} */ ([...this.parts.querySelectorAll(".card-asked button, select")]);
+  }
+
+  /** How it was read, what is not sure of it, and what was left out. @param {import("../types.js").CardReading} readAs */
+  reading(readAs) {
+    const answer = (/** @type {import("./card-reading.js").Told} */ told) => void this.tell(told, "");
+    return [readingQuestions(readAs, this.t, answer), readingFields(readAs, this.t, (told, field) => void this.tell(told, field)), linesLeftOut(readAs, this.t, answer), readAs.told ? this.guessAgain(answer) : null];
+  }
+
+  /** @param {(told: import("./card-reading.js").Told) => void} tell */
+  guessAgain(tell) {
+    const nothing = Object.fromEntries(["encoding", "separator", "header", "sheet", "decimal", "lines", "types", "hidden", "ragged"].map((field) => [field, null]));
+    return el("button", { class: "quiet-button card-guess-again", type: "button", on: { click: () => tell(nothing) } }, this.t("card.guess_again"));
   }
 
   /** Of a file with several tables, which is shown. @param {FileCard} card */

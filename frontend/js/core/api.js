@@ -1,6 +1,6 @@
 /** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
 
-/** @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo, TableContent, UploadProgress } from "../types.js" */
+/** @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo, TableContent } from "../types.js" */
 
 /** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
 export class Refusal extends Error {
@@ -20,55 +20,6 @@ const chatPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
  */
 export function filePath(chatId, name) {
   return `${chatPath(chatId)}/files/${encodeURIComponent(name)}`;
-}
-
-/**
- * Add a file to the chat, and hear how far it is: sent, then read. Throws `Refusal` when the server will not have it, a
- * TypeError when the server cannot be reached.
- *
- * @param {string} chatId
- * @param {globalThis.File} file
- * @param {(progress: UploadProgress) => void} heard
- * @returns {Promise<void>}
- */
-export function upload(chatId, file, heard) {
-  const form = new FormData();
-  form.append("file", file);
-  const request = new XMLHttpRequest(); // fetch cannot tell what it has sent
-  request.open("POST", `${chatPath(chatId)}/files`);
-  request.setRequestHeader("Accept", "application/x-ndjson, application/json");
-  request.upload.addEventListener("progress", ({ loaded, total }) => heard({ state: "sending", share: total ? loaded / total : null }));
-  request.addEventListener("progress", () => {
-    const last = lines(request.responseText).at(-1);
-    if (last?.state === "received" || last?.state === "reading") heard({ state: "reading", share: last.share ?? null });
-  });
-  return new Promise((resolve, reject) => {
-    request.addEventListener("error", () => reject(new TypeError("no answer")));
-    request.addEventListener("abort", () => reject(new TypeError("no answer")));
-    request.addEventListener("load", () => {
-      const last = lines(request.responseText).at(-1);
-      const ok = request.status >= 200 && request.status < 300;
-      if (ok && last?.state !== "failed") resolve();
-      else reject(refusal(last?.error, request.statusText || String(request.status)));
-    });
-    request.send(form);
-  });
-}
-
-/**
- * The whole lines of JSON in a text, those that are none left out.
- *
- * @param {string} text
- * @returns {any[]}
- */
-function lines(text) {
-  return text.split("\n").flatMap((line) => {
-    try {
-      return line.trim() === "" ? [] : [JSON.parse(line)];
-    } catch {
-      return [];
-    }
-  });
 }
 
 /**

@@ -19,10 +19,10 @@ const PRESETS = {
 
 /** Where the layout leans, by what an answer filled last and whether there is an image. @type {Record<"nothing" | "images" | "map" | "map alone", PaneSizes>} */
 const LEANING = {
-  nothing: { columns: 55, left: 65, right: 65, folded: ["images"] },
-  images: { columns: 55, left: 35, right: 65, folded: [] },
-  map: { columns: 60, left: 72, right: 65, folded: [] },
-  "map alone": { columns: 60, left: 65, right: 65, folded: ["images"] },
+  nothing: { columns: 55, left: 65, right: 74, folded: ["images"] },
+  images: { columns: 55, left: 41, right: 76, folded: [] },
+  map: { columns: 58, left: 72, right: 70, folded: [] },
+  "map alone": { columns: 58, left: 65, right: 70, folded: ["images"] },
 };
 
 /** What draws on the map. @type {ReadonlySet<string>} */

@@ -31,8 +31,9 @@ import { floorTitle } from "./words.js";
 /** @import { Origin } from "./drawings.js" */
 /** @import { MapStage } from "./renderer.js" */
 
-/** CSS pixels that the legend takes at the bottom of the pane. */
-const LEGEND = 112;
+/** CSS pixels that the legend takes at the bottom right of the pane. */
+const LEGEND = { width: 248, height: 112 };
+const NO_LEGEND = { width: 0, height: 0 };
 
 export class MapAnswers {
   /**
@@ -87,7 +88,7 @@ export class MapAnswers {
     }
     const legend = legendOf(picture);
     this.legend.show(legend, picture.playback?.origin ?? picture.highlights[0]?.origin);
-    this.stage.camera.keepFree(legend ? LEGEND : 0);
+    this.stage.camera.keepFree(legend ? LEGEND : NO_LEGEND);
     this.bar.show(playback);
     this.showCard();
     const words = this.t("point.lasso");

@@ -25,15 +25,15 @@ export class MapCamera {
     this.sheet = { left: 0, top: 0, width: 1, height: 1 };
     /** @type {Size} */
     this.size = { width: 0, height: 0 };
-    /** CSS pixels at the bottom that a fitted plan leaves free if it can. */
-    this.below = 0;
+    /** The corner at the bottom right that a fitted plan leaves free if it can, in CSS pixels. @type {Size} */
+    this.corner = { width: 0, height: 0 };
   }
 
-  /** @param {number} below CSS pixels at the bottom that a fitted plan leaves free if it can */
-  keepFree(below) {
-    if (below === this.below) return;
-    this.below = below;
-    this.fit = fitView(this.sheet, this.size, below);
+  /** @param {Size} corner CSS pixels at the bottom right that a fitted plan leaves free if it can */
+  keepFree(corner) {
+    if (corner.width === this.corner.width && corner.height === this.corner.height) return;
+    this.corner = corner;
+    this.fit = fitView(this.sheet, this.size, corner);
     if (!this.moved && this.size.width && this.size.height) this.whole();
   }
 
@@ -49,7 +49,7 @@ export class MapCamera {
     if ((!other && same) || !size.width || !size.height) return;
     const before = this.fit;
     Object.assign(this, { floorId, sheet, size });
-    this.fit = fitView(sheet, size, this.below);
+    this.fit = fitView(sheet, size, this.corner);
     if (other || !this.moved) return this.whole();
     const scaled = zoomView(this.view, this.fit.scale / before.scale, this.middle(), this.fit);
     return this.look(panView(scaled, { x: 0, y: 0 }, sheet, size));

@@ -18,6 +18,9 @@
 const PADDING = { top: 52, right: 16, bottom: 16, left: 16 };
 /** The corner bottom left that the zoom buttons take. */
 const CORNER = { width: 56, height: 116 };
+const NOTHING = { width: 0, height: 0 };
+/** How small, of what it was, a plan may become to stand beside the corner that it leaves free. */
+const SMALLER = 0.7;
 const ZOOM_OUT = 0.5;
 const ZOOM_IN = 16;
 /** CSS pixels of the plan that stay in sight however far it is dragged. */
@@ -69,17 +72,21 @@ export function sheetBox({ coordinateSystem: { topLeft, bottomRight } }) {
 }
 
 /**
- * The view that shows the whole sheet, centred; lifted or moved aside where the zoom buttons would lie on it.
+ * The view that shows the whole sheet, centred; lifted or moved aside where the zoom buttons would lie on it. A corner at the
+ * bottom right is left free by lifting the sheet, else beside it, unless the plan would become much smaller by that.
  * @param {Box} sheet
  * @param {Size} size of the pane
- * @param {number} [below] CSS pixels at the bottom that the sheet leaves free if it can do so by being lifted
+ * @param {Size} [corner] CSS pixels
  * @returns {View}
  */
-export function fitView(sheet, size, below = 0) {
+export function fitView(sheet, size, corner = NOTHING) {
   const view = fitBeside(sheet, size);
   const { top, height } = toScreen(view, sheet);
-  const over = Math.min(top + height - (size.height - below), top - PADDING.top);
-  return below > 0 && over > 0 ? { ...view, top: view.top - over } : view;
+  const over = top + height - (size.height - corner.height);
+  if (corner.height === 0 || over <= 0) return view;
+  if (over <= top - PADDING.top) return { ...view, top: view.top - over };
+  const beside = fitWithin(sheet, size, CORNER.width, corner.width);
+  return beside.scale < view.scale * SMALLER ? { ...view, top: view.top - (top - PADDING.top) } : beside;
 }
 
 /** @param {Box} sheet @param {Size} size @returns {View} clear of the zoom buttons */
@@ -92,9 +99,9 @@ function fitBeside(sheet, size) {
   return fitWithin(sheet, size, CORNER.width);
 }
 
-/** @param {Box} sheet @param {Size} size @param {number} margin on the left @returns {View} */
-function fitWithin(sheet, size, margin) {
-  const width = Math.max(1, size.width - margin - PADDING.right);
+/** @param {Box} sheet @param {Size} size @param {number} margin on the left @param {number} [right] margin on the right @returns {View} */
+function fitWithin(sheet, size, margin, right = PADDING.right) {
+  const width = Math.max(1, size.width - margin - right);
   const height = Math.max(1, size.height - PADDING.top - PADDING.bottom);
   const scale = Math.min(width / sheet.width, height / sheet.height);
   return {

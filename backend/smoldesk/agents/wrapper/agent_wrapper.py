@@ -4,7 +4,7 @@ Memory comes from the log, deltas from inside the model, tool events from ToolCa
 smolagents' step callback (its generator misses the step that hits the limit). The generator is always drained.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -44,6 +44,8 @@ class Parts:
     executor: str = SANDBOX
     runs_code: bool = True
     """Whether an agent of kind tools has python_interpreter among them."""
+    notes: Callable[[], list[str]] = list
+    """What the model must know besides, asked for when the run begins."""
 
 
 class AgentWrapper:
@@ -62,7 +64,9 @@ class AgentWrapper:
         try:
             agent = self._build(ctx, calls, report, images)
             agent.memory.steps = list(steps_from(ctx.history()))
-            output = drained(agent.run(task_of(message, ctx.notes), stream=True, reset=False))
+            output = drained(
+                agent.run(task_of(message, [*ctx.notes, *self._parts.notes()]), stream=True, reset=False)
+            )
         except AgentError as fault:
             ctx.stop.check()
             raise fault_of(fault) from fault

@@ -34,7 +34,7 @@ Request = dict[str, Any]
 
 
 class Zygote:
-    """Serves the host's control socket until it closes. `config`: plan, limits, datasets, cache, preload, packages,
+    """Serves the host's control socket until it closes. `config`: plan, limits, readable, cache, preload, packages,
     modules."""
 
     def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
@@ -147,7 +147,7 @@ class Zygote:
         limits.go_first()
         uid = request.get("uid")
         extra = code_folders(self._config["packages"])
-        extra += [self._config["datasets"]] if self._config["datasets"] else []
+        extra += self._config["readable"]
         places = places_for(request["folder"], extra, os.getuid() if uid is None else uid)
         fonts = _font_lists(Path(self._config["cache"]))
         descriptors.keep_only(sock.fileno(), life.fileno())

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from smoldesk.sandbox.inside.other_tables import frame_of, is_a
 from smoldesk.sandbox.inside.tables import distinct, plain_index
 
-from .folder_files import Stamp, table_stamps
+from .folder_files import Stamp, beside, shared_files, table_stamps
 
 INTERRUPTED = "Query interrupted"
 """What DuckDB makes of an exception that a signal's handler raised."""
@@ -29,16 +29,18 @@ class SqlFailed(Exception):
 
 
 def begin(folder: Path, config: dict[str, Any]) -> None:
-    """Give cells `sql`. `config`: `bundled` tables (name, path, columns) and `room`, the most bytes of the folder."""
-    builtins.sql = CellTables(folder, config["bundled"], config["room"]).sql  # type: ignore[attr-defined]
+    """Give cells `sql`. `config`: `bundled` tables (name, path, columns), `shared` folders, most bytes of the folder
+    (`room`)."""
+    builtins.sql = CellTables(folder, config["bundled"], config.get("shared", []), config["room"]).sql  # type: ignore[attr-defined]
 
 
 class CellTables:
     """The tables that the cells of one chat can query; its connection is opened with the first query."""
 
-    def __init__(self, folder: Path, bundled: list[dict[str, Any]], room: int) -> None:
+    def __init__(self, folder: Path, bundled: list[dict[str, Any]], shared: list[str], room: int) -> None:
         self._folder = folder
         self._bundled = bundled
+        self._shared = [Path(folder) for folder in shared]
         self._room = room
         self._files: list[Stamp] = []
         self._turn = threading.Lock()
@@ -70,12 +72,15 @@ class CellTables:
 
         paths = [Path(table["path"]) for table in self._bundled]
         files = table_stamps(self._folder, paths, self._opened)
+        seen, hidden = beside(shared_files(self._shared), [name for name, _, _ in files])
+        files += seen
         if self._connection is not None and files == self._files:
             return
         config: dict[str, Any] = {"python_enable_replacements": "false", "autoload_known_extensions": "false"}
         self._connection = duckdb.connect(config=config)
         self._views = FolderViews(self._connection, self._folder, self._room - size_of(self._folder))
         self._views.make([list(file) for file in files])
+        self._views.unread += [f"{path}: the chat has a file of this name" for path in hidden]
         self._views.bundle(self._bundled)
         self._files = files
 

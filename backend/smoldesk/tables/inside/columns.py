@@ -1,6 +1,6 @@
 """What a column holds, in a few words: its kind, and its values when they are few."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from .periods import in_order, is_whole_months
@@ -26,15 +26,20 @@ class Describer:
     def __init__(self) -> None:
         self._left = MOST_CHARACTERS
 
-    def columns(self, frame: Any) -> list[dict[str, Any]]:
-        """`name`, `kind` and `values` of the first columns; `form` of what is written as text, `span` of dates."""
-        return list(self._described(frame))
+    def columns(self, frame: Any, codes: Collection[str] = ()) -> list[dict[str, Any]]:
+        """`name`, `kind` and `values` of the first columns; `form` of what is written as text, `span` of dates.
 
-    def _described(self, frame: Any) -> Iterator[dict[str, Any]]:
+        `codes` are text, whatever they look like.
+        """
+        return list(self._described(frame, codes))
+
+    def _described(self, frame: Any, codes: Collection[str]) -> Iterator[dict[str, Any]]:
         for place, name in enumerate(frame.columns[:MOST_COLUMNS]):
             column = frame.iloc[:, place].dropna()
             kind, form = kind_of(column), ""
-            if kind == "text" and len(column):
+            if name in codes:
+                kind = "text"
+            elif kind == "text" and len(column):
                 kind, form = _read_as(column)
             elif kind == "number" and is_whole_months(column):
                 kind, form = "date", "%Y%m"

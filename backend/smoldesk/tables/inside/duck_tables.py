@@ -4,6 +4,7 @@ What DuckDB does not read as we do (other encodings and workbooks, JSON, SQLite,
 `reading.read_tables` and kept as Parquet in a hidden part of the folder until the file changes.
 """
 
+import contextlib
 import hashlib
 import io
 import json
@@ -23,6 +24,8 @@ from .told import read_told
 KEPT = ".tables"
 SPILL = "spill-"
 DONE = "tables.json"
+PLAIN = "separator"
+"""Where it is noted that a text file is read as it lies."""
 LEFT_SECONDS = 300
 """How old must be what another query left, or is still making, before it is removed."""
 MOST_TABLES = 200
@@ -82,8 +85,12 @@ class FolderViews:
 
     def make_by_our_readers(self) -> None:
         """The same for every text file that DuckDB reads by itself, also when nothing else may be opened any more."""
+        from .large_files import LARGE
+
         while self.text_as_it_lies:
             name, view = self.text_as_it_lies.popitem()
+            if (self._folder / name).lstat().st_size >= LARGE:
+                continue  # our readers read whole files: what is wrong with this one, the query says
             self._connection.execute(f"DROP VIEW {duck.name(view)}")
             self.outline = [one for one in self.outline if one[0] != view]
             for source in self._by_our_reader(name):
@@ -129,9 +136,14 @@ class FolderViews:
         return ViewSource(identifier(Path(name).stem), reads, [head for head in columns if head not in index])
 
     def _text(self, name: str) -> ViewSource | None:
-        separator = plain_separator(self._folder / name)
+        known = self._folder / KEPT / self._stamps[name] / PLAIN
+        separator = known.read_text()[:1] if known.is_file() else plain_separator(self._folder / name)
         if separator is None:
             return None
+        if (self._folder / name).stat().st_size > HEAD:  # small ones are looked at again as fast
+            with contextlib.suppress(OSError):  # a folder that is full
+                known.parent.mkdir(parents=True, exist_ok=True)
+                known.write_text(separator)
         columns = self._described(_guessed(name, separator))
         reads = _typed(name, separator, columns)
         return ViewSource(identifier(Path(name).stem), reads, [head for head, _ in columns])
@@ -260,28 +272,29 @@ def plain_separator(path: Path) -> str | None:
 
     Raises Unreadable for what is no table.
     """
-    from .csv_files import written
+    from .csv_files import WHOLE, written
     from .opening import open_plain
 
     if path.suffix.lower() not in (".csv", ".tsv"):
         return None
     with open_plain(path, lambda _share: None) as file:
-        head = file.read(HEAD)
-    if len(head) == HEAD:
-        head = head[: head.rfind(b"\n") + 1]
-    how = written(io.BufferedReader(io.BytesIO(head)))  # pyright: ignore[reportArgumentType]
-    heads = how.style.rows[0] if how.style.rows else []
+        head = file.read(WHOLE + 1)
+    whole = len(head) <= WHOLE
+    if not whole:
+        head = head[: head.rfind(b"\n", 0, HEAD) + 1] or head
+    how = written(io.BufferedReader(io.BytesIO(head)), whole=whole)  # pyright: ignore[reportArgumentType]
+    heads = how.heads
     plain = (
         how.encoding.name in ("utf-8", "utf-8-sig")
         and how.encoding.bad is None
-        and set(how.options) <= {"sep", "encoding"}
-        and not how.trailing
+        and len(how.tables) == 1
+        and set(how.tables[0].options) <= {"sep", "encoding"}
         and 1 < len(heads) <= MOST_COLUMNS
         and all(heads)
         and len({one.casefold() for one in heads}) == len(heads)
-        and not any(_LONG_NUMBER.fullmatch(field) for row in how.style.rows for field in row)
+        and not any(_LONG_NUMBER.fullmatch(field) for row in how.rows for field in row)
     )
-    return how.style.separator if plain else None
+    return how.separator if plain else None
 
 
 def _options(name: str, separator: str) -> str:

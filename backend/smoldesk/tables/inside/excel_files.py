@@ -1,18 +1,27 @@
-"""Excel workbooks: every sheet is a table, its first row the names of the columns."""
+"""Excel workbooks: the tables of every sheet, but for those that are covers."""
 
 import io
+import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from .cell_kinds import Grid, kind_of, text_of
+from .column_types import questions, typed
+from .layout import Block, blocks
+from .load_options import layout_options, left_out, questions_of
 from .opening import refuse_other_kinds
 from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, call
-from .told import NOTHING, Told, header_options, numbered, with_header
+from .told import NOTHING, Told
 
 MOST_UNPACKED = 500_000_000
 """Bytes of a workbook once unpacked."""
 MOST_LOOKED_AT = 200_000
 """Cells that are looked at for formulas without results."""
+MOST_ROWS = 20_000
+"""Rows of a sheet among which tables are looked for."""
 
 
 def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: Told = NOTHING) -> Reading:
@@ -28,16 +37,19 @@ def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: 
         raise _explained(fault, "") from None
     if told.sheet is not None and told.sheet not in sheets:
         raise Unreadable(f"It has no sheet {told.sheet[:80]!r}.")
-    header = 1 if told.header is None else told.header
-    read_as = {"format": "workbook", "header": header, "sheet": told.sheet, "sheets": sheets[:MOST_PARTS]}
-    reading = Reading(read_as=read_as)
+    read_as = {"format": "workbook", "header": 1, "sheet": told.sheet, "sheets": sheets[:MOST_PARTS]}
+    reading = Reading(read_as={**read_as, "left_out": [], "questions": []})
+    wanted = [sheet for sheet in sheets[:MOST_PARTS] if told.sheet in (None, sheet)]
     broken = False
-    for place, sheet in enumerate(sheets[:MOST_PARTS]):
-        if told.sheet not in (None, sheet):
-            continue
-        tell(place / len(sheets))
+    covers: list[str] = []
+    for sheet in wanted:
+        tell(sheets.index(sheet) / len(sheets))
         try:
-            frame = numbered(book.parse(sheet, **header_options(header)), header)
+            grid = _grid(book, sheet)
+            if told.sheet is None and len(wanted) > 1 and _is_prose(grid):
+                covers.append(sheet)
+                continue
+            _read_sheet(reading, file, book, grid, sheet, name, told)
         except MemoryError:
             raise
         except Exception as fault:  # as above
@@ -45,20 +57,99 @@ def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: 
             reading.problems.append(Problem(why.message, why.where))
             broken = True
             continue
-        if len(frame.columns) == 0:
-            continue
-        load = call("pd.read_excel", name, **({} if place == 0 else {"sheet_name": sheet}))
-        reading.tables.append(Table(f"{stem}_{sheet}", frame, with_header(load, header)))
-        if header == 1:
-            reading.problems.extend(_without_result(file, sheet, frame))
-    if len(reading.tables) == 1 and not broken:
-        only = reading.tables[0]
-        reading.tables = [Table(stem, only.frame, only.load)]
+    if not reading.tables and covers:
+        _read_sheet(reading, file, book, _grid(book, covers[0]), covers[0], name, told)
+    _name(reading, stem, broken)
     if len(sheets) > MOST_PARTS:
         reading.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MOST_PARTS} are read."))
     if not reading.tables and not reading.problems:
         raise Unreadable("All its sheets are empty; expected rows below a row of column names.")
     return reading
+
+
+def _grid(book: Any, sheet: str) -> Grid:
+    """The first rows of a sheet, as wide as it is, in values; blank cells are empty texts or not a number."""
+    return book.parse(sheet, header=None, dtype="object", nrows=MOST_ROWS).to_numpy().tolist()
+
+
+def _read_sheet(
+    reading: Reading, file: io.BufferedReader, book: Any, grid: Grid, sheet: str, name: str, told: Told
+) -> None:
+    """Add the tables of a sheet, named by it and by what stands over them."""
+    hidden = _hidden_rows(file, book.book[sheet], len(grid))
+    rows = {**(dict.fromkeys(hidden, False) if told.hidden is False else {}), **told.rows(sheet)}
+    header = None if told.header is None else told.header - 1
+    found = blocks(grid, header=header, told=rows, ends=len(grid) < MOST_ROWS)
+    for place, block in enumerate(found[:MOST_PARTS]):
+        options = layout_options(block, grid, lambda _row: False)
+        texts = _text_columns(block, grid, options, told)
+        options |= {"dtype": texts} if texts else {}
+        frame, types = typed(book.parse(sheet, **options), told.types or {})
+        if len(frame.columns) == 0:
+            continue
+        which = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
+        called = sheet if len(found) == 1 else f"{sheet}_{block.caption or place + 1}"
+        load = call("pd.read_excel", name, **which, **options) + types
+        reading.tables.append(Table(called, frame, load, frozenset(texts)))
+        if len(reading.tables) == 1:
+            reading.read_as["header"] = block.names[-1] + 1 if block.names else 0
+        reading.read_as["left_out"] += left_out(block, grid, sheet)
+        reading.read_as["questions"] += questions_of(block, grid, sheet)
+        reading.read_as["questions"] += questions(frame, told.types or {})
+        if not options:
+            reading.problems.extend(_without_result(file, sheet, frame))
+    if hidden and told.hidden is None:
+        choices = [{"told": {"hidden": kept}, "shows": "keep" if kept else "leave"} for kept in (False, True)]
+        value = f"{sheet}: {', '.join(str(row + 1) for row in hidden[:8])}"
+        reading.read_as["questions"].append({"about": "hidden", "value": value, "choices": choices})
+
+
+def _name(reading: Reading, stem: str, broken: bool) -> None:
+    """The file's name for its only table, with the sheet's for one of several."""
+    alone = len(reading.tables) == 1 and not broken
+    reading.tables = [replace(one, name=stem if alone else f"{stem}_{one.name}") for one in reading.tables]
+
+
+def _is_prose(grid: Grid) -> bool:
+    """Whether a sheet is a cover: one cell in a row, words, with blank rows or sentences among them."""
+    filled = [[text for cell in row if (text := text_of(cell))] for row in grid]
+    said = [text for texts in filled for text in texts]
+    alone = all(len(texts) <= 1 for texts in filled) and all(kind_of(text) != "number" for text in said)
+    return bool(said) and alone and (len(said) < len(filled) or any(len(text) > 25 for text in said))
+
+
+def _text_columns(block: Block, grid: Grid, options: dict[str, Any], told: Told) -> dict[str, str]:
+    """Columns of texts that are digits with zeros in front, or are told to be text: pandas would make numbers of them."""
+    heads = options.get("names") or (
+        [text_of(grid[block.names[-1]][at]) for at in block.columns] if block.names else []
+    )
+    found: dict[str, str] = {}
+    counts = Counter(heads)
+    for at, name in zip(block.columns, heads, strict=False):
+        cells = [grid[row][at] for row in block.body if text_of(grid[row][at])]
+        codes = bool(cells) and all(isinstance(cell, str) and cell.isdigit() for cell in cells)
+        guess = (
+            "text"
+            if codes and any((cell[0] == "0" and len(cell) > 1) or len(cell) > 15 for cell in cells)
+            else ""
+        )
+        if name and counts[name] == 1 and (told.types or {}).get(name, guess) == "text":
+            found[name] = "str"
+    return found
+
+
+def _hidden_rows(file: io.BufferedReader, sheet: Any, count: int) -> list[int]:
+    """The places of the rows that the sheet does not show, of the first `count` ones."""
+    found: list[int] = []
+    with zipfile.ZipFile(file) as archive, archive.open(sheet._worksheet_path) as part:
+        left = b""
+        while chunk := part.read(1 << 20):
+            for row in re.findall(rb"<row [^>]*>", left + chunk):
+                if b' hidden="1"' in row and (place := re.search(rb' r="(\d+)"', row)):
+                    found.append(int(place[1]) - 1)
+            left = chunk[chunk.rfind(b"<row ") :] if b">" not in chunk[chunk.rfind(b"<row ") :] else b""
+    file.seek(0)
+    return [row for row in dict.fromkeys(found) if row < count]
 
 
 def _refuse_bombs(file: io.BufferedReader) -> None:

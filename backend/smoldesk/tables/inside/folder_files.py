@@ -3,11 +3,12 @@
 import contextlib
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 MOST_FILES = 40
+"""Of a chat's folder, and of all shared ones together."""
 Stamp = tuple[str, int, int]
 """Name, bytes, and time changed in ns."""
 
@@ -32,6 +33,39 @@ def table_stamps(folder: Path, bundled: Sequence[Path], opened: Callable[[str], 
                 if stat.S_ISREG(status.st_mode) and not _is_copy(name, status, bundled, opened):
                     found.append((name, status.st_size, status.st_mtime_ns))
     return found
+
+
+def shared_files(folders: Sequence[Path]) -> list[str]:
+    """Absolute paths of the table files at the top of folders, by name; of two of one name the first. Links are none."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        with contextlib.suppress(OSError):  # it went away
+            for path in sorted(folder.iterdir()):
+                if len(found) < MOST_FILES and is_table_file(path.name) and _is_plain(path):
+                    found.setdefault(path.name.casefold(), str(path))
+    return list(found.values())
+
+
+def beside(shared: Sequence[str], own: Collection[str]) -> tuple[list[Stamp], list[str]]:
+    """Shared files as tables beside a chat's `own` files, by absolute paths, and those that give way to one of its."""
+    taken = {name.casefold() for name in own}
+    seen: list[Stamp] = []
+    hidden: list[str] = []
+    for path in shared:
+        if Path(path).name.casefold() in taken:
+            hidden.append(path)
+            continue
+        with contextlib.suppress(OSError):
+            status = os.lstat(path)
+            seen.append((path, status.st_size, status.st_mtime_ns))
+    return seen, hidden
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def _is_copy(

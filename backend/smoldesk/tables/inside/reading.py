@@ -3,12 +3,14 @@
 import io
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .csv_files import read_csv
 from .excel_files import read_excel
 from .json_files import read_json
+from .load_options import MOST_ASKED, MOST_TOLD
 from .opening import open_plain, refuse_other_kinds, watch
 from .shapes import Problem, Reading, Table, Tell, Unreadable, call
 from .sqlite_files import read_sqlite
@@ -131,14 +133,17 @@ def _read_file(path: Path, tell: Tell, told: Told) -> Reading:
             by_word = TOLD.get(reader) if told else None
             reading = by_word(file, path, tell, told) if by_word else reader(file, path, tell)
     except Unreadable as fault:
-        return Reading(problems=[Problem(fault.message, fault.where)])
+        return Reading(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as)
     except MemoryError:
         return Reading(problems=[Problem("Reading it takes more memory than one file may have.")])
     except Exception as fault:  # a parser that met bytes nobody foresaw; its words are better than none
         return Reading(problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")])
     reading.tables = _named_apart(reading.tables)
+    for key, most in (("left_out", MOST_TOLD), ("questions", MOST_ASKED)):
+        if key in reading.read_as:
+            reading.read_as[key] = reading.read_as[key][:most]
     if told and reading.read_as:
-        reading.read_as["told"] = True
+        reading.read_as |= {"told": True, "types": dict(told.types or {})}
     return reading
 
 
@@ -151,5 +156,5 @@ def _named_apart(tables: list[Table]) -> list[Table]:
             number += 1
             name = f"{table.name}_{number}"
         taken.add(name.casefold())
-        apart.append(Table(name, table.frame, table.load))
+        apart.append(replace(table, name=name))
     return apart

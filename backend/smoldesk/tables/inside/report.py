@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from .columns import Describer
+from .large_files import read_large
 from .preview import MOST_TABLES, preview
 from .reading import read_file
-from .told import told_of
+from .shapes import quoted
+from .told import read_told, told_of
 from .values import MOST_BYTES, keep_values
 
 ADDRESS_SPACE = 2 * 1024**3
@@ -26,21 +28,28 @@ def report(name: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
     whether it can be read so.
     """
     take_limits(MOST_BYTES)
-    reading = read_file(Path(name), Teller(), None if told is None else told_of(told))
+    large = read_large(Path(name), Teller()) if told is None and not read_told(Path(name)) else None
+    if large is None:
+        reading, rows = read_file(Path(name), Teller(), None if told is None else told_of(told)), None
+    else:
+        reading, rows = large
     describer = Describer()
-    described = [describer.columns(table.frame) for table in reading.tables]
-    tables = [
+    described = [describer.columns(table.frame, table.codes) for table in reading.tables]
+    tables: list[dict[str, Any]] = [
         {
             "file": name,
             "name": table.name[:200],
-            "rows": len(table.frame),
+            "rows": len(table.frame) if rows is None else rows,
             "width": len(table.frame.columns),
             "columns": columns,
-            "load": table.load,
+            "load": table.load.replace(quoted(Path(name).name), quoted(name)),
             "preview": preview(table.frame, columns) if number < MOST_TABLES else None,
         }
         for number, (table, columns) in enumerate(zip(reading.tables, described, strict=True))
     ]
+    for table in tables:
+        if rows is not None and table["preview"] is not None:
+            table["preview"]["sampled"] = True
     kinds = [[str(column["kind"]) for column in columns] for columns in described]
     if told is None and any("text" in of_table for of_table in kinds):
         frames = [table.frame for table in reading.tables]

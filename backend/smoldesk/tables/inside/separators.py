@@ -2,11 +2,14 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 SEPARATORS = (",", ";", "\t", "|")
 SAMPLE_ROWS = 300
+AGREEING = 0.8
+"""The share of lines that have as many fields as the first one, where nothing stands before the table."""
 _WHOLE = re.compile(r"[+-]?\d+")
 _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d+)?")
@@ -18,32 +21,46 @@ Rows = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Style:
-    """`options` is what pandas must be told; `rows` the sample, cut into fields."""
+class Cut:
+    """How lines are cut: the `separator`, and the sample's `rows`."""
 
     separator: str
-    options: dict[str, str]
     rows: Rows
 
 
-def detect(sample: str, chosen: str | None = None) -> Style:
-    """How the lines of a sample are written, cut at the `chosen` separator if there is one.
+def detect(sample: str, chosen: str | None = None) -> Cut:
+    """How the lines of a sample are cut, at the `chosen` separator if there is one.
 
-    A file of one column counts as separated by commas.
+    A file of one column counts as separated by commas. Lines before a table have fewer fields than its own.
     """
     if chosen is not None:
-        rows = _rows(sample, chosen)
-        return Style(chosen, {"sep": chosen} | _numbers(rows, chosen), rows)
+        return Cut(chosen, _rows(sample, chosen))
     cuts = [(separator, _rows(sample, separator)) for separator in SEPARATORS]
     rated = [(_agreement(rows), len(rows[0]), separator, rows) for separator, rows in cuts if rows]
     several = [one for one in rated if one[1] > 1]
-    if several:
-        best = max(several, key=lambda one: (round(one[0], 2), one[1]))
-        separator, rows = best[2], best[3]
-    else:
-        separator, rows = _single(sample)
-    options = {} if separator == "," else {"sep": separator}
-    return Style(separator, options | _numbers(rows, separator), rows)
+    best = max(several, key=lambda one: (round(one[0], 2), one[1]), default=None)
+    if best is None or best[0] < AGREEING:
+        usual = [(*_usual(rows), separator, rows) for separator, rows in cuts if _has_names(rows)]
+        best = max(
+            (one for one in usual if one[1] > 1 and one[0] > 0.3), key=lambda one: one[:2], default=best
+        )
+    return Cut(best[2], best[3]) if best else Cut(*_single(sample))
+
+
+def numbers(rows: Rows, separator: str, decimal: str | None = None) -> dict[str, str]:
+    """`decimal` and `thousands` as pandas must be told, for rows below one of names; `decimal` is a person's word."""
+    if decimal is not None:
+        comma = decimal == "comma"
+        return {"decimal": ",", "thousands": "."} if comma else {"thousands": ","}
+    return _numbers(rows, separator)
+
+
+def may_be_thousands(rows: Rows, separator: str) -> bool:
+    """Whether 1,234 may be a thousand as well as a little more than one."""
+    options = _numbers(rows, separator)
+    return options == {"decimal": ","} and all(
+        not _any(column, _COMMA) or _three_after_comma(column) for column in _columns(rows)
+    )
 
 
 def trailing(rows: Rows) -> bool:
@@ -70,6 +87,21 @@ def _agreement(rows: Rows) -> float:
     """The share of lines with as many fields as the header, one empty one at the end left aside."""
     width = len(rows[0])
     return sum(len(row) == width or (len(row) == width + 1 and not row[-1]) for row in rows) / len(rows)
+
+
+def _usual(rows: Rows) -> tuple[float, int]:
+    """The share of lines with as many fields as most have, and that many."""
+    widths = Counter(len(row) for row in rows)
+    width = max(widths, key=lambda one: (widths[one] * (one > 1), one))
+    return widths[width] / len(rows), width
+
+
+def _has_names(rows: Rows) -> bool:
+    """Whether the first of the usual lines has words in it: 1,5 below 1,5 may be cut nowhere."""
+    width = _usual(rows)[1] if rows else 0
+    none: list[str] = []
+    first = next((row for row in rows if len(row) == width), none)
+    return any(cell and not any(map(str.isdigit, cell)) for cell in first)
 
 
 def _single(sample: str) -> tuple[str, Rows]:

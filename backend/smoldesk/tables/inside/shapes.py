@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 MOST_PARTS = 50
 """Sheets or tables that are read of one file."""
@@ -19,10 +19,12 @@ Tell = Callable[[float | None], None]
 class Unreadable(Exception):
     """The file, or one part of it, is no table. `where` is "line 5", "byte 120", "sheet Data" or empty."""
 
-    def __init__(self, message: str, where: str = "") -> None:
+    def __init__(self, message: str, where: str = "", read_as: dict[str, Any] | None = None) -> None:
+        """`read_as` is what was guessed all the same, and what a person may choose."""
         super().__init__(message)
         self.message = message
         self.where = where
+        self.read_as = read_as or {}
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,15 @@ class Problem:
 
 @dataclass(frozen=True)
 class Table:
-    """One table. `load` is a Python expression over `pd`, `json` and `sqlite3` that gives the same `frame`."""
+    """One table. `load` is a Python expression over `pd`, `json` and `sqlite3` that gives the same `frame`.
+
+    `codes` are columns that are text though they look like numbers or days.
+    """
 
     name: str
     frame: Any
     load: str
+    codes: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -58,10 +64,22 @@ def quoted(text: str) -> str:
     return '"' + re.sub(r"<(?=/?code)", r"\\x3c", shown, flags=re.IGNORECASE) + '"'
 
 
-def call(function: str, name: str, **options: str) -> str:
-    """`pd.read_csv("t.csv", sep=";")`; options are texts."""
-    given = "".join(f", {option}={quoted(value)}" for option, value in options.items())
+def call(function: str, name: str, **options: Any) -> str:
+    """`pd.read_csv("t.csv", sep=";")`; options are texts, numbers, lists and dicts of them, or None."""
+    given = "".join(f", {option}={literal(value)}" for option, value in options.items())
     return f"{function}({quoted(name)}{given})"
+
+
+def literal(value: Any) -> str:
+    """A Python literal of plain data; its texts are `quoted`."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, cast(list[Any], value))) + "]"
+    if isinstance(value, dict):
+        pairs = cast(dict[Any, Any], value).items()
+        return "{" + ", ".join(f"{literal(key)}: {literal(one)}" for key, one in pairs) + "}"
+    return repr(value)
 
 
 def _code_point(char: str) -> str:

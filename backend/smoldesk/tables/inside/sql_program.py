@@ -41,7 +41,7 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
         frame = channel.receive()
         if config["plan"]:
             bundled = [table["path"] for table in frame["bundled"]]
-            go_to_jail(config, frame["folder"], frame["uid"], bundled)
+            go_to_jail(config, frame["folder"], frame["uid"], [*bundled, *frame["readable"]])
         channel.send(answer(frame, connection, channel.send))
     os._exit(0)
 

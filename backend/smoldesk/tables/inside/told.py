@@ -6,11 +6,12 @@ write there, too, which harms only that chat.
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-MOST_BYTES = 2_000
+MOST_BYTES = 20_000
 LAST_HEADER = 1_000
 """The last line that may hold the names of the columns."""
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
@@ -22,18 +23,41 @@ FORMATS = {".csv": "text", ".tsv": "text", ".xlsx": "workbook", ".xlsm": "workbo
 """The kinds of files that can be told of, by the ending of their names."""
 
 
+TYPES = ("number", "date", "day_first", "month_first", "text", "bool")
+"""What a column can be told to hold; the first two of days say which of 03/04/2025 is the day."""
+MOST_LINES, MOST_TYPES = 200, 200
+
+
 @dataclass(frozen=True)
 class Told:
-    """None leaves it to the desk. `header` is the line (1 is the first) with the names of the columns, 0 for none."""
+    """None leaves it to the desk. `header` is the line (1 is the first) with the names of the columns, 0 for none.
+
+    `lines` are lines ("12", in a workbook "Sheet!12") that belong to the table (True) or do not; `types` those of columns
+    by name. `decimal` is "comma" or "point". `hidden`: hidden rows belong to it; `ragged`: lines with too many values are
+    left out.
+    """
 
     encoding: str | None = None
     separator: str | None = None
     header: int | None = None
     sheet: str | None = None
+    decimal: str | None = None
+    lines: Mapping[str, bool] | None = None
+    types: Mapping[str, str] | None = None
+    hidden: bool | None = None
+    ragged: bool | None = None
 
     def __bool__(self) -> bool:
         """Whether anything is told."""
-        return any(one is not None for one in asdict(self).values())
+        return any(one is not None for one in vars(self).values())
+
+    def rows(self, sheet: str = "") -> dict[int, bool]:
+        """The rows (0 is the first) that are told of, of a text or a sheet."""
+        head = f"{sheet}!" if sheet else ""
+        found = {
+            key.removeprefix(head): kept for key, kept in (self.lines or {}).items() if key.startswith(head)
+        }
+        return {int(key) - 1: kept for key, kept in found.items() if key.isascii() and key.isdigit()}
 
 
 NOTHING = Told()
@@ -58,35 +82,23 @@ def told_of(data: Any) -> Told:
     if not isinstance(data, dict):
         return NOTHING
     data = cast(dict[str, Any], data)
-    encoding, separator, header, sheet = (
-        data.get(key) for key in ("encoding", "separator", "header", "sheet")
+    encoding, separator, header, sheet, decimal = (
+        data.get(key) for key in ("encoding", "separator", "header", "sheet", "decimal")
     )
     return Told(
         encoding if encoding in ENCODINGS else None,
         separator if separator in SEPARATORS else None,
         header if isinstance(header, int) and 0 <= header <= LAST_HEADER else None,
         sheet if isinstance(sheet, str) and 0 < len(sheet) <= 200 else None,
+        decimal if decimal in ("comma", "point") else None,
+        _mapping(data.get("lines"), (True, False), MOST_LINES),
+        _mapping(data.get("types"), TYPES, MOST_TYPES),
+        *(data.get(key) if isinstance(data.get(key), bool) else None for key in ("hidden", "ragged")),
     )
 
 
-def with_header(load: str, header: int) -> str:
-    """The expression that loads a file whose column names stand in this line."""
-    if header == 1:
-        return load
-    if header > 1:
-        return f"{load[:-1]}, skiprows={header - 1})"
-    return f'{load[:-1]}, header=None).rename(columns=lambda line: f"column_{{line + 1}}")'
-
-
-def header_options(header: int) -> dict[str, Any]:
-    """The same for pandas."""
-    return {"header": None} if header == 0 else {"skiprows": header - 1} if header > 1 else {}
-
-
-def numbered(frame: Any, header: int) -> Any:
-    """The frame with names for columns that have none."""
-    return (
-        frame.set_axis([f"column_{place + 1}" for place in range(frame.shape[1])], axis=1)
-        if header == 0
-        else frame
-    )
+def _mapping(data: Any, allowed: tuple[Any, ...], most: int) -> dict[str, Any] | None:
+    if not isinstance(data, dict):
+        return None
+    pairs = list(cast(dict[str, Any], data).items())[:most]
+    return {key: value for key, value in pairs if len(key) <= 300 and value in allowed} or None

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
 
 from smoldesk.messages import Shape
-from smoldesk.tables.inside.told import LAST_HEADER
+from smoldesk.tables.inside.told import LAST_HEADER, MOST_LINES, MOST_TYPES
 
 Encoding = Literal[
     "utf-8", "cp932", "euc_jp", "iso2022_jp", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251",
@@ -40,8 +40,34 @@ class CardTable(Shape):
     questions: list[str]
 
 
+class CardLine(Shape):
+    """A line of the file that is no row of its table, and why."""
+
+    line: str
+    why: Literal["before", "units", "names", "page", "total", "note", "ragged", "told"]
+    text: str
+
+
+class CardChoice(Shape):
+    """An answer to a question: what it tells of the file (as `readAs` of PATCH), and what is shown for it."""
+
+    told: dict[str, JsonValue]
+    shows: str
+
+
+class CardQuestion(Shape):
+    """What is not sure about how the file was read: `value` is the line, column or number in question."""
+
+    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged"]
+    value: str
+    choices: list[CardChoice]
+
+
 class CardReading(Shape):
-    """How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none."""
+    """How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none.
+
+    `left_out` are lines around and in its tables; `types` what columns are told to hold.
+    """
 
     format: Literal["text", "workbook"]
     encoding: str | None = None
@@ -49,6 +75,9 @@ class CardReading(Shape):
     header: int
     sheet: str | None = None
     sheets: list[str]
+    left_out: list[CardLine]
+    questions: list[CardQuestion]
+    types: dict[str, str]
     told: bool
 
 
@@ -65,8 +94,16 @@ class FileCard(Shape):
     read_as: CardReading | None = None
 
 
+Type = Literal["number", "date", "day_first", "month_first", "text", "bool"]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+
+
 class NewReading(BaseModel):
-    """Fields that are told; null goes back to the guess."""
+    """Fields that are told; null goes back to the guess.
+
+    Entries of `lines` ("12", in a workbook "Sheet!12": whether it is a row of the table) and of `types` (by column) are
+    told one by one, too. `hidden`: whether hidden rows are read; `ragged`: lines with too many values are left out.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -74,6 +111,11 @@ class NewReading(BaseModel):
     separator: Separator | None = None
     header: Annotated[int | None, Field(ge=0, le=LAST_HEADER)] = None
     sheet: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+    decimal: Literal["comma", "point"] | None = None
+    lines: Annotated[dict[Name, bool | None] | None, Field(max_length=MOST_LINES)] = None
+    types: Annotated[dict[Name, Type | None] | None, Field(max_length=MOST_TYPES)] = None
+    hidden: bool | None = None
+    ragged: bool | None = None
 
 
 class FileChange(BaseModel):

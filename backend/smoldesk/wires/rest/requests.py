@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from smoldesk.buildings.importers.plans import MOST_IMAGES
-from smoldesk.chats import Files, Place, StoredFile, Uploads
+from smoldesk.chats import Files, Place, StoredFile, Uploads, full_disk_told
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.wires.bodies import read_bounded
@@ -55,8 +55,16 @@ async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Req
         if len(form.multi_items()) > 1:
             raise BadInput("There is more than one field in the form.", EXPECTED, code="not_a_form")
         name = checked_name(upload.filename or "")
-        file_id, size = await files.receive(chunks(upload), limit)
-    return await uploads.place(chat_id, name, file_id, size)
+        with full_disk_told():
+            file_id, size = await files.receive(chunks(upload), limit)
+    with full_disk_told():
+        return await uploads.place(chat_id, name, file_id, size)
+
+
+def announced(request: Request) -> int:
+    """At least how many bytes a form's file has, by the length of the form; 0 when that is not told."""
+    length = request.headers.get("content-length", "")
+    return max(0, int(length[:15]) - FORM_OVERHEAD) if length.isdigit() else 0
 
 
 async def chunks(upload: UploadFile) -> AsyncIterator[bytes]:

@@ -34,13 +34,22 @@ from smoldesk.wires.rest.models import (
     UploadInfo,
     refusals,
 )
-from smoldesk.wires.rest.requests import FORM_OVERHEAD, PLACE, bounded_route, keep_upload, read_place
+from smoldesk.wires.rest.requests import (
+    FORM_OVERHEAD,
+    PLACE,
+    announced,
+    bounded_route,
+    keep_upload,
+    read_place,
+)
 from smoldesk.wires.rest.source_routes import add_source_routes
 from smoldesk.wires.rest.table_routes import add_table_routes
+from smoldesk.wires.rest.tus_routes import add_tus_routes
 from smoldesk.wires.rest.upload_progress import LINES, Upload
 from smoldesk.wires.security import served_file_headers
 
 MAX_SEQ = 2**53
+SWEEP_SECONDS = 3600.0
 COMPRESSED_FROM = 10_000
 """Bytes of JSON from which it is compressed; large ones off the loop."""
 
@@ -164,6 +173,7 @@ def router(to: WireServices) -> APIRouter:
     async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
         """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
         await chats.get(chat_id)
+        await to.uploads.check_room(chat_id, announced(request))
         upload = Upload(to.uploads, await keep_upload(files, to.uploads, chat_id, request))
         upload.start()
         if LINES in request.headers.get("accept", ""):
@@ -195,6 +205,7 @@ def router(to: WireServices) -> APIRouter:
     add_ask_routes(routes, runs, to.policies)
     add_project_routes(routes, to.conversations)
     add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
+    add_tus_routes(unbounded, to.resumable_uploads, to.uploads, files)
     add_building_routes(routes, unbounded, files, to.buildings, to.plans)
     routes.routes.extend(unbounded.routes)
     return routes
@@ -204,6 +215,20 @@ class RestWire(Wire):
     """Plain HTTP under /api."""
 
     name = "rest"
+    _sweeping: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        self._sweeping = asyncio.create_task(self._sweep())
+
+    async def close(self) -> None:
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+
+    async def _sweep(self) -> None:
+        """Uploads that nobody goes on with expire also where nobody begins another."""
+        while True:
+            await self.services.resumable_uploads.sweep()
+            await asyncio.sleep(SWEEP_SECONDS)
 
     def routes(self) -> Sequence[BaseRoute]:
         routes = router(self.services).routes

@@ -39,7 +39,10 @@ HEALTH = "/healthz"
 _RESPONSE_STARTS = ("http.response.start", "websocket.http.response.start")
 _OWN_SITES = ("same-origin", "none")
 _OURS_TO_SAY = (b"access-control-allow-origin", b"access-control-allow-credentials")
-_EXPOSED = "Content-Disposition, Location, Mcp-Session-Id, X-Vercel-AI-UI-Message-Stream"
+_EXPOSED = (
+    "Content-Disposition, Location, Mcp-Session-Id, X-Vercel-AI-UI-Message-Stream, Tus-Resumable, Tus-Version, "
+    "Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires"
+)
 
 
 class _Ask(NamedTuple):

@@ -1,0 +1,162 @@
+"""`smoldesk open sales.csv`: the files in a new chat, in the desk that runs here or in one that is started for it."""
+
+import base64
+import json
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from smoldesk.cli.projects import printable, refused
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.settings import Settings
+from smoldesk.store.data_dir import DataDir
+
+PIECE = 16 * 2**20
+SECONDS = 60.0
+TRIES = 8
+TUS = {"Tus-Resumable": "1.0.0"}
+
+Serve = Callable[[Callable[[str], bool]], int]
+"""Serves until a signal comes, or until what it is given, called with the address once the desk is open, says False."""
+
+
+def open_files(settings: Settings, paths: Sequence[Path], browse: bool, serve: Serve) -> int:
+    """Put the files into a new chat, print its address and show it in a browser; the exit code.
+
+    Raises DeskError for a file that is none, for what the desk refuses, and when a desk that should be here does not answer.
+    """
+    for path in paths:
+        if not path.is_file():
+            raise BadInput(f"There is no file {path}.", "Give the path of a file that exists.")
+    address = _running(settings)
+    if address is not None:
+        _deliver(settings, address, paths, browse)
+        return 0
+    fault: list[DeskError] = []
+
+    def opened(address: str) -> bool:
+        try:
+            _deliver(settings, address, paths, browse)
+        except DeskError as said:
+            fault.append(said)
+        return not fault
+
+    code = serve(opened)
+    if fault:
+        raise fault[0]
+    return code
+
+
+def _running(settings: Settings) -> str | None:
+    """The address of the desk that has the data directory, None when nobody has it; raises DeskError when no server has."""
+    data_dir = DataDir(settings.data_dir, settings.files_dir)
+    try:
+        data_dir.claim()
+    except DeskError:
+        address = data_dir.served_at()
+        if address is None:
+            raise
+        return address
+    data_dir.release()
+    return None
+
+
+def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bool) -> None:
+    token = settings.token.get_secret_value() if settings.token else ""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    # no proxy is told the token
+    with httpx2.Client(base_url=address, headers=headers, timeout=SECONDS, trust_env=False) as client:
+        chat_id = _asked(client, "POST", "/api/chats").json()["id"]
+        try:
+            for path in paths:
+                for problem in send_file(client, chat_id, path)["problems"]:
+                    sys.stderr.write(printable(f"{path.name}: {problem}") + "\n")
+        except DeskError:
+            _asked(client, "DELETE", f"/api/chats/{chat_id}")
+            raise
+    url = f"{address}/#chat={chat_id}"
+    sys.stdout.write(f"{url}\n")
+    sys.stdout.flush()
+    if token:
+        sys.stderr.write("The desk asks a browser it does not know for its token.\n")
+    if browse:
+        webbrowser.open(url)
+
+
+def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]:
+    """Upload a file in pieces; what the desk says of it once it is read. Goes on by itself after a lost connection.
+
+    Raises DeskError for what is refused, and when the desk does not answer any more.
+    """
+    size = path.stat().st_size
+    name = base64.b64encode(path.name.encode("utf-8", "surrogateescape")).decode()
+    headers = TUS | {"Upload-Length": str(size), "Upload-Metadata": f"filename {name}"}
+    place = _asked(client, "POST", f"/api/chats/{chat_id}/uploads", headers=headers).headers["Location"]
+    offset = tries = 0
+    with path.open("rb") as file:
+        while offset < size:
+            file.seek(offset)
+            piece = file.read(PIECE)
+            if not piece:
+                raise BadInput(f"{path} became shorter while it was read.", "Try again.")
+            headers = TUS | {"Upload-Offset": str(offset), "Content-Type": "application/offset+octet-stream"}
+            try:
+                answer = client.patch(place, content=piece, headers=headers)
+                if answer.status_code == 409:
+                    answer = client.head(place, headers=TUS)
+                if not answer.is_success:
+                    raise refused(answer)
+                offset, tries = int(answer.headers["Upload-Offset"]), 0
+            except httpx2.TransportError as fault:
+                tries += 1
+                if tries == TRIES:
+                    raise _unreachable(fault) from None
+                time.sleep(1)
+                offset = int(_asked(client, "HEAD", place, headers=TUS).headers["Upload-Offset"])
+            _tell(path.name, offset / size)
+    return _read(client, place)
+
+
+def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
+    """What became of a whole upload; raises DeskError when it is not kept."""
+    last = json.loads(_asked(client, "GET", place).text.splitlines()[-1])
+    if last["state"] != "ready":
+        error = last.get("error") or {
+            "message": "The desk ended while it read the file.", "hint": "Try again.", "code": "not_read"
+        }  # fmt: skip
+        raise DeskError(error["message"], error["hint"], code=error["code"])
+    return last
+
+
+def _asked(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
+    for left in reversed(range(TRIES if method == "HEAD" else 1)):
+        try:
+            answer = client.request(method, path, **options)
+        except httpx2.HTTPError as fault:
+            if not left:
+                raise _unreachable(fault) from None
+            time.sleep(1)
+            continue
+        if answer.is_success:
+            return answer
+        raise refused(answer)
+    raise AssertionError("the last try ends in an answer or a fault")
+
+
+def _unreachable(fault: Exception) -> DeskError:
+    return DeskError(
+        "The desk does not answer.",
+        f"Is it busy or stopping? ({type(fault).__name__})",
+        code="server_unreachable",
+    )
+
+
+def _tell(name: str, share: float) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{printable(name)} {share:.0%} " + ("\n" if share >= 1 else ""))
+        sys.stderr.flush()

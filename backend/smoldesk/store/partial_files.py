@@ -1,0 +1,197 @@
+"""Files that are still coming in: what has arrived of each, under an id, outside of chats' folders and of what they keep.
+
+A part is two files: its bytes, whose number is how far it has come, and its facts. The facts stay for a while after the
+bytes became a file of the chat, so that a client that missed the last answer hears how it ended. Methods touch the disk:
+not on the event loop.
+"""
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import re
+import secrets
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from smoldesk.errors import Conflict, DeskError, NotFound
+
+_ID = re.compile(r"u_[0-9a-f]{32}")
+_FACTS = ".json"
+
+
+@dataclass(frozen=True)
+class PartialFile:
+    """A file on its way into a chat: `length` and `offset` in bytes, `touched` (seconds) when bytes last came.
+
+    `placed` is its name in the chat's folder once it is there, `file_id` that of the chat's file once it is told of.
+    """
+
+    id: str
+    chat_id: str
+    name: str
+    length: int
+    offset: int = 0
+    touched: float = 0.0
+    placed: str = ""
+    file_id: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        return self.offset == self.length
+
+
+class PartWriter:
+    """Adds to the bytes of one part; nobody else does meanwhile."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self.offset = os.fstat(descriptor).st_size
+
+    def write(self, data: bytes) -> None:
+        """Add all of it. Raises NotFound when the part was removed, OSError; what fits of it stays."""
+        if os.fstat(self._descriptor).st_nlink == 0:
+            raise gone()
+        left = memoryview(data)
+        while left:
+            written = os.pwrite(self._descriptor, left, self.offset)
+            self.offset += written
+            left = left[written:]
+
+    def cut(self, offset: int) -> None:
+        """Forget what came after this place."""
+        os.ftruncate(self._descriptor, offset)
+        self.offset = offset
+
+
+class PartialFiles:
+    """The folder of the files that are still coming in."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def begin(self, chat_id: str, name: str, length: int) -> PartialFile:
+        """A new part without bytes."""
+        part = PartialFile(f"u_{secrets.token_hex(16)}", chat_id, name, length)
+        try:
+            self.path(part.id).touch(0o600, exist_ok=False)
+            self._tell(part)
+        except OSError:
+            self.discard(part.id)
+            raise
+        return self.find(part.id)
+
+    def find(self, part_id: str) -> PartialFile:
+        """A part as it is now; raises NotFound."""
+        if not _ID.fullmatch(part_id):
+            raise gone()
+        try:
+            facts = json.loads(self._facts(part_id).read_bytes())
+            if facts["file_id"]:
+                part = PartialFile(**facts)
+                return replace(part, offset=part.length, touched=self._facts(part_id).stat().st_mtime)
+            status = self.path(part_id).stat()
+        except (OSError, ValueError):
+            raise gone() from None
+        return replace(PartialFile(**facts), offset=status.st_size, touched=status.st_mtime)
+
+    def all(self) -> list[PartialFile]:
+        """Every part, also those that became files."""
+        found: list[PartialFile] = []
+        for path in self._folder.glob(f"*{_FACTS}"):
+            with contextlib.suppress(NotFound):  # it went away meanwhile, or its bytes did in a crash
+                found.append(self.find(path.stem))
+        return found
+
+    @contextmanager
+    def writing(self, part_id: str) -> Generator[PartWriter]:
+        """A writer for one part. Raises NotFound, and Conflict while another server writes it."""
+        try:
+            descriptor = os.open(self.path(part_id), os.O_WRONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            raise gone() from None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield PartWriter(descriptor)
+        except BlockingIOError:
+            raise Conflict("Another request sends this upload.", "Try again.", code="upload_busy") from None
+        finally:
+            os.close(descriptor)
+
+    def place(self, part: PartialFile, name: str) -> None:
+        """Remember under which name it lies in the chat's folder."""
+        self._tell(replace(part, placed=name))
+
+    def finish(self, part: PartialFile, file_id: str) -> None:
+        """Remember which file it became; the bytes are that file's alone now. One that was removed meanwhile stays so."""
+        if self._facts(part.id).exists():
+            self._tell(replace(part, file_id=file_id))
+        self.path(part.id).unlink(missing_ok=True)
+
+    def discard(self, part_id: str) -> None:
+        for path in (self.path(part_id), self._facts(part_id)):
+            path.unlink(missing_ok=True)
+
+    def discard_of(self, chat_id: str) -> None:
+        """Forget what is on its way into a chat."""
+        for part in self.all():
+            if part.chat_id == chat_id:
+                self.discard(part.id)
+
+    def sweep(self, before: float) -> None:
+        """Forget what has not been touched since `before`, a time in seconds, and what a crash left."""
+        for path in self._folder.iterdir():
+            with contextlib.suppress(OSError):
+                try:
+                    touched = self.find(path.stem).touched
+                except NotFound:
+                    touched = path.stat().st_mtime
+                if touched < before:
+                    path.unlink()
+                    self.discard(path.stem)
+
+    def path(self, part_id: str) -> Path:
+        """Where its bytes are."""
+        return self._folder / part_id
+
+    def _facts(self, part_id: str) -> Path:
+        return self._folder / f"{part_id}{_FACTS}"
+
+    def _tell(self, part: PartialFile) -> None:
+        written = self._folder / f"{part.id}.new"
+        written.write_text(json.dumps(asdict(part)))
+        written.replace(self._facts(part.id))
+
+
+def gone() -> NotFound:
+    """The refusal of an upload that is not there."""
+    return NotFound("There is no such upload.", "It may have expired: begin again.")
+
+
+def is_full(fault: OSError) -> bool:
+    """Whether it was room on the disk that lacked."""
+    return fault.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+@contextmanager
+def full_disk_told() -> Generator[None]:
+    """Raises DeskError("disk_full") where the disk has no room for what is written."""
+    try:
+        yield
+    except OSError as fault:
+        if not is_full(fault):
+            raise
+        raise disk_full() from fault
+
+
+def disk_full() -> DeskError:
+    """The refusal of what does not fit on the desk's disk."""
+    return DeskError(
+        "The desk's disk has no room for this file.",
+        "Make room and go on: what has come of it is kept.",
+        code="disk_full",
+    )

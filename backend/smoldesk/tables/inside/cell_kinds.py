@@ -1,0 +1,85 @@
+"""The kind of one cell of a grid: nothing, a number, a day or words. Pure.
+
+A grid is a list of rows of cells: texts of a text file, values of a sheet.
+"""
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+Kind = Literal["blank", "number", "day", "words"]
+Grid = Sequence[Sequence[Any]]
+
+BLANK = frozenset((
+    *("", "-", "–", "—", "na", "n/a", "n.a.", "nan", "null", "none", "nil", "#n/a", "?", "…", "...", "***"),
+    *("欠測", "不明", "なし"),
+))  # fmt: skip
+"""Texts that say that there is nothing, in lower case."""
+LONGEST = 60
+"""Characters of a cell that may be more than words."""
+_NUMBER = re.compile(
+    r"(?P<below>[-−▲△(]\s*)?[+]?[$€£¥]?\s?-?(?P<digits>\d[\d.,' ]*)\s?(?:%|円|[$€£¥]|[a-zA-Z℃°]{1,3})?\)?-?"
+)
+_DAY = re.compile(
+    r"(?:\d{1,4}[-/.年]\d{1,2}[-/.月]\d{1,4}日?|\d{4}年\d{1,2}月|\d{1,2}月\d{1,2}日|\d{4}-\d{2}"
+    r"|\d{1,2}[- ][a-z]{3,9}[- ]\d{2,4}|[a-z]{3,9} \d{1,2},? \d{4}"
+    r"|(?:令和|平成|昭和|[rhs])\.?(?:\d{1,2}|元)[年./-]\d{1,2}[月./-]\d{1,2}日?)(?:[ t]\d{1,2}:.*)?"
+    r"|\d{1,2}:\d{2}(?::\d{2})?",
+    re.IGNORECASE,
+)
+
+
+def words_of(cell: Any) -> str:
+    """A cell as text on one line, as it is written."""
+    return "" if cell is None or cell != cell else " ".join(str(cell).split())
+
+
+def text_of(cell: Any) -> str:
+    """The same, full-width signs as ASCII."""
+    return unicodedata.normalize("NFKC", words_of(cell))
+
+
+def kind_of(cell: Any) -> Kind:
+    """What a cell is; years and numbers that count up may be names all the same, see `is_label`."""
+    if isinstance(cell, bool | int | float):
+        return "blank" if cell != cell else "number"
+    if isinstance(cell, datetime.date | datetime.time | datetime.timedelta):
+        return "day"
+    text = text_of(cell)
+    if len(text) > LONGEST:
+        return "words"
+    if text.lower() in BLANK:
+        return "blank"
+    if _NUMBER.fullmatch(text):
+        return "day" if _DAY.fullmatch(text) else "number"
+    return "day" if _DAY.fullmatch(text) else "words"
+
+
+def number_of(cell: Any, comma: bool = False) -> float | None:
+    """The number in a cell, None for none; with `comma` its decimals come after one."""
+    if isinstance(cell, int | float):
+        return None if cell != cell else float(cell)
+    found = _NUMBER.fullmatch(text_of(cell))
+    if found is None:
+        return None
+    digits = re.sub(r"[' .]" if comma else r"[' ,]", "", found["digits"]).replace(",", ".")
+    try:
+        value = float(digits)
+    except ValueError:
+        return None
+    return -value if found["below"] or "-" in text_of(cell) else value
+
+
+def are_labels(cells: Sequence[Any]) -> bool:
+    """Whether numbers are names of columns: years, or numbers that count up by one."""
+    values = [number_of(cell) for cell in cells]
+    whole = [int(value) for value in values if value is not None and value.is_integer()]
+    if len(whole) < len(cells) or len(whole) < 2:
+        return len(whole) == len(cells) == 1 and 1900 <= whole[0] <= 2100
+    steps = {after - before for before, after in pairwise(whole)}
+    return steps in ({1}, {-1}) or (
+        len(set(whole)) == len(whole) and all(1900 <= one <= 2100 for one in whole)
+    )

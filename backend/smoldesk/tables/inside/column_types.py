@@ -1,0 +1,176 @@
+"""Columns that are read as another type than pandas gives them: seen in their cells, or told by a person.
+
+What is done to a column is an expression over `t`, the table, so that the code that loads it does the same.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from .cell_kinds import BLANK, LONGEST
+from .shapes import MOST_COLUMNS, literal, quoted
+from .written import date_format, days_of, form_of_numbers
+
+SAMPLE = 1_000
+MOST_CONVERTED = 20
+"""Columns of one table that are converted, so that the expression stays short."""
+YES = ("はい", "yes", "y", "true", "有", "あり", "有り", "○", "〇", "済", "1")
+NO = ("いいえ", "no", "n", "false", "無", "なし", "無し", "×", "✕", "未", "0")
+_BELOW = re.compile(r"\s*(?:[▲△−]\s*\D?\d[\d,.]*\D?|\(\D?\d[\d,.]*\D?\))\s*")
+_DAY_NAME = re.compile(
+    r"(?:^|[^a-z])(?:date|day|due|datum)(?:$|[^a-z])|日付?$|年月日|期日|月日", re.IGNORECASE
+)
+_SLASHED_DAY = re.compile(r"\d{1,2}[-/]\d{1,2}[-/]\d{4}")
+_PLAIN = re.compile(r"[-+]?[\d,]*\.?\d+")
+SERIALS = (36_526, 55_153)
+"""Days as Excel counts them, from 2000 to 2050."""
+ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m-%d-%Y")}
+
+
+def typed(frame: Any, told: Mapping[str, str], comma: bool = False) -> tuple[Any, str]:
+    """The frame with these columns converted, and the end of the expression that does the same to it."""
+    import pandas as pd
+
+    wanted: dict[str, str] = {}
+    names = Counter(map(str, frame.columns))
+    for place, name in enumerate(map(str, frame.columns)):
+        looked_at = place < MOST_COLUMNS or name in told
+        if looked_at and names[name] == 1 and name in frame.columns and len(wanted) < MOST_CONVERTED:
+            column = frame[name]
+            expression = _told(column, told[name], comma) if name in told else _seen(column, comma)
+            if expression:
+                wanted[name] = expression
+    if not wanted:
+        return frame, ""
+    pairs = ", ".join(f"{quoted(name)}: lambda t: {expression}" for name, expression in wanted.items())
+    suffix = f".assign(**{{{pairs}}})"
+    return eval(f"frame{suffix}", {"frame": frame, "pd": pd}), suffix
+
+
+def questions(frame: Any, told: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What a person should say of columns: which of two numbers is the day, whether words stand among numbers."""
+    asked: list[dict[str, Any]] = []
+    for place, name in enumerate(map(str, frame.columns[:MOST_CONVERTED])):
+        column = frame.iloc[:SAMPLE, place].dropna()
+        if name in told or not len(column) or not _is_text(column):
+            continue
+        texts = column.astype(str).str.strip()
+        form = date_format(texts) if _SLASHED_DAY.match(str(texts.iloc[0])) else None
+        if form in (*ORDERS["day_first"], *ORDERS["month_first"]) and _both_ways(frame.iloc[:, place], form):
+            choices = [_choice(name, order, str(_first(texts, forms))) for order, forms in ORDERS.items()]
+            asked.append({"about": "day", "value": f"{name}: {texts.iloc[0]}", "choices": choices})
+        elif not form and (odd := _odd(texts)):
+            choices = [_choice(name, "number", "number"), _choice(name, "text", "text")]
+            asked.append({"about": "mixed", "value": f"{name}: {', '.join(odd[:3])}", "choices": choices})
+    return asked
+
+
+def _choice(name: str, type_: str, shows: str) -> dict[str, Any]:
+    return {"told": {"types": {name: type_}}, "shows": shows}
+
+
+def _is_text(column: Any) -> bool:
+    from pandas.api import types
+
+    return bool(types.is_string_dtype(column)) or (
+        types.is_object_dtype(column) and all(isinstance(one, str) for one in column)
+    )
+
+
+def _odd(texts: Any) -> list[str]:
+    """The words of a column that is numbers for the most part."""
+    cells: list[str] = texts.tolist()
+    odd = [cell for cell in cells if len(cell) > LONGEST or not _PLAIN.fullmatch(cell)]
+    if len(cells) - len(odd) < max(3, (len(cells) + 2) // 2) or form_of_numbers(texts):
+        return []
+    return [cell for cell in dict.fromkeys(odd) if cell.casefold() not in BLANK]
+
+
+# --- as its cells say ------------------------------------------------------------------------------------------------
+
+
+def _seen(column: Any, comma: bool) -> str:
+    """The expression for a column whose cells leave no doubt, empty for others."""
+    from pandas.api import types
+
+    if types.is_integer_dtype(column):
+        low, high = SERIALS
+        days = len(column) and _DAY_NAME.search(str(column.name)) and bool(column.between(low, high).all())
+        return _serial(str(column.name)) if days else ""
+    sample = column.iloc[:SAMPLE].dropna()
+    if not len(sample) or not _is_text(sample) or not any(_BELOW.fullmatch(text) for text in sample):
+        return ""
+    made = _numbers_of(column, str(column.name), comma)
+    import pandas as pd
+
+    lost = eval(made, {"pd": pd, "t": {column.name: column}}).isna() & column.notna()
+    words = {text.strip().lower() for text in column[lost].astype(str).unique()[:50]}
+    return made if words <= BLANK else ""
+
+
+def _serial(name: str) -> str:
+    return f't[{quoted(name)}].pipe(pd.to_datetime, unit="D", origin="1899-12-30")'
+
+
+# --- as a person says ------------------------------------------------------------------------------------------------
+
+
+def _told(column: Any, type_: str, comma: bool) -> str:
+    from pandas.api import types
+
+    name = str(column.name)
+    cell = f"t[{quoted(name)}]"
+    if type_ == "number":
+        return "" if types.is_numeric_dtype(column) else _numbers_of(column, name, comma)
+    if type_ == "bool":
+        words = {text: text in YES for text in _words(column) if text in (*YES, *NO)}
+        return f'{cell}.astype("string").str.strip().str.casefold().map({literal(words)}).astype("boolean")'
+    if type_ in ("date", *ORDERS):
+        if types.is_datetime64_any_dtype(column):
+            return ""
+        if types.is_numeric_dtype(column):
+            return f'{cell}.pipe(pd.to_datetime, unit="D", origin="1899-12-30", errors="coerce")'
+        texts = column.dropna().astype(str).str.strip()
+        form = date_format(texts.iloc[:SAMPLE]) if len(texts) else None
+        if type_ in ORDERS:
+            form = next((one for one in ORDERS[type_] if _parses(texts.iloc[:SAMPLE], one)), None)
+        if form and not form.startswith("%"):
+            return ""  # an era, say: the analyst reads those itself
+        return f'{cell}.pipe(pd.to_datetime, format={literal(form or "mixed")}, errors="coerce")'
+    return ""
+
+
+def _numbers_of(column: Any, name: str, comma: bool) -> str:
+    """Numbers with signs, units and groups; what is a word is nothing."""
+    made = f't[{quoted(name)}].astype("string").str.normalize("NFKC")'
+    if not column.dropna().iloc[:SAMPLE].astype(str).str.fullmatch(r"[-+]?[\d.]+").all():
+        made += r'.str.replace(r"^\s*[▲△−(]\s*", "-", regex=True).str.replace(r"[\s$€£¥]|(?<=\d)[^\d.,]+$", "", regex=True)'
+    made += '.str.replace(".", "").str.replace(",", ".")' if comma else '.str.replace(",", "")'
+    return f'{made}.pipe(pd.to_numeric, errors="coerce").astype("float64")'
+
+
+def _words(column: Any) -> list[str]:
+    return sorted({text.strip().casefold() for text in column.dropna().astype(str).unique()[:50]})
+
+
+# --- days ------------------------------------------------------------------------------------------------------------
+
+
+def _both_ways(column: Any, form: str) -> bool:
+    """Whether every day of a column could be a month as well, and some would be other days then."""
+    parts = column.dropna().astype(str).str.extract(r"^\s*(\d{1,2})[-/](\d{1,2})[-/]")
+    first, second = parts[0].astype(int), parts[1].astype(int)
+    return bool(first.max() <= 12 and second.max() <= 12 and (first != second).any())
+
+
+def _first(texts: Any, forms: tuple[str, ...]) -> Any:
+    return next((days_of(texts.iloc[:1], one).iloc[0].date() for one in forms if _parses(texts, one)), "")
+
+
+def _parses(texts: Any, form: str) -> bool:
+    try:
+        days_of(texts, form)
+    except (ValueError, TypeError, OverflowError):
+        return False
+    return True

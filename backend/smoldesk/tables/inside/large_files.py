@@ -1,0 +1,94 @@
+"""Large text tables and Parquet files: profiled by their first rows, so that neither memory nor time grows with the file."""
+
+import codecs
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from .opening import open_plain, watch
+from .reading import ENDINGS
+from .shapes import Problem, Reading, Table, Tell, Unreadable, call
+
+LARGE = 64_000_000
+"""Bytes from which a file is not read whole."""
+HEAD = 16_000_000
+FIRST_ROWS = 200_000
+AT_ONCE = 1 << 20
+FEW_LINES = 50
+"""Lines beside the rows that a text table may have at its top; more are lines within cells."""
+
+
+def read_large(path: Path, tell: Tell) -> tuple[Reading, int] | None:
+    """The table of a large file by its first rows, and how many rows it has; None for a file that is to be read whole."""
+    reader = READERS.get(path.suffix.lower())
+    if reader is None or path.lstat().st_size < LARGE:
+        return None
+    try:
+        with open_plain(path, tell) as file:
+            return reader(file, path, tell)
+    except Unreadable as fault:
+        return Reading(problems=[Problem(fault.message, fault.where)]), 0
+    except MemoryError:
+        return Reading(problems=[Problem("Its first rows take more memory than one file may have.")]), 0
+    except Exception as fault:  # as `read_file`: a parser that met bytes nobody foresaw
+        return Reading(
+            problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
+        ), 0
+
+
+def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int] | None:
+    head = file.read(HEAD)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return None  # its lines do not end where these bytes do
+    head = head[: _end_of_a_row(head)]
+    first: Any = io.BufferedReader(cast(Any, io.BytesIO(head)))
+    reading = ENDINGS[path.suffix.lower()](first, path, lambda _share: None)
+    if not reading.tables:
+        return reading, 0
+    watch(file)
+    lines = last = 0
+    while chunk := file.read(AT_ONCE):
+        lines += chunk.count(b"\n")
+        last = chunk[-1]
+    lines += last != ord("\n")
+    rows, of_head = len(reading.tables[0].frame), head.count(b"\n")
+    beside = of_head - rows
+    # a line for each row, or as many more as the first rows have
+    return reading, lines - beside if beside <= FEW_LINES else round(lines * rows / max(1, of_head))
+
+
+def _end_of_a_row(head: bytes) -> int:
+    """Where the last whole row ends: a cell in quotes may have line ends of its own."""
+    end = head.rfind(b"\n") + 1 or len(head)
+    quotes = head.count(b'"', 0, end)
+    while quotes % 2 and (start := head.rfind(b"\n", 0, end - 1) + 1):
+        quotes -= head.count(b'"', start, end)
+        end = start
+    return end
+
+
+def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading, int]:
+    import pyarrow.parquet
+
+    parquet: Any = pyarrow.parquet
+    try:
+        whole = parquet.ParquetFile(file)
+        batch = next(whole.iter_batches(FIRST_ROWS, use_threads=False), None)
+        frame = (whole.schema_arrow.empty_table() if batch is None else batch).to_pandas()
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        KeyError,
+        NotImplementedError,
+    ) as fault:  # Arrow's own are among them
+        raise Unreadable(f"The file is cut off or damaged: {str(fault).strip()[:200]}") from None
+    return Reading([Table(path.stem, frame, call("pd.read_parquet", path.name))]), whole.metadata.num_rows
+
+
+READERS: dict[str, Callable[[io.BufferedReader, Path, Tell], tuple[Reading, int] | None]] = {
+    ".csv": _text,
+    ".tsv": _text,
+    ".parquet": _parquet,
+}

@@ -1,0 +1,269 @@
+"""Where the tables of a grid are: lines before and after them, lines of names and units, totals, tables beside and below.
+
+Rows and columns count from 0. What is not certain is said in `Block.doubts`, and the card asks. Pure.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .cell_kinds import Grid, kind_of, text_of
+from .grid_lines import HEAD, stands
+from .name_lines import WIDE, NameLines
+from .totals import total_rows
+
+_NOTE = re.compile(
+    r"\s*(?:[※＊*#]|注|備考|出典|出所|資料|以上|[(（]注|-{3,}|={3,}"
+    r"|(?:notes?|sources?|generated|printed|created|exported|as of)\b)",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(
+    r"[-–—]+ ?\d+ ?[-–—]+|(?:page|p\.) ?\d+(?: ?(?:/|of) ?\d+)?|\d+ ?(?:/ ?\d+ ?)?(?:ページ|頁)",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Block:
+    """A table in a grid. `names` are the lines of its names (none for a table without), `body` its rows, `columns` those
+    that are kept, `heads` what they are called where a line of the file does not say it by itself, else empty.
+
+    `left_out` are rows that are none of its own, each with the reason; `doubts` what a person should be asked:
+    "header", "total", each with the rows in question.
+    """
+
+    names: list[int]
+    body: list[int]
+    columns: list[int]
+    heads: list[str] = field(default_factory=list[str])
+    left_out: dict[int, str] = field(default_factory=dict[int, str])
+    doubts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    caption: str = ""
+
+
+def blocks(
+    grid: Grid,
+    *,
+    comma: bool = False,
+    header: int | None = None,
+    told: Mapping[int, bool] | None = None,
+    ends: bool = True,
+) -> list[Block]:
+    """The tables of a grid; one at least where there is a cell.
+
+    `header` is the row with the names that a person told, -1 for none; `told` rows that are to be kept or left out.
+    Without `ends` the grid is only the beginning of a file.
+    """
+    finder = _Finder(grid, comma, told or {}, ends)
+    if header is not None:
+        return finder.from_header(header)
+    found = finder.parts()
+    return found if found else finder.from_header(None)
+
+
+class _Finder(NameLines):
+    def __init__(self, grid: Grid, comma: bool, told: Mapping[int, bool], ends: bool) -> None:
+        super().__init__(grid)
+        self.comma, self.told, self.ends = comma, told, ends
+
+    # --- where tables are -------------------------------------------------------------------------------------
+
+    def parts(self) -> list[Block]:
+        """Tables that are sure to be tables, each with the rows from its names to the next one's."""
+        found: list[tuple[Block, list[int]]] = []
+        reach: list[
+            tuple[Block, list[int]]
+        ] = []  # the last tables, beside each other: what follows may be theirs
+        first: list[int] = []
+        for band in self._bands():
+            tables = [table for columns in self._sides(band) if (table := self._table(band, columns))]
+            if tables and not (found and self._goes_on(found[-1][0], tables)):
+                first = first if found else [row for row in range(band[0]) if self.filled[row]]
+                reach = [(table, [*band]) for table in tables]
+                found += reach
+            else:
+                for _table, rows in reach:
+                    rows += band
+        for place, (block, rows) in enumerate(found):
+            self._fill(block, rows)
+            block.left_out |= {} if place else dict.fromkeys(first, "before")
+        return [block for block, _rows in found]
+
+    def _goes_on(self, last: Block, tables: list[Block]) -> bool:
+        """Whether these are the rows of the table above, its names once more."""
+        same = (
+            len(tables) == 1
+            and bool(last.names)
+            and self.texts(tables[0].names[-1]) == self.texts(last.names[-1])
+        )
+        return same and not tables[0].caption
+
+    def _bands(self) -> list[list[int]]:
+        """Rows that follow each other without a blank one."""
+        bands: list[list[int]] = []
+        for row, filled in enumerate(self.filled):
+            if filled:
+                if bands and bands[-1][-1] == row - 1:
+                    bands[-1].append(row)
+                else:
+                    bands.append([row])
+        return bands
+
+    def _sides(self, band: list[int]) -> list[list[int]]:
+        """The columns of a band, in groups where tables stand beside each other."""
+        used = sorted({at for row in band for at in self.filled[row]})
+        groups: list[list[int]] = []
+        for at in used:
+            if groups and groups[-1][-1] == at - 1:
+                groups[-1].append(at)
+            else:
+                groups.append([at])
+        if len(groups) < 2 or any(len(group) < 2 for group in groups):
+            return [used]
+        tables = [self._table(band, group) for group in groups]
+        if not all(tables):
+            return [used]
+        lengths = {sum(bool(self.within(row, group)) for row in band) for group in groups}
+        beside = [(table, group) for table, group in zip(tables, groups, strict=True) if table]
+        heads = [text for table, group in beside for text in self.texts(table.names[-1], group)]
+        captions = all(table.caption for table, _group in beside)
+        apart = len(lengths) > 1 or len(set(heads)) < len(heads) or captions
+        return groups if apart else [used]
+
+    def _table(self, band: list[int], columns: list[int]) -> Block | None:
+        """The table of these rows and columns, if there is a line of names over rows with numbers or days, two of them."""
+        rows = [row for row in band if self.within(row, columns)]
+        if len(rows) < 3 or len(columns) < 2:
+            return None
+        place = self.names_row(rows, columns)
+        if place is None or len(rows) - place < 3:
+            return None
+        above = [row for row in rows[:place] if len(self.within(row, columns)) == 1]
+        return Block(
+            [rows[place]], [], columns, caption=self.within_text(above[-1], columns) if above else ""
+        )
+
+    # --- one table ----------------------------------------------------------------------------------------------
+
+    def from_header(self, header: int | None) -> list[Block]:
+        """The whole grid as one table."""
+        rows = [row for row, cells in enumerate(self.filled) if cells]
+        if not rows or (header or 0) > rows[-1]:
+            return []
+        columns = list(range(max(self.filled[row][-1] for row in rows) + 1))
+        if header == -1:
+            block = Block([], [], columns)
+        elif header is not None:
+            rows = [row for row in rows if row >= header]
+            columns = list(range(max(self.filled[row][-1] + 1 for row in rows)))
+            block = Block([rows[0]], [], columns)
+        else:
+            block = self._without_contrast(rows, columns)
+        self._fill(block, rows, told=header is not None)
+        return [block]
+
+    def _without_contrast(self, rows: list[int], columns: list[int]) -> Block:
+        """A table whose names look like its values: the first wide line has them, unless it has numbers or days itself."""
+        wide = self.width(rows)
+        first = next((row for row in rows[:HEAD] if len(self.filled[row]) >= wide * WIDE), rows[0])
+        if first == rows[0] and len(rows) > 2 and len(columns) > 1 and not self.may_be_names(first, columns):
+            ours = self.kinds(first, columns)
+            pairs = [pair for row in rows[:HEAD] for pair in zip(ours, self.kinds(row, columns), strict=True)]
+            if all("blank" in pair or pair[0] == pair[1] for pair in pairs):
+                return Block([], [], columns, doubts={"header": [first]})
+        block = Block([first], [], columns)
+        if first != rows[0]:
+            block.doubts["header"] = [rows[0], first]
+        return block
+
+    def _fill(self, block: Block, rows: list[int], told: bool = False) -> None:
+        """Its lines of names, its rows and columns, from the rows that it may have."""
+        columns = sorted({*block.columns})
+        block.left_out.clear()
+        rest = [
+            row for row in rows if (not block.names or row > block.names[-1]) and self.within(row, columns)
+        ]
+        if block.names:
+            last = block.names[-1]
+            uppers = (
+                [] if told else self.upper_lines([row for row in rows if row < block.names[0]], last, columns)
+            )
+            block.names = [*uppers, *block.names] if len(block.names) == 1 else block.names
+            lines = block.names
+            units = rest[0] if rest and self.is_units(last, rest[0], columns) else None
+            heads = self.joined(lines, units, columns)
+            before = [row for row in rows if row < lines[0] and self.within(row, columns)]
+            least = self.width(rest, columns) * WIDE
+            wide = [row for row in before if len(self.within(row, columns)) >= least]
+            if not told and (wide or "words" not in self.kinds(last, columns)):
+                block.doubts["header"] = [*wide, last]
+            if units is not None:
+                rest = rest[1:]
+                block.left_out[units] = "units"
+            plain = len(lines) == 1 and units is None
+            block.left_out |= dict.fromkeys(before, "before")
+        else:
+            heads, plain, lines = [], True, []
+        self._leave_out(block, rest, columns, lines)
+        kept = {at for at in columns if any(stands(self.cell(row, at)) for row in block.body)}
+        named = {at for line in lines for at in self.filled[line]}
+        block.columns = [at for at in columns if at in named or at in kept]
+        if lines and self._counts_rows(block, named):
+            block.columns = block.columns[1:]
+        shown = {*block.columns}
+        block.heads = [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in shown]
+
+    def _leave_out(self, block: Block, rest: list[int], columns: list[int], lines: list[int]) -> None:
+        names = [(self.within(line, columns), self.texts(line, columns), line) for line in lines]
+        body: list[int] = []
+        for row in rest:
+            here = self.within(row, columns)
+            if any(
+                here == filled
+                and self.grid[row][here[0]] == self.grid[line][here[0]]  # which is quick
+                and self.texts(row, columns) == texts
+                for filled, texts, line in names
+            ):
+                block.left_out[row] = "names"
+            elif len(here) == 1 and len(columns) > 1 and _PAGE.fullmatch(self.within_text(row, columns)):
+                block.left_out[row] = "page"
+            else:
+                body.append(row)
+        while self.ends and len(body) > 1 and len(columns) > 1 and self._is_note(body, columns):
+            block.left_out[body.pop()] = "note"
+        totals, doubted = total_rows(
+            [[self.cell(row, at) for at in columns] for row in body], self.comma, self.ends
+        )
+        for place in totals:
+            block.left_out[body[place]] = "total"
+        if doubted:
+            block.doubts["total"] = [body[place] for place in doubted if body[place] not in self.told]
+        for row, kept in self.told.items():
+            if not kept and row in body:
+                block.left_out[row] = "told"
+            elif kept and block.left_out.get(row) in ("total", "note", "page", "names", "units"):
+                del block.left_out[row]
+                body = sorted({*body, row})
+        block.body = [row for row in body if row not in block.left_out]
+
+    def _is_note(self, body: list[int], columns: list[int]) -> bool:
+        """Whether the last row is a remark below the table: one cell, that says so, stands apart, or is as long as no other."""
+        row = body[-1]
+        here = self.within(row, columns)
+        if len(here) != 1 or kind_of(self.grid[row][here[0]]) != "words":
+            return False
+        text = text_of(self.grid[row][here[0]])
+        longest = max((len(text_of(self.cell(one, here[0]))) for one in body[:-1]), default=0)
+        return (
+            bool(_NOTE.match(str(self.grid[row][here[0]])))
+            or body[-2] < row - 1
+            or len(text) > max(20, 2 * longest)
+        )
+
+    def _counts_rows(self, block: Block, named: set[int]) -> bool:
+        """Whether the first column has no name and only counts the rows, as an index does."""
+        first = block.columns[0] if block.columns else 0
+        if first in named or len(block.body) < 2 or len(block.columns) < 2:
+            return False
+        texts = [text_of(self.cell(row, first)) for row in block.body]
+        return any(texts == [str(start + at) for at in range(len(texts))] for start in (0, 1))

@@ -1,0 +1,84 @@
+"""What pandas must be told so that it reads one block of a file, and what a person is told of the rest of it. Pure."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .cell_kinds import Grid, words_of
+from .layout import Block
+from .shapes import literal
+
+MOST_SKIPPED = 300
+"""Lines that are left out one by one, in the middle of a table."""
+MOST_CHOSEN, LONGEST_NAMES = 500, 8_000
+"""Columns that are named by their places, and characters of names that pandas is told, so that a `load` stays short."""
+MOST_TOLD = 30
+MOST_ASKED = 8
+"""Lines that are named, and questions that are asked, of one file."""
+LONGEST_LINE = 80
+NAMES_SHOWN = 6
+
+
+def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) -> dict[str, Any]:
+    """`skiprows`, `nrows`, `header`, `names`, `usecols`; `is_skipped` says which rows pandas leaves out by itself."""
+    if block.heads and block.names and len(literal(block.heads)) > LONGEST_NAMES:
+        block.heads = []  # the last line of names must do
+    natural = bool(block.names) and not block.heads
+    start = block.names[-1] if natural else block.body[0] if block.body else len(grid)
+    last = block.body[-1] if block.body else start
+    body = {*block.body, *([start] if natural else [])}
+    gone = [row for row in range(start, last) if row not in body and not is_skipped(row)]
+    if len(gone) > MOST_SKIPPED:
+        back = {*gone}  # in the middle of a table that often: they may be its rows after all
+        block.body = sorted({*block.body, *back})
+        block.left_out = {row: why for row, why in block.left_out.items() if row not in back}
+        gone = []
+    options: dict[str, Any] = {}
+    if gone:
+        options["skiprows"] = [*range(start), *gone]
+    elif not all(map(is_skipped, range(start))):
+        options["skiprows"] = start
+    if any(not is_skipped(row) for row in range(last + 1, len(grid))):
+        options["nrows"] = len(block.body)
+    if not natural:
+        options["header"] = None
+        options["names"] = block.heads or [f"column_{at + 1}" for at in block.columns]
+    width = max((len(grid[row]) for row in body), default=0)
+    if block.columns != list(range(width)) and (not natural or len(block.columns) <= MOST_CHOSEN):
+        options["usecols"] = block.columns
+    return options
+
+
+def left_out(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
+    """`line`, `why` and `text` of the lines of a table that are none of its rows."""
+    rows = sorted(block.left_out.items())[:MOST_TOLD]
+    return [{"line": label(row, sheet), "why": why, "text": shown(grid[row])} for row, why in rows]
+
+
+def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
+    """What a person should say of the lines of a table: `about`, `value`, and `choices`, each what it tells and shows."""
+    asked: list[dict[str, Any]] = []
+    if rows := block.doubts.get("header"):
+        lines = [{"told": {"header": row + 1}, "shows": f"{row + 1}: {shown(grid[row])}"} for row in rows[:4]]
+        value = str(block.names[-1] + 1) if block.names else "0"
+        asked.append(
+            {"about": "header", "value": value, "choices": [*lines, {"told": {"header": 0}, "shows": ""}]}
+        )
+    for row in block.doubts.get("total", [])[:3]:
+        told = [
+            {"told": {"lines": {label(row, sheet): kept}}, "shows": "keep" if kept else "leave"}
+            for kept in (False, True)
+        ]
+        asked.append({"about": "total", "value": f"{row + 1}: {shown(grid[row])}", "choices": told})
+    return asked
+
+
+def label(row: int, sheet: str) -> str:
+    """How a line is called in what is told of it."""
+    return f"{sheet}!{row + 1}" if sheet else str(row + 1)
+
+
+def shown(row: Sequence[Any]) -> str:
+    """The first cells of a line."""
+    texts = [words_of(cell) for cell in row]
+    words = ", ".join([text for text in texts if text][:NAMES_SHOWN])
+    return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"

@@ -1,0 +1,96 @@
+"""Lines with the names of a table's columns: which one has them, groups above it, units below it. Pure."""
+
+import re
+from collections import Counter
+
+from .cell_kinds import are_labels, kind_of, text_of, words_of
+from .grid_lines import HEAD, GridLines
+
+WIDE = 0.6
+"""The share of a table's columns that a line of names fills at least."""
+_UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
+
+
+class NameLines(GridLines):
+    """What a grid's rows say as names of columns."""
+
+    def names_row(self, rows: list[int], columns: list[int]) -> int | None:
+        """The place among `rows` of the last line of names; None where none stands out from the rows below."""
+        wide = self.width(rows, columns)
+        below = self.typed(rows[1 : HEAD + 1], columns)
+        for place, row in enumerate(rows[: HEAD // 2]):
+            here = self.within(row, columns)
+            if len(here) < max(2, wide * WIDE) or not self.may_be_names(row, columns):
+                continue
+            body = rows[place + 1 : place + 1 + HEAD]
+            body = body[1:] if body and self.is_units(row, body[0], columns) else body
+            typed = self.typed(body, columns) or below
+            typed_here = {*typed} & {*here}
+            if body and any(kind_of(self.cell(body[0], at)) in ("number", "day") for at in typed_here):
+                return place
+        return None
+
+    def upper_lines(self, above: list[int], last: int, columns: list[int]) -> list[int]:
+        """Lines over the last line of names that part its columns into groups."""
+        lines: list[int] = []
+        lower = last
+        for row in reversed(above):
+            texts, under = self.texts(row, columns), self.texts(lower, columns)
+            spans = [at for at, text in enumerate(texts) if not text and at and under[at]]
+            alike = len({text for text in under if text}) < sum(map(bool, under))
+            fills = any(text and not other for text, other in zip(texts, under, strict=True))
+            if row != lower - 1 or sum(map(bool, texts)) < 2 or not spans or not (alike or fills):
+                break
+            lines.insert(0, row)
+            lower = row
+        return lines
+
+    def joined(self, lines: list[int], units: int | None, columns: list[int]) -> list[str]:
+        """A name for each column: the words over it from above, then its unit."""
+        parts: list[list[str]] = [[] for _ in columns]
+        for place, line in enumerate(lines):
+            carried = ""
+            lower = [
+                any(texts)
+                for texts in zip(*(self.texts(below, columns) for below in lines[place + 1 :]), strict=True)
+            ]
+            for at, text in enumerate(words_of(self.cell(line, one)) for one in columns):
+                carried = text or (carried if lower and lower[at] else "")
+                if carried and carried not in parts[at]:
+                    parts[at].append(carried)
+        if units is not None:
+            for at, text in enumerate(words_of(self.cell(units, one)) for one in columns):
+                parts[at] += [text if not text or _UNIT.fullmatch(text) else f"({text})"]
+        heads = [" ".join(filter(None, part)) or f"column_{at + 1}" for at, part in enumerate(parts)]
+        seen: Counter[str] = Counter()
+        apart: list[str] = []
+        for head in heads:
+            apart.append(f"{head}.{seen[head]}" if seen[head] else head)
+            seen[head] += 1
+        return apart
+
+    def is_units(self, names: int, row: int, columns: list[int]) -> bool:
+        """Whether a row says units: all in brackets, or short words over numbers alone."""
+        if row <= names:
+            return False
+        here = [at for at in self.within(row, columns) if text_of(self.grid[row][at])]
+        texts = [text_of(self.grid[row][at]) for at in here]
+        if not texts or any(kind in ("number", "day") for kind in self.kinds(row, columns)):
+            return False
+        later = [one for one in range(row + 1, min(row + HEAD, len(self.grid))) if self.within(one, columns)]
+        typed = self.typed(later, columns, "number")
+        if not typed or not set(here) <= set(self.within(names, columns)):
+            return False
+        if all(_UNIT.fullmatch(text) for text in texts):
+            return True
+        others = [at for at in columns if at not in typed]
+        short = all(len(text) <= 8 and " " not in text and kind_of(text) == "words" for text in texts)
+        return bool(others) and set(here) <= set(typed) and short and len(here) * 2 > len(typed)
+
+    def may_be_names(self, row: int, columns: list[int]) -> bool:
+        kinds = self.kinds(row, columns)
+        numbers = [self.cell(row, at) for at, kind in zip(columns, kinds, strict=True) if kind == "number"]
+        days = [self.cell(row, at) for at, kind in zip(columns, kinds, strict=True) if kind == "day"]
+        if numbers and not are_labels(numbers):
+            return False
+        return not days or (len(days) > 1 and len(set(map(str, days))) == len(days) and not numbers)

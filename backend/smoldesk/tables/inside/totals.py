@@ -1,0 +1,102 @@
+"""Rows of a table that are sums of rows above them: a word for it, held against the numbers. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .cell_kinds import LONGEST, kind_of, number_of, text_of
+
+_TOTAL = re.compile(
+    r"(?:grand|sub|overall)?[- ]?totals?(?: .*)?|.+ (?:sub)?-?total|sums?|(?:gesamt|zwischen)?summe|insgesamt|gesamt"
+    r"|総?合計|小計|総計|計|累計|.+(?:小計|合計|計)",
+    re.IGNORECASE,
+)
+_MAYBE = re.compile("total|sum|gesamt|計|平均|av|mean", re.IGNORECASE)
+_MEAN = re.compile(r"averages?|avg\.?|means?|平均値?", re.IGNORECASE)
+Numbers = list[tuple[int, float]]
+
+LEAST_ROWS = 3
+"""Rows above a last row without a word, so that it counts as their sum."""
+
+
+def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[list[int], list[int]]:
+    """(rows that are totals, rows that call themselves totals and are none by their numbers), by their places.
+
+    `ends`: the last row is the table's last.
+    """
+    words = [
+        _words(row) if any(isinstance(cell, str) and _MAYBE.search(cell) for cell in row) else "-"
+        for row in rows
+    ]
+    if rows and words[-1] == "-":
+        words[-1] = _words(rows[-1])
+    called = {place for place, text in enumerate(words) if _TOTAL.fullmatch(text) or _MEAN.fullmatch(text)}
+    if ends and len(rows) > LEAST_ROWS and not words[-1] and _words(rows[-2]):  # others have a word
+        called.add(len(rows) - 1)
+    totals: list[int] = []
+    doubted: list[int] = []
+    if not called:
+        return totals, doubted
+    last_row = next((place for place in range(len(rows) - 1, -1, -1) if place not in called), -1)
+    group, above = _Sums(comma), _Sums(comma)
+    for place, row in enumerate(rows):
+        numbers = _numbers(row, comma)
+        mean = bool(_MEAN.fullmatch(words[place]))
+        if place in called and any(
+            sums.give(row, numbers, mean, not words[place]) for sums in (group, above)
+        ):
+            if words[place] or above.rows >= LEAST_ROWS:
+                totals.append(place)
+                group = _Sums(comma)
+                continue
+        elif numbers and place in called and ends and words[place] and place > last_row:
+            doubted.append(place)
+        group.add(numbers)
+        above.add(numbers)
+    return totals, doubted
+
+
+class _Sums:
+    """The sums of the columns of some rows."""
+
+    def __init__(self, comma: bool) -> None:
+        self.rows = 0
+        self._comma = comma
+        self._sums: dict[int, float] = {}
+        self._counts: dict[int, int] = {}
+
+    def add(self, numbers: Numbers) -> None:
+        self.rows += 1
+        for at, value in numbers:
+            self._sums[at] = self._sums.get(at, 0.0) + value
+            self._counts[at] = self._counts.get(at, 0) + 1
+
+    def give(self, row: Sequence[Any], numbers: Numbers, mean: bool, every: bool) -> bool:
+        """Whether most numbers of a row (`every` one) are the sums (means) of those above."""
+        right = compared = 0
+        for at, value in numbers:
+            compared += 1
+            if not (count := self._counts.get(at, 0)):
+                continue
+            wanted = self._sums[at] / count if mean else self._sums[at]
+            point = re.search(rf"[{',' if self._comma else '.'}](\d+)\D*$", text_of(row[at]))
+            allowed = 0.51 * 10 ** -(len(point[1]) if point else 0) * (1 if mean else min(count, 4) / 2)
+            right += abs(wanted - value) <= max(1e-6 * abs(value), allowed)
+        return right > 0 and (right == compared if every else right * 2 >= compared)
+
+
+def _numbers(row: Sequence[Any], comma: bool) -> Numbers:
+    """(place, value) of the numbers of a row; plain digits, which are many, by a shorter way."""
+    found: Numbers = []
+    for at, cell in enumerate(row):
+        if isinstance(cell, str) and cell.isascii() and cell.isdigit() and len(cell) < LONGEST:
+            found.append((at, float(cell)))
+        elif kind_of(cell) == "number" and (value := number_of(cell, comma)) is not None:
+            found.append((at, value))
+    return found
+
+
+def _words(row: Sequence[Any]) -> str:
+    """What a row says before its numbers; of Japanese without its blanks."""
+    said = next((text_of(cell) for cell in row if kind_of(cell) in ("words", "day")), "")
+    return "" if len(said) > LONGEST else said if re.search("[a-zA-Z]", said) else said.replace(" ", "")

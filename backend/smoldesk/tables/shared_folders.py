@@ -1,0 +1,96 @@
+"""Folders that the operator names: read-only in every chat, their table files are tables without an upload.
+
+They are looked through whenever they are needed, so new files are there at once. Nothing of them is copied. Links are no
+files of theirs, wherever they lead.
+"""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from smoldesk.errors import BadInput
+from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.folder_files import Stamp, beside, shared_files
+from smoldesk.tables.models import FileProfile
+from smoldesk.tables.table_profiles import Profiles, stamp_of
+
+KEY = "shared folders"
+"""The chat, as it were, for which their files are read."""
+
+
+class SharedFolders:
+    """The folders of one desk; raises BadInput for one that is none, or that would show the desk's own data."""
+
+    def __init__(self, folders: Sequence[Path] = (), own: Collection[Path] = ()) -> None:
+        """`own` are folders of the desk's data."""
+        self.folders = [_checked(folder, own) for folder in folders]
+
+    def files(self) -> list[str]:
+        """The absolute paths of their table files, folder by folder, by name; of two of one name the first."""
+        return shared_files(self.folders)
+
+    def split(self, own: Collection[str]) -> tuple[list[Stamp], list[str]]:
+        """Their files beside the chat's `own`, by names, and the paths of those that give way to one of its."""
+        return beside(self.files(), own)
+
+    def hides(self, name: str) -> str:
+        """What is said of a chat's file that stands before one of theirs; empty for any other."""
+        _, hidden = self.split([name])
+        return f"The desk's folder has {hidden[0]}, too: in this chat its own file counts." if hidden else ""
+
+
+class SharedProfiles:
+    """What the files of shared folders hold: read when first needed, by their first rows where they are large, and remembered
+    over a restart until a file changes. The calls wait, on any thread but the event loop's."""
+
+    def __init__(self, folders: SharedFolders, profiles: Profiles, cache: Path) -> None:
+        self.folders = folders
+        self.scratch = cache / "shared"
+        self._kept = cache / "shared-profiles"
+        self._profiles = profiles
+
+    def of(self, paths: Sequence[str], stop: StopFlag) -> dict[str, FileProfile]:
+        """The profiles of these files. Raises Stopped."""
+        if not paths:
+            return {}
+        for folder in (self.scratch, self._kept):
+            folder.mkdir(exist_ok=True, mode=0o700)
+        places = {path: self._place(path) for path in paths}
+        known = {path: profile for path, place in places.items() if (profile := _read(place)) is not None}
+        unknown = [path for path in paths if path not in known]
+        for path, profile in self._profiles.of_files(KEY, self.scratch, unknown, stop).items():
+            known[path] = profile
+            if profile.tables:
+                places[path].write_text(profile.model_dump_json())
+        return {path: known[path] for path in paths}
+
+    def _place(self, path: str) -> Path:
+        stamp = repr((path, stamp_of(self.scratch, path))).encode("utf-8", "surrogateescape")
+        return self._kept / f"{hashlib.sha256(stamp).hexdigest()[:32]}.json"
+
+
+def _checked(folder: Path, own: Collection[Path]) -> Path:
+    if not folder.is_dir():
+        raise BadInput(
+            f"There is no folder {folder}, which --data (or SMOLDESK_DATA_FOLDERS) names.",
+            "Make it, or leave it out.",
+            code="bad_settings",
+        )
+    real = folder.resolve()
+    for other in (path.resolve() for path in own):
+        if real == other or real in other.parents or other in real.parents:
+            raise BadInput(
+                f"The folder {folder} of --data and the desk's own data in {other} lie in each other.",
+                "Every chat could read what the desk keeps: name a folder beside it.",
+                code="bad_settings",
+            )
+    return real
+
+
+def _read(place: Path) -> FileProfile | None:
+    try:
+        return FileProfile.model_validate_json(place.read_bytes())
+    except (OSError, ValidationError):
+        return None

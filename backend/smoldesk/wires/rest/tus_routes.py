@@ -1,0 +1,204 @@
+"""Uploads in pieces that can be gone on with, after tus 1.0.0: core, creation, termination, checksum, expiration.
+
+An upload's own address also takes GET: how far it is, and what its file came to. Refusals have the form of /api, beside tus'
+own statuses and headers.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Coroutine
+from email.utils import formatdate
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+from fastapi.routing import APIRoute
+from starlette.requests import ClientDisconnect
+
+from smoldesk.chats import (
+    CHECKSUMS,
+    EXPIRES_SECONDS,
+    Checksum,
+    Files,
+    PartialFile,
+    ResumableUploads,
+    StoredFile,
+    Uploads,
+)
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.wires.http_errors import error, refusal
+from smoldesk.wires.rest.encoder import upload_info
+from smoldesk.wires.rest.upload_progress import LINES, Upload, progress, ready
+
+VERSION = "1.0.0"
+PIECE = "application/offset+octet-stream"
+EXTENSIONS = "creation,termination,checksum,expiration"
+OVERRIDE = "x-http-method-override"
+_WHOLE = re.compile(r"[0-9]{1,15}")
+
+
+class TusRoute(APIRoute):
+    """A route whose requests must speak tus 1.0.0, and whose answers and refusals do."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def speak(request: Request) -> Response:
+            if request.method not in ("OPTIONS", "GET") and request.headers.get("tus-resumable") != VERSION:
+                response = error(
+                    412, "tus_version", f"This is tus {VERSION}.", f"Send Tus-Resumable: {VERSION}."
+                )
+                response.headers["Tus-Version"] = VERSION
+            else:
+                try:
+                    response = await handler(request)
+                except DeskError as fault:
+                    response = refusal(fault)
+                except ClientDisconnect:
+                    response = Response(status_code=400)  # nobody hears it; what came is kept
+            response.headers["Tus-Resumable"] = VERSION
+            return response
+
+        return speak
+
+
+def add_tus_routes(routes: APIRouter, resumable: ResumableUploads, uploads: Uploads, files: Files) -> None:
+    """Put the routes of this module on a router of /api whose bodies are not bounded."""
+    under_way: dict[str, Upload] = {}
+
+    async def begin(chat_id: str, request: Request) -> Response:
+        """A new upload, by the length and the name of its file."""
+        length = _number(request, "upload-length")
+        name = read_metadata(request.headers.get("upload-metadata", "")).get("filename", "")
+        part = await resumable.begin(chat_id, name, length)
+        headers = {"Location": f"/api/chats/{chat_id}/uploads/{part.id}", **_expiry(part)}
+        return Response(status_code=201, headers=headers)
+
+    async def options() -> Response:
+        headers = {
+            "Tus-Version": VERSION,
+            "Tus-Extension": EXTENSIONS,
+            "Tus-Max-Size": str(resumable.limit),
+            "Tus-Checksum-Algorithm": ",".join(CHECKSUMS),
+        }
+        return Response(status_code=204, headers=headers)
+
+    async def head(chat_id: str, upload_id: str) -> Response:
+        part = await resumable.find(chat_id, upload_id)
+        name = base64.b64encode(part.name.encode()).decode()
+        length = {"Upload-Length": str(part.length), "Upload-Metadata": f"filename {name}"}
+        return Response(headers=_offset(part) | length | {"Cache-Control": "no-store"})
+
+    async def patch(chat_id: str, upload_id: str, request: Request) -> Response:
+        if request.headers.get("content-type") != PIECE:
+            return error(415, "not_a_piece", "This is no piece of an upload.", f"Send Content-Type: {PIECE}.")
+        announced = _number(request, "content-length") if "content-length" in request.headers else None
+        checksum = read_checksum(request.headers.get("upload-checksum"))
+        offset = _number(request, "upload-offset")
+        part, placed = await resumable.write(
+            chat_id, upload_id, offset, request.stream(), announced, checksum
+        )
+        if placed is not None:
+            begin_reading(part, placed)  # before anybody else is told of this upload
+        return Response(status_code=204, headers=_offset(part))
+
+    def begin_reading(part: PartialFile, file: StoredFile) -> None:
+        def ended() -> None:
+            del under_way[part.id]
+            resumable.release(part.id)
+
+        upload = under_way[part.id] = Upload(uploads, file, lambda: resumable.finish(part, file))
+        upload.start(ended)
+
+    async def cancel(chat_id: str, upload_id: str) -> Response:
+        await resumable.cancel(chat_id, upload_id)
+        return Response(status_code=204)
+
+    async def overridden(chat_id: str, upload_id: str, request: Request) -> Response:
+        """PATCH and DELETE of a client that can send neither."""
+        match request.headers.get(OVERRIDE, "").upper():
+            case "PATCH":
+                return await patch(chat_id, upload_id, request)
+            case "DELETE":
+                return await cancel(chat_id, upload_id)
+            case "HEAD":
+                return await head(chat_id, upload_id)
+            case _:
+                words = "X-HTTP-Method-Override: PATCH, DELETE or HEAD"
+                return error(405, "method_not_allowed", "An upload takes no POST.", f"Expected {words}.")
+
+    async def show(chat_id: str, upload_id: str) -> Response:
+        """How far it is; of a whole one lines, as of an upload that comes at once."""
+        upload = under_way.get(upload_id)
+        part = await resumable.find(chat_id, upload_id)
+        if upload is not None:
+            return StreamingResponse(upload.lines(), media_type=LINES)
+        if not part.file_id:
+            return Response(progress(part.offset, part.length), media_type=LINES)
+        file, _ = await files.find(chat_id, part.name, part.file_id)
+        return Response(ready(upload_info(file, None)), media_type=LINES)
+
+    one = "/chats/{chat_id}/uploads/{upload_id}"
+    for path, method, endpoint in (
+        ("/chats/{chat_id}/uploads", "POST", begin),
+        ("/chats/{chat_id}/uploads", "OPTIONS", options),
+        (one, "OPTIONS", options),
+        (one, "HEAD", head),
+        (one, "PATCH", patch),
+        (one, "DELETE", cancel),
+        (one, "POST", overridden),
+        (one, "GET", show),
+    ):
+        routes.add_api_route(
+            path,
+            endpoint,
+            methods=[method],
+            route_class_override=TusRoute,
+            include_in_schema=False,
+            response_model=None,
+        )
+
+
+def read_metadata(text: str) -> dict[str, str]:
+    """Upload-Metadata: keys and base64 values, with commas between. Raises BadInput."""
+    found: dict[str, str] = {}
+    for pair in text.split(",") if text.strip() else ():
+        key, _, value = pair.strip().partition(" ")
+        try:
+            found[key] = base64.b64decode(value.strip(), validate=True).decode()
+        except (ValueError, binascii.Error) as fault:
+            raise BadInput(
+                "Upload-Metadata cannot be read.", "Expected `filename` and base64 of its UTF-8."
+            ) from fault
+    return found
+
+
+def read_checksum(text: str | None) -> Checksum | None:
+    """Upload-Checksum: an algorithm and a digest in base64. Raises BadInput."""
+    if text is None:
+        return None
+    algorithm, _, digest = text.strip().partition(" ")
+    try:
+        if algorithm in CHECKSUMS:
+            return Checksum(algorithm, base64.b64decode(digest.strip(), validate=True))
+    except (ValueError, binascii.Error):
+        pass
+    raise BadInput(
+        "Upload-Checksum cannot be read.", f"Expected one of {', '.join(CHECKSUMS)} and a digest in base64."
+    )
+
+
+def _number(request: Request, header: str) -> int:
+    text = request.headers.get(header, "")
+    if not _WHOLE.fullmatch(text):
+        raise BadInput(f"{header.title()} is {text[:40]!r}.", "Expected a whole number of bytes.")
+    return int(text)
+
+
+def _offset(part: PartialFile) -> dict[str, str]:
+    return {"Upload-Offset": str(part.offset), **({} if part.file_id else _expiry(part))}
+
+
+def _expiry(part: PartialFile) -> dict[str, str]:
+    return {"Upload-Expires": formatdate(part.touched + EXPIRES_SECONDS, usegmt=True)}

@@ -1,0 +1,49 @@
+/** What is not sure about how a file was read, each with its answers to click; and the lines left out of its tables. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { CardChoice, CardQuestion, CardReading, Translate } from "../types.js" */
+/** @typedef {(told: CardChoice["told"]) => void} Tell */
+
+/**
+ * @param {CardReading} reading
+ * @param {Translate} t
+ * @param {Tell} tell
+ */
+export function readingQuestions(reading, t, tell) {
+  if (reading.questions.length === 0) return null;
+  return el("div", { class: "card-asked", role: "group", "aria-label": t("card.asked") }, reading.questions.map((question) =>
+    el("div", { class: "card-ask", role: "group", "aria-label": t(`card.ask_${question.about}`) },
+      el("p", {}, icon("question"), t(`card.ask_${question.about}`), question.about === "header" ? null : el("b", {}, question.value)),
+      el("div", { class: "card-answers" }, question.choices.map((choice) =>
+        el("button", { class: "text-button", type: "button", "aria-pressed": String(isGuess(question, choice)), on: { click: () => tell(choice.told) } }, words(question, choice, t)))))));
+}
+
+/** @param {CardQuestion} question @param {CardChoice} choice */
+const isGuess = ({ about, value }, { told }) => about === "header" && String(told.header) === value;
+
+/** @param {CardQuestion} question @param {CardChoice} choice @param {Translate} t */
+function words({ about }, { shows }, t) {
+  if (about === "header") return shows ? t("card.answer_line", { line: shows }) : t("card.header_none");
+  if (about === "day") return new Intl.DateTimeFormat(t.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(shows));
+  return t(`card.answer_${about}_${shows}`);
+}
+
+/**
+ * The lines that are no rows, folded; each of those within a table can be brought back.
+ *
+ * @param {CardReading} reading
+ * @param {Translate} t
+ * @param {Tell} tell
+ */
+export function linesLeftOut({ leftOut }, t, tell) {
+  if (leftOut.length === 0) return null;
+  return el("details", { class: "card-left" },
+    el("summary", {}, t("card.left_out", { n: leftOut.length })),
+    el("ul", {}, leftOut.map(({ line, why, text }) => el("li", {},
+      el("span", { class: "card-note" }, t("card.left_line", { line, why: t(`card.why_${why}`) })),
+      el("span", { class: "card-left-text" }, text),
+      ["before", "units", "ragged"].includes(why) ? null
+        : el("button", { class: "quiet-button", type: "button", "aria-label": t("card.bring_back_line", { line }), on: { click: () => tell({ lines: { [line]: why === "told" ? null : true } }) } }, t("card.bring_back"))))));
+}

@@ -1,0 +1,212 @@
+/**
+ * A file on its way into a chat, in pieces that can be gone on with, after tus 1.0.0. Where it is to go on is kept in the
+ * browser under the chat and the file: chosen again after a reload, the same file goes on where it was.
+ */
+
+import { refusal } from "../core/api.js";
+import { keep, recall } from "../core/storage.js";
+
+/** @import { UploadProgress } from "../types.js" */
+
+const PIECE = 16 * 1024 * 1024;
+const AT_ONCE = 2;
+const TUS = { "Tus-Resumable": "1.0.0" };
+/** Seconds before the next try: the desk may be starting again, or its disk be cleared. */
+const PAUSES = [1, 2, 4, 8, 15];
+/** Statuses of an upload that stands elsewhere than we thought: it is looked at again. */
+const ELSEWHERE = [408, 409, 423, 460];
+
+/** How many files are being sent, and who waits to be. */
+let sending = 0;
+/** @type {(() => void)[]} */
+const queue = [];
+
+/**
+ * Send the file, wait as long as the desk cannot be reached or has no room, and hear it being read. Throws `Refusal` when the desk will
+ * not have it; when `signal` is aborted the desk forgets the upload, too.
+ *
+ * @param {string} chatId
+ * @param {globalThis.File} file
+ * @param {(progress: UploadProgress) => void} heard
+ * @param {AbortSignal} signal
+ */
+export async function sendInPieces(chatId, file, heard, signal) {
+  if (sending < AT_ONCE) sending += 1;
+  else await turn(signal);
+  const one = new ResumableUpload(chatId, file, heard, signal);
+  try {
+    for (let told = false; !told;) {
+      await one.send();
+      told = await one.read();
+    }
+  } finally {
+    if (signal.aborted) one.cancel();
+    const next = queue.shift();
+    if (next) next();
+    else sending -= 1;
+  }
+}
+
+/** A place among those that are sent. Throws when `signal` is aborted before there is one. @param {AbortSignal} signal */
+function turn(signal) {
+  return new Promise((resolve, reject) => {
+    const begin = () => resolve(undefined);
+    queue.push(begin);
+    signal.addEventListener("abort", () => {
+      if (queue.includes(begin)) queue.splice(queue.indexOf(begin), 1);
+      reject(signal.reason);
+    });
+  });
+}
+
+/** What waits for another try, and why. */
+class Later extends Error {}
+
+class ResumableUpload {
+  /**
+   * @param {string} chatId
+   * @param {globalThis.File} file
+   * @param {(progress: UploadProgress) => void} heard
+   * @param {AbortSignal} signal
+   */
+  constructor(chatId, file, heard, signal) {
+    this.uploads = `/api/chats/${encodeURIComponent(chatId)}/uploads`;
+    this.key = `upload.${[chatId, file.name, file.size, file.lastModified].join("/")}`;
+    this.file = file;
+    this.heard = heard;
+    this.signal = signal;
+    this.address = recall(this.key) ?? "";
+    this.offset = 0;
+  }
+
+  async send() {
+    let tries = 0;
+    for (let whole = false; !whole;) {
+      this.signal.throwIfAborted();
+      const before = this.offset;
+      try {
+        await this.find();
+        if (this.address === "") await this.begin();
+        do await this.piece(); while (this.address !== "" && this.offset < this.file.size);
+        whole = this.address !== "";
+      } catch (fault) {
+        if (this.signal.aborted || !(fault instanceof Later || fault instanceof TypeError)) throw fault;
+        tries = this.offset > before ? 0 : tries + 1;
+        this.heard({ state: "waiting", share: this.offset / this.file.size, why: fault instanceof Later ? fault.message : "" });
+        await pause(PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 1, this.signal);
+      }
+    }
+  }
+
+  /** How far it is at the desk; no address any more when the desk knows nothing of it. */
+  async find() {
+    if (this.address === "") return;
+    const response = await fetch(this.address, { method: "HEAD", headers: TUS, signal: this.signal });
+    if (response.status >= 500) throw new Later("");
+    if (response.ok && Number(response.headers.get("Upload-Length")) === this.file.size) this.offset = Number(response.headers.get("Upload-Offset"));
+    else this.remember("");
+  }
+
+  async begin() {
+    this.offset = 0;
+    const bytes = new TextEncoder().encode(this.file.name);
+    const name = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    const headers = { ...TUS, "Upload-Length": String(this.file.size), "Upload-Metadata": `filename ${name}` };
+    const response = await fetch(this.uploads, { method: "POST", headers, signal: this.signal });
+    if (response.ok) this.remember(response.headers.get("Location") ?? "");
+    else refuse(response.status, await response.text());
+  }
+
+  /** Send what comes next of it. */
+  async piece() {
+    const { offset, file } = this;
+    const request = new XMLHttpRequest(); // fetch cannot tell what it has sent
+    const sent = new Promise((resolve, reject) => {
+      request.addEventListener("load", resolve);
+      request.addEventListener("error", () => reject(new TypeError("no answer")));
+      request.addEventListener("abort", () => reject(new TypeError("no answer")));
+    });
+    const told = (/** @type {number} */ bytes) => this.heard({ state: "sending", share: Math.min(1, (offset + bytes) / file.size) });
+    request.upload.addEventListener("progress", ({ loaded }) => told(loaded));
+    request.open("PATCH", this.address);
+    for (const [header, value] of Object.entries({ ...TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) })) request.setRequestHeader(header, value);
+    const abort = () => request.abort();
+    this.signal.addEventListener("abort", abort);
+    told(0);
+    request.send(file.slice(offset, offset + PIECE));
+    try {
+      await sent;
+    } finally {
+      this.signal.removeEventListener("abort", abort);
+    }
+    if (request.status === 204) this.offset = Number(request.getResponseHeader("Upload-Offset"));
+    else if (request.status === 404) this.remember("");
+    else if (ELSEWHERE.includes(request.status)) throw new Later("");
+    else refuse(request.status, request.responseText);
+  }
+
+  /** Hear how the whole file is read; false when its end was not heard, and the desk is to be asked again. @returns {Promise<boolean>} */
+  async read() {
+    this.heard({ state: "reading", share: null });
+    const response = await fetch(this.address, { signal: this.signal }).catch(() => null);
+    const reader = response?.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
+    let text = "";
+    for (let part = await reader?.read().catch(() => null); part && !part.done; part = await reader?.read().catch(() => null)) {
+      const lines = (text + part.value).split("\n");
+      text = lines.pop() ?? "";
+      for (const line of lines.map((one) => JSON.parse(one))) {
+        if (line.state === "ready" || line.state === "failed") this.remember("");
+        if (line.state === "failed") throw refusal(line.error, "");
+        if (line.state === "ready") return true;
+        this.heard({ state: "reading", share: line.share ?? null });
+      }
+    }
+    await pause(1, this.signal);
+    return false;
+  }
+
+  /** @param {string} address */
+  remember(address) {
+    this.address = address;
+    keep(this.key, address || null);
+  }
+
+  cancel() {
+    if (this.address !== "") void fetch(this.address, { method: "DELETE", headers: TUS }).catch(() => null);
+    this.remember("");
+  }
+}
+
+/**
+ * Throw what an answer that is no success means: a fault of the desk, a full disk among them, may pass.
+ *
+ * @param {number} status
+ * @param {string} body
+ */
+function refuse(status, body) {
+  /** @type {{ message?: string, hint?: string } | undefined} */
+  let error;
+  try {
+    error = JSON.parse(body).error;
+  } catch {
+    error = undefined; // a proxy's own page
+  }
+  const fault = refusal(error, String(status), status);
+  throw status >= 500 ? new Later(status === 507 ? fault.message : "") : fault;
+}
+
+/**
+ * Some seconds, less when the network is back.
+ *
+ * @param {number} seconds
+ * @param {AbortSignal} signal
+ */
+async function pause(seconds, signal) {
+  const over = new AbortController();
+  await new Promise((resolve) => {
+    window.setTimeout(resolve, seconds * 1000);
+    window.addEventListener("online", resolve, { signal: over.signal });
+    signal.addEventListener("abort", resolve, { signal: over.signal });
+  });
+  over.abort();
+}
