@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from pydantic import SecretStr
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
@@ -176,3 +177,21 @@ def test_a_driver_that_says_nothing_is_still_named(file: Path, monkeypatch: pyte
     monkeypatch.setattr(other, "taken", mute)
     with pytest.raises(QueryFailed, match="Exception"):
         Other(make_url(f"sqlite:///{file}")).query("SELECT 1")
+
+
+def test_a_driver_that_repeats_the_address_does_not_tell_the_password(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from smoldesk.tools.databases import other
+
+    def talkative(*_: object) -> None:
+        raise OperationalError(
+            "SELECT 1", None, Exception("GET /?user=u&password=hun%40ter2 (hun@ter2) refused")
+        )
+
+    monkeypatch.setattr(other, "taken", talkative)
+    engine = sqlalchemy.create_engine
+    monkeypatch.setattr(sqlalchemy, "create_engine", lambda _, **more: engine(f"sqlite:///{file}", **more))
+    database = Other(make_url("clickhouse://u:hun%40ter2@127.0.0.1/shop"))
+    with pytest.raises(QueryFailed, match=r"GET /\?user=u&password=\*\*\* \(\*\*\*\) refused"):
+        database.query("SELECT 1")

@@ -204,6 +204,10 @@ def _test(name: str, database: Database, of_operator: bool = False) -> None:
         ) from None
     except QueryFailed as fault:
         raise BadInput(f"The database {name!r} cannot be read: {fault}.", code="source_unreadable") from None
+    except Exception as fault:  # whatever a driver raises; its words might hold the address
+        raise BadInput(
+            f"The database {name!r} cannot be read ({type(fault).__name__}).", code="source_unreadable"
+        ) from None
     if tables >= _OWN_TABLES and not of_operator:
         raise Conflict(
             "A desk keeps its own chats in this database.", "Choose another one.", code="own_database"

@@ -7,6 +7,7 @@ too long is cut off with its connection; rows are streamed where the driver can.
 import contextlib
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
@@ -42,7 +43,7 @@ class Other(Inspected):
                     raise QueryFailed("it gives no rows: only SELECT is allowed")
                 return taken([str(name) for name in result.keys()], result)  # noqa: SIM118  (not a dict)
             except SQLAlchemyError as fault:
-                raise QueryFailed(cut_off.reason or _words(fault)) from None
+                raise QueryFailed(cut_off.reason or self._told(fault)) from None
 
     def tables(self) -> list[tuple[str, list[str]]]:
         """Tables with their columns. Raises QueryFailed, Unreachable."""
@@ -67,7 +68,14 @@ class Other(Inspected):
             try:
                 yield connection
             except SQLAlchemyError as fault:
-                raise QueryFailed(cut_off.reason or _words(fault)) from None
+                raise QueryFailed(cut_off.reason or self._told(fault)) from None
+
+    def _told(self, fault: Exception) -> str:
+        """The driver's words without the password: one that speaks HTTP repeats the whole address."""
+        words, password = _words(fault), str(self._url.password or "")
+        for secret in filter(None, (password, quote(password, safe=""), quote_plus(password))):
+            words = words.replace(secret, "***")
+        return words
 
     @contextlib.contextmanager
     def _connected(self) -> Any:
