@@ -98,7 +98,7 @@ class ConnectedDatabases:
                 return ask(database)
         except Unreachable as fault:
             raise Unavailable(
-                f"The database {name!r} cannot be reached now ({fault}).", hint="Its operator knows why."
+                f"The database {name!r} cannot be reached now ({fault}).", hint="Those who run it know why."
             ) from None
 
     @contextlib.contextmanager
@@ -114,6 +114,6 @@ class ConnectedDatabases:
 
 
 class Unavailable(DeskError):
-    """A database of the operator's does not answer."""
+    """A database does not answer."""
 
     code = "database_unavailable"
