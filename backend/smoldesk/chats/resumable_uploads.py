@@ -99,8 +99,9 @@ class ResumableUploads:
                 part = await self._find(chat_id, upload_id)
                 if part.file_id:  # another server has just read it
                     return part, None
-                await self._receive(part, writer, turn, chunks, checksum)
-                part = await self._find(chat_id, upload_id)
+                if not part.is_whole:  # a whole one waits for nothing, and gives way to nobody
+                    await self._receive(part, writer, turn, chunks, checksum)
+                    part = await self._find(chat_id, upload_id)
                 if not part.is_whole:
                     return part, None
                 file = await _to_its_end(self._placed(part))

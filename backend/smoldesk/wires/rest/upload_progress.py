@@ -108,29 +108,32 @@ class UploadReadings:
 
     async def watch(self) -> None:
         """From the start on: what is whole is read, also when its client stays away; what nobody goes on with expires."""
+        again = BEAT_SECONDS
         while True:
-            pause = SWEEP_SECONDS
+            pause = again
             try:
-                if not await self._resume():
-                    pause = BEAT_SECONDS
+                if await self._resume():
+                    again, pause = BEAT_SECONDS, SWEEP_SECONDS
                 await self._resumable.sweep()
             except Exception:
-                log.exception("uploads could not be looked through; in an hour again")
+                log.exception("uploads could not be looked through")
             await asyncio.sleep(pause)
+            again = min(2 * again, SWEEP_SECONDS)
 
     async def _resume(self) -> bool:
-        """Go on with what is whole and was not read, one by one: its desk ended. False while another process has some of it."""
-        is_free = True
+        """Go on, one by one, with what is whole and was not read. False when some is left: it failed, or another has it."""
+        is_done = True
         for part in await self._resumable.whole():
             try:
                 part, file = await self._resumable.write(part.chat_id, part.id, part.length, _nothing())
                 if file is not None:
                     await self.begin(part, file).answer()
                 elif not part.file_id and self.of(part.id) is None:
-                    is_free = False  # another server reads it, or a killed one's children end just now
+                    is_done = False  # another server reads it, or a killed one's children end just now
             except (DeskError, OSError) as fault:
+                is_done = False
                 log.warning("a whole upload could not be read (%s)", type(fault).__name__)
-        return is_free
+        return is_done
 
 
 async def _nothing() -> AsyncIterator[bytes]:
