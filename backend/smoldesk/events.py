@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from smoldesk.messages import (
-    ChartSelection,
     Debug,
     FileContent,
     RoomRef,
+    RowSelection,
     StepOutput,
 )
 
@@ -89,7 +89,7 @@ class RunStarted(Event):
     notes: list[str] = []
     selection: list[RoomRef] = []
     reading: dict[str, JsonValue] | None = None
-    about: ChartSelection | None = None
+    about: RowSelection | None = None
     is_code: bool = False
 
 

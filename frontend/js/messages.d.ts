@@ -70,10 +70,6 @@ export interface ChartContent {
   shown: number;
   reduced?: "sampled" | "aggregated";
 }
-/** A part of a chart's rows by one field: names, or from and to, of moments as ISO texts without a zone (as drawn). */
-export interface ChartRange { field: string; from?: number | string; to?: number | string; values?: string[] }
-/** Rows of a chart that a question is about, as a person brushed them. */
-export interface ChartSelection { specId: string; name: string; ranges: ChartRange[] }
 /** A code block; `step` is a label such as "Step 1". */
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
 /**
@@ -417,6 +413,39 @@ export interface TextOverlay {
   backgroundColor?: string;
   position: AtRectangle | AtCoordinate;
   offset?: XY;
+}
+/** A part of a chart's rows by one field: names, or from and to, of moments as ISO texts without a zone (as drawn). */
+export interface ChartRange { field: string; from?: number | string; to?: number | string; values?: string[] }
+/** Rows of a chart that a question is about, as a person brushed them. */
+export interface ChartSelection { kind: "chart"; specId: string; name: string; ranges: ChartRange[] }
+/**
+ * Rows whose cell of a column is so. `in` takes a list, in which null is an empty cell; `empty` and `filled` no value.
+ *
+ * A day means all of it: `le` 2024-01-31 is up to its end.
+ */
+export interface Filter {
+  column: number | string;
+  op: "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "in" | "contains" | "starts" | "empty" | "filled";
+  value?: JsonValue;
+}
+/** Rows of a table that fit all `filters` and hold all words of `search` somewhere, in an order. */
+export interface RowView { sort: SortBy[]; filters: Filter[]; search: string }
+/** An order by one column; empty cells come last either way. */
+export interface SortBy { column: number | string; descending: boolean }
+/**
+ * Rows of a shown table that a question is about: those of a view from `begin` to before `end`, some columns by place.
+ *
+ * `name` and the `names` of the columns are those of the table, whatever a client says.
+ */
+export interface TableSelection {
+  kind: "table";
+  tableId: string;
+  name: string;
+  view: RowView;
+  begin: number;
+  end: number;
+  columns: number[];
+  names?: string[];
 }
 /** Times in seconds since the epoch. */
 export interface ChatInfo {

@@ -12,10 +12,12 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, TableSelection, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
+
+export type RowSelection = ChartSelection | TableSelection;
 
 export type Direction = ArrowContent["direction"];
 export type RunState = RunContent["state"];
@@ -27,7 +29,7 @@ export type Theme = "light" | "dark";
 
 /** Everything the page sends. */
 export type ClientFrame =
-  | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading; about?: ChartSelection }
+  | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading; about?: RowSelection }
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "run_code"; code: string; clientMessageId: string }
@@ -56,8 +58,8 @@ export type Fact =
 
 export type ChatFact =
   | { type: "@connection"; connection: Connection }
-  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: ChartSelection; sent: boolean }
-  | { type: "@pointed_chart"; about: ChartSelection | null }
+  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: RowSelection; sent: boolean }
+  | { type: "@pointed_rows"; about: RowSelection | null }
   | { type: "@sent"; id: string }
   | { type: "@withdrawn"; id: string }
   | { type: "@dismissed"; at: number }
@@ -235,7 +237,7 @@ export interface Pending {
   id: string;
   content: string;
   reading?: CorrectedReading;
-  about?: ChartSelection;
+  about?: RowSelection;
   state: "waiting" | "sent" | "unconfirmed";
 }
 
@@ -253,8 +255,8 @@ export interface DeskState {
   /** Whether the steps of a finished answer stand open. */
   stepsOpen: boolean;
   selection: RoomRef[];
-  /** Rows of a chart that the next question is about. */
-  about: ChartSelection | null;
+  /** Rows of a chart or a table that the next question is about. */
+  about: RowSelection | null;
   map: MapPicture;
   gallery: Gallery;
   /** Every message of this chat that came, newest first. */
@@ -371,7 +373,7 @@ export type Command =
   | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
   | { name: "show-turn"; runId: string }
   | { name: "point"; rooms: RoomRef[] }
-  | { name: "point-chart"; about: ChartSelection | null }
+  | { name: "point-rows"; about: RowSelection | null }
   | { name: "show-image"; seq?: number; runId?: string }
   | { name: "show-code"; runId: string; step: number; line?: number }
   | { name: "retry"; id: string }

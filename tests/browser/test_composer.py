@@ -142,7 +142,7 @@ def test_a_question_mark_shows_all_keys_and_the_sheet_gives_the_focus_back(desk:
     desk.composer.fill("/help")
     desk.composer.press("Enter")
     expect(sheet(desk)).to_be_visible()
-    expect(sheet(desk).get_by_role("heading", level=3)).to_have_count(8)
+    expect(sheet(desk).get_by_role("heading", level=3)).to_have_count(9)
     desk.page.keyboard.press("Escape")
     expect(sheet(desk)).to_have_count(0)
     expect(desk.composer).to_be_focused()

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Download, Locator, Page, expect
+from smolagents.models import ChatMessage
 
 from tests import axe_support
 from tests.browser.accessibility import Axe
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import live_desk
-from tests.support.scripted_model import ScriptedModel, code
+from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
@@ -32,10 +33,18 @@ sales
 """
 
 
+READ = "t = table_selection\nfinal_answer(f'{t.shape} {t.id.tolist()}')"
+
+
+def made_or_read(messages: list[ChatMessage]) -> str:
+    """Code that shows the table; of selected rows, once the model is told of them, what they are."""
+    return code(READ if "table_selection" in text_of(messages[-1:]) else MADE)
+
+
 @pytest.fixture(scope="module")
 def desk_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("grid")
-    with live_desk(folder, lambda: ScriptedModel([code(MADE), code("final_answer('ok')")])) as live:
+    with live_desk(folder, lambda: ScriptedModel([made_or_read, code("final_answer('ok')")])) as live:
         yield live.url
 
 
@@ -188,6 +197,47 @@ def test_marked_cells_and_all_rows_are_copied(desk_url: str, open_page: OpenPage
     )
     grid.dom.get_by_role("button", name="Copy as Markdown").click()
     until(grid.page, clipboard, lambda text: text.startswith("| id | shop |") and "Tokyo \\| 東京" in text)
+
+
+def test_marked_cells_are_asked_about_with_a_chip_and_a_variable(
+    desk_url: str, open_page: OpenPage, axe: Axe
+) -> None:
+    desk = open_page(desk_url)
+    grid = opened(desk)
+    page = grid.page
+    grid.grid.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Control+Enter")
+    expect(grid.dom.get_by_role("alert")).to_contain_text("400,000 rows are too many to ask about")
+    grid.sort("amount")
+    until(page, lambda: grid.top("amount"), lambda top: top == "0.0")
+    grid.grid.focus()
+    for key in (
+        "Control+Home",
+        "ArrowRight",
+        "Shift+ArrowDown",
+        "Shift+ArrowDown",
+        "Shift+ArrowRight",
+        "Control+Enter",
+    ):
+        page.keyboard.press(key)
+    expect(grid.grid).to_have_count(0)
+    chip = page.locator(".chart-chip")
+    expect(chip).to_have_text("sales3 rows × 2 columns")
+    expect(page.locator("form textarea")).to_be_focused()
+    assert axe.violations(page) == []
+    chip.get_by_role("button").click()
+    expect(chip).to_have_count(0)
+    page.get_by_role("button", name="Open the whole table").click()
+    until(page, lambda: grid.top("id"), lambda top: top == "0")
+    grid.grid.focus()
+    for key in ("Control+End", "Shift+ArrowUp", "Shift+Home"):
+        page.keyboard.press(key)
+    grid.dom.get_by_role("button", name="Ask about these").click()
+    expect(chip).to_have_text("sales2 rows × 5 columns")
+    turn = desk.ask("what is it?")
+    expect(turn).to_contain_text("(2, 5) [399998, 399999]")
+    expect(chip).to_have_count(0)
 
 
 def test_columns_hide_and_move_and_what_is_seen_downloads(grid: Grid, tmp_path: Path) -> None:

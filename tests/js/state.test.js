@@ -72,6 +72,15 @@ test("a tool call keeps its arguments when it returns", () => {
   assert.deepEqual([call.state, call.arguments, call.line], ["returned", { room_name: "Kitchen" }, 3]);
 });
 
+test("rows that were pointed at go with the next message, and with it when it is sent again, and are spent", () => {
+  const about = { kind: "table", tableId: "f_1", name: "sales", view: { sort: [], filters: [], search: "" }, begin: 2, end: 5, columns: [0, 2] };
+  const pointed = { type: "@pointed_rows", about };
+  assert.equal(replay([pointed]).about, about);
+  assert.equal(replay([pointed, { type: "@pointed_rows", about: null }]).about, null);
+  const state = replay([pointed, { type: "@submitted", id: "a", content: "these?", about, sent: true }, { type: "@connection", connection: "closed" }]);
+  assert.deepEqual([state.about, state.pending[0].state, state.pending[0].about], [null, "unconfirmed", about]);
+});
+
 test("an echo confirms one message of the same words and only one", () => {
   const submitted = ["a", "b"].map((id) => ({ type: "@submitted", id, content: "again", sent: true }));
   assert.deepEqual(replay([...submitted, { ...asked("r1", "again"), seq: 1 }]).pending.map(({ id, state }) => [id, state]), [["b", "sent"]]);

@@ -155,15 +155,16 @@ def test_whoever_follows_reads_a_long_answer_from_its_top(page: Page, server: Sc
 
 @pytest.mark.parametrize("read", [".code-text", ".table-block"])
 def test_whoever_reads_further_up_sees_nothing_move(page: Page, server: ScriptedServer, read: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 700})  # low enough to scroll beside the folded steps
     server.send(asked("r1", "q"), run("r1", "running", step=1), debug("r1", duration=0.1))
     server.send(
         code(1, "\n".join(f"x = {n}" for n in range(60))), table(ROWS, 2), text("r1", "\n".join("abc"))
     )
     server.send(
-        *({"type": "file", "runId": "r1", "content": {"fileId": "", "name": f"{n}"}} for n in range(50))
+        *({"type": "file", "runId": "r1", "content": {"fileId": "", "name": f"{n}"}} for n in range(40))
     )
     log, line = page.locator(".log"), page.locator(read)
-    expect(page.locator(".file-named")).to_have_count(50)
+    expect(page.locator(".file-named")).to_have_count(40)
     log.evaluate(
         """(log, read) => {
             const top = (one) => one.getBoundingClientRect().top;

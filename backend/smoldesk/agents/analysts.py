@@ -21,6 +21,7 @@ from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
 from smoldesk.tables.folder_tables import ChatTables
+from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
 from smoldesk.tables.table_profiles import Profiles, table_files
 from smoldesk.tools.datasets import Datasets
@@ -71,6 +72,7 @@ class Analysts:
         more_tools: "Callable[[], Sequence[DeskTool]]" = list,
         shared: SharedFolders | None = None,
         folder_room: int = Limits().folder,
+        open_tables: OpenTables | None = None,
     ) -> None:
         """`building_of` tells the building a chat shows (None: that of a new one);
 
@@ -78,6 +80,7 @@ class Analysts:
 
         `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `shared` are folders whose tables
         every chat has, `folder_room` is how many bytes a chat's folder may hold.
+        `open_tables` reads the rows that a message is about.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
@@ -97,6 +100,7 @@ class Analysts:
         self.shared = shared or SharedFolders()
         self._shared_profiles = SharedProfiles(self.shared, profiles, data_dir.cache)
         self._folder_room = folder_room
+        self._open_tables = open_tables
 
     def build(
         self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
@@ -119,6 +123,7 @@ class Analysts:
             max_steps=self.choices.max_steps,
             call_order=order or self.choices.tool_calls,
             executor=self.choices.executor,
+            tables=self._open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
             notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
         )

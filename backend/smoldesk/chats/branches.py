@@ -6,12 +6,14 @@ were, under ids of its own; variables are not copied, since its code runs in a p
 
 import asyncio
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from smoldesk.chats.chats import Chats
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.folders import place, remove_tree
+from smoldesk.messages import ChartSelection, RowSelection, TableSelection
 from smoldesk.runs import IdempotencyKey, Runs
 from smoldesk.store.branch_rows import Trunk, note_branch, read_trunk, write_branch
 from smoldesk.store.store import Store
@@ -52,7 +54,7 @@ class Branches:
             await asyncio.to_thread(self._discard, branch_id, file_ids)
             raise
         reading = trunk.options.reading if message == trunk.message else None
-        about = trunk.options.about if message == trunk.message else None
+        about = _renamed(trunk.options.about, file_ids) if message == trunk.message else None
         options = trunk.options.model_copy(update={"reading": reading, "about": about})
         run, again = await self._runs.start_once(branch_id, message, key, options)
         if again:  # the same frame came twice at once
@@ -78,6 +80,17 @@ class Branches:
         for file_id in file_ids.values():
             self._store.files.discard(file_id)
         remove_tree(self._store.data_dir.chats / branch_id)
+
+
+def _renamed(about: RowSelection | None, file_ids: Mapping[str, str]) -> RowSelection | None:
+    """The same rows of the branch's own copy of the chart or table."""
+    match about:
+        case ChartSelection():
+            return about.model_copy(update={"spec_id": file_ids.get(about.spec_id, about.spec_id)})
+        case TableSelection():
+            return about.model_copy(update={"table_id": file_ids.get(about.table_id, about.table_id)})
+        case None:
+            return None
 
 
 def _place_at(folder: Path, name: str, source: Path) -> None:

@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from smoldesk.errors import BadInput, NotFound
+from smoldesk.messages import TableSelection
 from smoldesk.stopping import StopFlag
-from smoldesk.store import chats, files
+from smoldesk.store import chats, event_log, files
 from smoldesk.store.store import Store
 from smoldesk.tables.open_tables import OpenTables, Question, StoredTable, TableColumns, TableRows
 
@@ -47,6 +48,21 @@ class ShownTables:
     async def profile(self, chat_id: str, table_id: str, stop: StopFlag) -> "Future[TableColumns]":
         """What the columns hold. Raises NotFound; the future ends with BadInput or TableUnread."""
         return self._tables.profile(await self._stored(chat_id, table_id), stop)
+
+    async def selected(self, chat_id: str, about: TableSelection) -> TableSelection:
+        """The selection under the names of the table and its columns.
+
+        Raises NotFound for a table of another chat, BadInput for rows or columns that it does not have.
+        """
+        await self._stored(chat_id, about.table_id)
+        shown = await self._store.aread(lambda c: event_log.shown_table(c, chat_id, about.table_id))
+        if about.end > shown.row_count or max(about.columns) >= len(shown.columns):
+            size = f"{shown.row_count} rows and {len(shown.columns)} columns"
+            raise BadInput(
+                "The table does not have all that is selected.", f"It has {size}.", code="bad_selection"
+            )
+        names = [shown.columns[place].name for place in about.columns]
+        return about.model_copy(update={"name": shown.name, "names": names})
 
     async def export(self, chat_id: str, table_id: str, view: Question) -> AsyncIterator[bytes]:
         """A file of a view in pieces, of which the first is there already. Raises NotFound, BadInput, TableUnread."""

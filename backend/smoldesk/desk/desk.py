@@ -198,6 +198,7 @@ def build_desk(
     def late(chat_id: str, agent: str, text: str) -> None:
         store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
 
+    open_tables = OpenTables(data_dir.cache)
     analysts = Analysts(
         AgentChoices(
             model=settings.model,
@@ -220,6 +221,7 @@ def build_desk(
         more_tools=lambda: others,
         shared=shared,
         folder_room=settings.sandbox_folder_mb * MIB,
+        open_tables=open_tables,
     )
     terminals = Terminals(
         settings.max_terminals,
@@ -243,7 +245,6 @@ def build_desk(
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
     sources = Sources(store, databases, Seal(data_dir.root), settings.sources == "page")
-    open_tables = OpenTables(data_dir.cache)
     return Desk(
         settings, data_dir, store, agents, runs, buildings, conversations, plans, open_tables, sources
     )

@@ -7,6 +7,7 @@ lists every place to visit. This room imports nothing of ours.
 
 - `shape`: the base, and the words several panes share.
 - `chat_pane`, `map_pane`: what these panes show; `building`, `route`: the plan, and a way through it.
+- `selection`: rows of a chart or a table that a person points at.
 - `live`: the debug pane, the chat, its runs and what they do right now.
 """
 
@@ -32,8 +33,6 @@ from smoldesk.messages.building import (
 from smoldesk.messages.chat_pane import (
     Chart,
     ChartContent,
-    ChartRange,
-    ChartSelection,
     Code,
     Column,
     Error,
@@ -110,6 +109,15 @@ from smoldesk.messages.map_pane import (
     Source,
     TextOverlay,
 )
+from smoldesk.messages.selection import (
+    ChartRange,
+    ChartSelection,
+    Filter,
+    RowSelection,
+    RowView,
+    SortBy,
+    TableSelection,
+)
 from smoldesk.messages.shape import (
     Colour,
     Direction,
@@ -157,6 +165,7 @@ __all__ = [
     "Error",
     "File",
     "FileContent",
+    "Filter",
     "Floor",
     "FloorChange",
     "Frame",
@@ -198,16 +207,20 @@ __all__ = [
     "RouteLeg",
     "RouteOverlay",
     "RouteStep",
+    "RowSelection",
+    "RowView",
     "Run",
     "RunContent",
     "RunState",
     "Shape",
+    "SortBy",
     "Source",
     "StepOutput",
     "Stop",
     "Table",
     "TableContent",
     "TableFacts",
+    "TableSelection",
     "Text",
     "TextOverlay",
     "Tool",

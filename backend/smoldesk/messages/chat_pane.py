@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import JsonValue
 
 from smoldesk.messages.shape import Shape
 
@@ -105,23 +105,6 @@ class Chart(Shape):
 
     type: Literal["chart"] = "chart"
     content: ChartContent
-
-
-class ChartRange(Shape):
-    """A part of a chart's rows by one field: names, or from and to, of moments as ISO texts without a zone (as drawn)."""
-
-    field: str
-    from_: float | str | None = Field(default=None, alias="from")
-    to: float | str | None = None
-    values: list[str] | None = None
-
-
-class ChartSelection(Shape):
-    """Rows of a chart that a question is about, as a person brushed them."""
-
-    spec_id: str
-    name: str
-    ranges: list[ChartRange]
 
 
 class TableFacts(Shape):

@@ -28,3 +28,11 @@ def _finite(number: str) -> float:
     if not math.isfinite(value := float(number)):
         raise ValueError(f"{number[:20]} is no number of JSON")
     return value
+
+
+def check_finite(value: Any) -> None:
+    """Raises ValueError for a number that JSON cannot say, however deep."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("a number is not finite")
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():  # pyright: ignore
+        check_finite(item)

@@ -71,6 +71,13 @@ class RowTable:
     rows: "list[list[JsonValue]]"
 
 
+@dataclass(frozen=True)
+class ParquetTable:
+    """A table in a Parquet file of the chat's folder, which code gets as a DataFrame."""
+
+    name: str
+
+
 def encoded(value: Any) -> "dict[str, JsonValue]":
     """A tool's result or a variable for the child: tables as rows, everything else as JSON.
 
@@ -78,6 +85,8 @@ def encoded(value: Any) -> "dict[str, JsonValue]":
     """
     if isinstance(value, RowTable):
         return {"kind": "rows", "columns": [*value.columns], "rows": [[*row] for row in value.rows]}
+    if isinstance(value, ParquetTable):
+        return {"kind": "parquet", "name": value.name}
     if hasattr(value, "iloc") and hasattr(value, "columns"):
         split = value.to_dict("split", index=False)
         return {

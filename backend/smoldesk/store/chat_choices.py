@@ -10,7 +10,7 @@ from typing import Literal
 from sqlalchemy import Connection, bindparam, select, update
 
 from smoldesk.events import AgentChosen, ChatEvent, LateOutput, PolicySet, RoomsSelected, RunEvent
-from smoldesk.messages import ChartRange, ChartSelection, RoomRef
+from smoldesk.messages import ChartRange, ChartSelection, RoomRef, RowSelection, TableSelection
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed, read_events
@@ -75,8 +75,26 @@ def note_of(rooms: Sequence[RoomRef]) -> str:
     return f"the person selected these rooms: {', '.join(f'{room.name} ({room.floor_id})' for room in rooms)}"
 
 
-def note_of_chart(about: ChartSelection) -> str:
-    """What a model is told of the rows that a person brushed in a chart."""
+def note_of_rows(about: RowSelection) -> str:
+    """What a model is told of the rows that a person pointed at in a chart or a table."""
+    return _of_table(about) if isinstance(about, TableSelection) else _of_chart(about)
+
+
+def _of_table(about: TableSelection) -> str:
+    """How many rows and which columns, of the table as it lies or as the person sees it."""
+    names = about.names or []
+    columns = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+    view = about.view
+    ways = [(view.sort, "sorted"), (view.filters, "filtered"), (view.search, f"searched for {view.search!r}")]
+    seen = ", ".join(words for is_so, words in ways if is_so)
+    rows = f"rows {about.begin + 1} to {about.end}" + (f" as they see them ({seen})" if seen else "")
+    return (
+        f"the person selected {rows} and the columns {columns} of the table {about.name!r}; "
+        "code has them as the DataFrame `table_selection`"
+    )
+
+
+def _of_chart(about: ChartSelection) -> str:
     parts = ", ".join(range_words(one) for one in about.ranges)
     return f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from smoldesk.messages import ChartSelection
+from smoldesk.messages import RowSelection
 
 
 class RunOptions(BaseModel):
@@ -14,7 +14,7 @@ class RunOptions(BaseModel):
 
     `order` is that of the tool calls of one step, for a tools agent. `metadata` is the client's own: kept and given back.
     `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read,
-    `about` the rows of a chart that it is about.
+    `about` the rows of a chart or a table that it is about.
     With `is_code` the message is Python code of the person's, to be run as it stands.
     """
 
@@ -25,7 +25,7 @@ class RunOptions(BaseModel):
     metadata: dict[str, JsonValue] | None = None
     attachments: list[str] | None = None
     reading: dict[str, JsonValue] | None = None
-    about: ChartSelection | None = None
+    about: RowSelection | None = None
     is_code: bool | None = None
 
     def kept(self) -> str | None:

@@ -21,8 +21,8 @@ from smoldesk.events import (
     RunStarted,
     VariablesLost,
 )
-from smoldesk.messages import ChartSelection, RoomRef
-from smoldesk.store.chat_choices import note_of, note_of_chart, selection_of
+from smoldesk.messages import RoomRef, RowSelection
+from smoldesk.store.chat_choices import note_of, note_of_rows, selection_of
 from smoldesk.store.chats import IS_THERE, no_such_chat
 from smoldesk.store.event_log import variables_are_known_lost
 from smoldesk.store.run_lists import run_sent_as
@@ -91,8 +91,8 @@ class Claim:
     """True when another server was the last to work on the chat."""
     selection: list[RoomRef]
     """The rooms that are selected on the map."""
-    about: ChartSelection | None
-    """The rows of a chart that it is about."""
+    about: RowSelection | None
+    """The rows of a chart or a table that it is about."""
 
 
 def enqueue_once(
@@ -181,7 +181,7 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
         notes.append(note_of(selection))
     options = RunOptions.read(run.options)
     if options.about is not None:
-        notes.append(note_of_chart(options.about))
+        notes.append(note_of_rows(options.about))
     started = RunStarted(
         message=run.message,
         attachments=options.attachments or [],

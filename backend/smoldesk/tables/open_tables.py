@@ -176,6 +176,13 @@ class OpenTables:
         """
         while not self._exports.acquire(timeout=0.2):
             stop.check()
+        try:
+            yield from self.taken(table, view, stop)
+        finally:
+            self._exports.release()
+
+    def taken(self, table: StoredTable, view: Question, stop: StopFlag) -> Generator[bytes]:
+        """As `export`, at once, whatever else is exported: for a run, of which there are few."""
         process = None
         try:
             process = self.begin(table, stop)
@@ -189,7 +196,6 @@ class OpenTables:
         finally:
             if process is not None:
                 end(process)
-            self._exports.release()
 
     def forget(self, chat_id: str) -> None:
         """The chat is gone, and with it what reads for it."""

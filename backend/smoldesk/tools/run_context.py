@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from smoldesk.events import Ask, Delta, Printed, ProgressState, RunEvent, StoredEvent, ToolProgress
-from smoldesk.messages import ChartSelection, RoomRef
+from smoldesk.messages import RoomRef, RowSelection
 from smoldesk.stopping import StopFlag
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class RunContext(Protocol):
     @property
     def selection(self) -> Sequence[RoomRef]: ...
     @property
-    def about(self) -> ChartSelection | None: ...
+    def about(self) -> RowSelection | None: ...
     @property
     def gate(self) -> "Gate": ...
 

@@ -9,11 +9,11 @@ import unicodedata
 from dataclasses import dataclass
 from typing import cast
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
-from smoldesk.messages import ChartSelection
+from smoldesk.messages import ChartSelection, RowSelection, TableSelection
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import Answer
 from smoldesk.runs.asks.answers import is_deeper
@@ -129,15 +129,39 @@ _FILE_ID = re.compile(r"f_[0-9a-f]{1,64}")
 MOST_NAMES = 500
 
 
-def checked_about(about: object) -> ChartSelection | None:
-    """The rows of a chart that a message is about; None for none. Raises BadInput for what is no selection."""
+MOST_SELECTED_ROWS = 100_000
+MOST_ABOUT = 65_536
+"""Characters of a selection, as JSON."""
+_SELECTION: TypeAdapter[RowSelection] = TypeAdapter(RowSelection)
+
+
+def checked_about(about: object) -> RowSelection | None:
+    """The rows of a chart or a table that a message is about; None for none. Raises BadInput for what is no selection."""
     if about is None:
         return None
-    expected = 'Expected {"specId", "name", "ranges": [{"field", "from", "to"} or {"field", "values"}]}.'
+    expected = (
+        'Expected {"specId", "name", "ranges": [{"field", "from", "to"} or {"field", "values"}]}, or '
+        '{"kind": "table", "tableId", "view": {"sort", "filters", "search"}, "begin", "end", "columns"}.'
+    )
     try:
-        said = ChartSelection.model_validate(about, by_alias=True, by_name=False)
-    except ValueError:
-        raise BadInput("`about` is no selection of a chart.", expected, code="bad_selection") from None
+        said = _SELECTION.validate_python(about, by_alias=True, by_name=False)
+    except (ValueError, RecursionError):
+        raise BadInput("`about` is no selection of rows.", expected, code="bad_selection") from None
+    if isinstance(said, TableSelection):
+        return _checked_rows(said, expected)
+    return _checked_ranges(said, expected)
+
+
+def _checked_rows(said: TableSelection, expected: str) -> TableSelection:
+    if not _FILE_ID.fullmatch(said.table_id) or said.end <= said.begin:
+        raise BadInput("`about` is no selection of a table.", expected, code="bad_selection")
+    if said.end - said.begin > MOST_SELECTED_ROWS or len(said.model_dump_json()) > MOST_ABOUT:
+        most = f"At most {MOST_SELECTED_ROWS} rows, and {MOST_ABOUT} characters of JSON."
+        raise BadInput("Too much of the table is selected.", most, code="too_large")
+    return said
+
+
+def _checked_ranges(said: ChartSelection, expected: str) -> ChartSelection:
     if (
         not 0 < len(said.ranges) <= MOST_RANGES
         or len(said.name) > 500

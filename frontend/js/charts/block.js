@@ -110,7 +110,7 @@ export class ChartBlock {
     this.canvas.hidden = false;
     try {
       const spec = await this.data();
-      const brushed = (/** @type {ChartRange[]} */ ranges) => bus.emit("command", { name: "point-chart", about: ranges.length > 0 ? { specId, name: description, ranges } : null });
+      const brushed = (/** @type {ChartRange[]} */ ranges) => bus.emit("command", { name: "point-rows", about: ranges.length > 0 ? { kind: "chart", specId, name: description, ranges } : null });
       await this.drawing?.draw(spec, { specId, description, theme, mode: this.mode, t, brushed });
       this.dom.dataset.state = "drawn";
       this.picture.hidden = true;

@@ -1,10 +1,10 @@
-/** What the next question is about: the rooms that were pointed at on the map, as chips above the words. */
+/** What the next question is about, as chips above the words: rooms that were pointed at on the map, rows of a chart or a table. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { without } from "../map/selection.js";
 
-/** @import { DeskState, Message, PaneNeeds, RoomRef } from "../types.js" */
+/** @import { DeskState, Message, PaneNeeds, RoomRef, RowSelection, TableSelection, Translate } from "../types.js" */
 
 /** Chips shown; of more rooms the number is said. */
 const MOST = 12;
@@ -16,7 +16,7 @@ export class RoomChips {
     this.t = t;
     /** @type {RoomRef[]} */
     this.rooms = [];
-    /** Rows of a chart that were brushed. @type {import("../types.js").ChartSelection | null} */
+    /** Rows of a chart that were brushed, or of a table. @type {RowSelection | null} */
     this.about = null;
     /** Names that rooms of several floors have. @type {Set<string>} */
     this.shared = new Set();
@@ -44,10 +44,10 @@ export class RoomChips {
   draw() {
     const { t, rooms, about } = this;
     this.dom.hidden = rooms.length === 0 && about === null;
-    this.dom.setAttribute("aria-label", t(rooms.length === 0 && about ? "chart.chip_label" : "point.label"));
+    this.dom.setAttribute("aria-label", t(rooms.length === 0 && about ? `${about.kind}.chip_label` : "point.label"));
     const more = rooms.length - MOST;
     this.dom.replaceChildren(
-      ...(about ? [this.chartChip(about)] : []),
+      ...(about ? [this.rowsChip(about)] : []),
       ...rooms.slice(0, MOST).map((room) => this.chip(room)),
       ...(more > 0 ? [el("li", { class: "room-more" }, t("point.more", { n: t.number(more) }))] : []),
       ...(rooms.length > 1 ? [el("li", {}, el("button", { type: "button", class: "room-clear", on: { click: () => this.point([]) } }, t("point.clear")))] : []),
@@ -67,15 +67,17 @@ export class RoomChips {
       el("button", { type: "button", "aria-label": label, title: label, on: { click: remove } }, icon("close")));
   }
 
-  /** @param {import("../types.js").ChartSelection} about */
-  chartChip({ name, ranges }) {
+  /** @param {RowSelection} about */
+  rowsChip(about) {
     const { t } = this;
+    const { name } = about;
     const label = t("chart.chip_remove", { name });
     const remove = () => {
-      this.bus.emit("command", { name: "point-chart", about: null });
+      this.bus.emit("command", { name: "point-rows", about: null });
       /** @type {HTMLElement | null} */ (this.dom.closest("form")?.querySelector("textarea"))?.focus();
     };
-    return el("li", { class: "room-chip chart-chip" }, icon("lasso"), el("b", {}, name), el("span", {}, ranges.map((range) => rangeWords(range, t)).join(" · ")),
+    return el("li", { class: "room-chip chart-chip" }, icon(about.kind === "table" ? "table" : "lasso"), el("b", {}, name),
+      el("span", {}, about.kind === "table" ? sizeWords(about, t) : about.ranges.map((range) => rangeWords(range, t)).join(" · ")),
       el("button", { type: "button", "aria-label": label, title: label, on: { click: remove } }, icon("close")));
   }
 
@@ -90,7 +92,13 @@ export class RoomChips {
   }
 }
 
-/** @param {import("../types.js").ChartRange} range @param {import("../types.js").Translate} t */
+/** How many rows and columns. @param {TableSelection} about @param {Translate} t */
+function sizeWords({ begin, end, columns }, t) {
+  const many = (/** @type {string} */ word, /** @type {number} */ n) => t(n === 1 ? `table.${word}` : `table.${word}s`, { n: t.number(n) });
+  return `${many("row", end - begin)} × ${many("column", columns.length)}`;
+}
+
+/** @param {import("../types.js").ChartRange} range @param {Translate} t */
 function rangeWords({ field, from = "", to = "", values }, t) {
   if (values) return t("chart.values", { field, values: values.slice(0, 5).join(", ") + (values.length > 5 ? " …" : "") });
   const [first, last] = [from, to].map((end) => (typeof end === "number" ? t.number(Number(end.toPrecision(4))) : end.replace(/T00:00:00$/, "").replace("T", " ")));

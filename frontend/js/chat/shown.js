@@ -57,7 +57,7 @@ function make(message, needs, beside) {
     case "chart":
       return new ChartBlock(message, needs).dom;
     case "table":
-      return new TableView(message, t, needs.chatId).dom;
+      return new TableView(message, needs).dom;
     case "file":
       return fileLine(message, needs);
     case "error":

@@ -308,7 +308,7 @@ export function reduceFact(state, fact) {
       return inTurn(state, fact, (turn) => withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }));
     case "@pointed":
       return { ...state, selection: fact.rooms };
-    case "@pointed_chart":
+    case "@pointed_rows":
       return { ...state, about: fact.about };
     case "@steps":
       return state.stepsOpen === fact.open ? state : { ...state, stepsOpen: fact.open };

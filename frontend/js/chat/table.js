@@ -9,7 +9,7 @@ import { cellWriter } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
 
-/** @import { JsonValue, Table, Translate } from "../types.js" */
+/** @import { DeskBus, JsonValue, Table, TableSelection, Translate } from "../types.js" */
 
 const FIRST_ROWS = 50;
 const PAGE = 200;
@@ -19,10 +19,10 @@ const MARGIN_ROWS = 20;
 export class TableView {
   /**
    * @param {Table} message
-   * @param {Translate} t
-   * @param {() => string | null} chatId
+   * @param {{ bus: DeskBus, t: Translate, chatId: () => string | null }} needs
    */
-  constructor(message, t, chatId) {
+  constructor(message, { bus, t, chatId }) {
+    this.bus = bus;
     this.t = t;
     this.chatId = chatId;
     this.content = message.content;
@@ -59,7 +59,13 @@ export class TableView {
   /** @param {string} url */
   async openGrid(url) {
     const module = await late(() => import("../grid/grid.js"), this.t, "table-grid");
-    module?.openGrid(this.content, url, this.t);
+    module?.openGrid(this.content, url, this.t, (about) => this.ask(about));
+  }
+
+  /** Have the next question be about these rows, and the person write it. @param {TableSelection} about */
+  ask(about) {
+    this.bus.emit("command", { name: "point-rows", about });
+    this.bus.emit("command", { name: "write" });
   }
 
   /**

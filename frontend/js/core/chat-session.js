@@ -173,8 +173,8 @@ export class Link {
       case "point":
         this.point(command.rooms);
         break;
-      case "point-chart":
-        this.desk.take({ type: "@pointed_chart", about: command.about });
+      case "point-rows":
+        this.desk.take({ type: "@pointed_rows", about: command.about });
         break;
       case "answer":
         this.answer(command);
@@ -218,7 +218,7 @@ export class Link {
     this.desk.take({ type: "@pointed", rooms });
   }
 
-  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before @param {import("../types.js").ChartSelection} [about] */
+  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before @param {import("../types.js").RowSelection} [about] */
   submit(content, reading, id = newId(), about = this.desk.state.about ?? undefined) {
     const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about });
     this.desk.take({ type: "@submitted", id, content, reading, about, sent });

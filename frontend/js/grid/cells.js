@@ -27,6 +27,7 @@ let made = 0;
  * @property {(at: number) => void} open what a column's menu does
  * @property {(at: number, more: boolean) => void} sort
  * @property {() => void} copy
+ * @property {() => void} [ask]
  */
 
 export class Cells {
@@ -222,6 +223,7 @@ export class Cells {
     const move = moves[event.key];
     if (control && event.key.toLowerCase() === "c" && window.getSelection()?.isCollapsed !== false) this.needs.copy();
     else if (control && event.key.toLowerCase() === "a") this.mark({ row: 0, column: 0 }, { row: last, column: end });
+    else if (control && event.key === "Enter" && this.needs.ask) this.needs.ask();
     else if (move && !event.altKey) this.go(move[0], move[1], event.shiftKey);
     else if (row === -1 && (event.key === "Enter" || event.key === " ")) this.needs.sort(this.columns[column] ?? 0, event.shiftKey);
     else if (event.key === "ContextMenu" || (event.altKey && event.key === "ArrowDown")) this.needs.open(this.columns[column] ?? 0);

@@ -15,7 +15,7 @@ import { openColumn } from "./column-sheet.js";
 import { columnHead } from "./head.js";
 import { RowPages } from "./rows.js";
 
-/** @import { TableContent, Translate } from "../types.js" */
+/** @import { RowView, TableContent, TableSelection, Translate } from "../types.js" */
 /** @import { ColumnFacts } from "./head.js" */
 /** @import { Filter } from "./rows.js" */
 
@@ -23,6 +23,8 @@ export { asTsv, Cells, RowPages }; // a part that loads this file has them of it
 
 /** Rows that are copied at once. */
 const MOST_COPIED = 10_000;
+/** Rows that a question may be about, as the server has it. */
+const MOST_ASKED = 100_000;
 const SEARCH_PAUSE = 250;
 const FORMS = ["csv", "xlsx", "parquet"];
 
@@ -32,13 +34,15 @@ const FORMS = ["csv", "xlsx", "parquet"];
  * @param {TableContent} content
  * @param {string} url where the table is served
  * @param {Translate} t
+ * @param {(about: TableSelection) => void} ask have the next question be about what is marked; the grid is closed by then
  */
-export function openGrid(content, url, t) {
+export function openGrid(content, url, t, ask) {
   const opener = document.activeElement;
   const grid = new TableGrid(content, url, t);
   grid.dom.addEventListener("close", () => {
     grid.destroy();
-    if (opener instanceof HTMLElement) opener.focus();
+    if (grid.asked) ask(grid.asked);
+    else if (opener instanceof HTMLElement) opener.focus();
   });
   document.body.append(grid.dom);
   grid.dom.showModal();
@@ -56,11 +60,13 @@ export class TableGrid {
     this.shown = content.columns.map((_, at) => at);
     /** @type {ColumnFacts[] | null} */
     this.facts = null;
+    /** What the next question is to be about, once that was said. @type {TableSelection | null} */
+    this.asked = null;
     this.rows = new RowPages(url, content.rowCount, () => this.draw(), (fault) => this.say(fault));
     const writers = content.columns.map((column, at) => cellWriter(column, content.rows.map((row) => row[at] ?? null), t));
     this.cells = new Cells({
       name: content.name, rows: this.rows, write: (at, value) => writers[at]?.(value) ?? "", kind: (at) => content.columns[at]?.kind ?? "text",
-      head: (at, id, place) => this.head(at, id, place), open: (at) => this.menu(at), sort: (at, more) => this.sort(at, more), copy: () => void this.copy(),
+      head: (at, id, place) => this.head(at, id, place), open: (at) => this.menu(at), sort: (at, more) => this.sort(at, more), copy: () => void this.copy(), ask: () => this.ask(),
     });
     this.timer = 0;
     this.words = el("span", { class: "grid-count", role: "status" });
@@ -74,6 +80,7 @@ export class TableGrid {
     } },
     el("div", { class: "grid-bar" },
       el("h2", { class: "grid-title" }, icon("table"), el("span", {}, content.name)), this.words, this.search, this.clear,
+      el("button", { type: "button", class: "text-button", title: t("grid.ask_key"), "aria-keyshortcuts": "Control+Enter", on: { click: () => this.ask() } }, icon("chat"), t("grid.ask")),
       this.button(t("grid.columns"), () => this.chooseColumns()),
       this.button(t("grid.copy"), () => void this.copyAll(false)), this.button(t("grid.copy_markdown"), () => void this.copyAll(true)),
       this.files,
@@ -197,14 +204,14 @@ export class TableGrid {
   /** The cells that are marked, as they are pasted into a spreadsheet. */
   async copy() {
     const { rows, columns } = this.cells.marked();
-    if (rows.end - rows.begin > MOST_COPIED) return this.tooMany(rows.end - rows.begin);
+    if (rows.end - rows.begin > MOST_COPIED) return this.tooMany("grid.too_many", rows.end - rows.begin, MOST_COPIED);
     const taken = await this.taken(rows.begin, rows.end);
     if (taken) await this.give(asTsv(null, taken.map((row) => columns.map((at) => row[at] ?? null))));
   }
 
   /** @param {boolean} markdown */
   async copyAll(markdown) {
-    if (this.rows.count > MOST_COPIED) return this.tooMany(this.rows.count);
+    if (this.rows.count > MOST_COPIED) return this.tooMany("grid.too_many", this.rows.count, MOST_COPIED);
     const taken = await this.taken(0, this.rows.count);
     if (taken === null) return;
     const heads = this.shown.map((at) => this.content.columns[at]?.name ?? "");
@@ -230,9 +237,20 @@ export class TableGrid {
     this.cells.dom.focus();
   }
 
-  /** @param {number} n */
-  tooMany(n) {
-    this.say(new Error(this.t("grid.too_many", { n: this.t.number(n), most: this.t.number(MOST_COPIED) })));
+  /** Have the next question be about the cells that are marked; from a head, about the whole columns. */
+  ask() {
+    const { rows, columns } = this.cells.marked();
+    const { begin, end } = rows.end > rows.begin ? rows : { begin: 0, end: this.rows.count };
+    if (end === 0) return;
+    if (end - begin > MOST_ASKED) return this.tooMany("grid.too_many_asked", end - begin, MOST_ASKED);
+    const { tableId, name } = this.content;
+    this.asked = { kind: "table", tableId, name, view: /** @type {RowView} */ (this.rows.view), begin, end, columns };
+    this.dom.close();
+  }
+
+  /** @param {string} words @param {number} n @param {number} most */
+  tooMany(words, n, most) {
+    this.say(new Error(this.t(words, { n: this.t.number(n), most: this.t.number(most) })));
   }
 
   /** @param {Error | null} fault */

@@ -41,6 +41,12 @@ export const KEYS = [
     { keys: ["1", "…", "9"], words: "help.choose" },
     { keys: ["Ctrl+Enter"], words: "help.edited" },
   ] },
+  { name: "grid", keys: [
+    { keys: ["Shift+↑", "↓", "←", "→"], words: "help.mark" },
+    { keys: ["Ctrl+A"], words: "help.mark_all" },
+    { keys: ["Ctrl+C"], words: "help.copy_cells" },
+    { keys: ["Ctrl+Enter"], words: "help.ask_cells" },
+  ] },
   { name: "map", keys: [
     { keys: ["↑", "↓", "←", "→"], words: "help.move" },
     { keys: ["+", "−"], words: "help.zoom" },

@@ -26,6 +26,7 @@ from smoldesk.errors import DeskError
 from smoldesk.models import close_model, translate
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import SANDBOX
+from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.run_context import RunContext
 
@@ -42,6 +43,8 @@ class Parts:
     max_steps: int
     call_order: CallOrder = "together"
     executor: str = SANDBOX
+    tables: OpenTables | None = None
+    """What reads the rows of a table that a message is about."""
     runs_code: bool = True
     """Whether an agent of kind tools has python_interpreter among them."""
     notes: Callable[[], list[str]] = list
@@ -107,7 +110,7 @@ class AgentWrapper:
 
         model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
         callbacks = {ActionStep: finished}
-        variables = variables_of(ctx)
+        variables = variables_of(ctx, parts.tables if parts.executor == SANDBOX else None)
         if parts.kind == "tools":
             tools = [*parts.tools]
             if parts.runs_code:

@@ -1,23 +1,31 @@
 """The executor of a run's code: the chat's child, or another one behind the same gate."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 from pydantic import JsonValue
 
+from smoldesk import folders
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.observation import without_long_commands
 from smoldesk.charts.selected import selected_rows
-from smoldesk.errors import DeskError
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.messages import ChartSelection, TableSelection
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
-from smoldesk.sandbox.tool_host import RowTable
+from smoldesk.sandbox.limits import MIB
+from smoldesk.sandbox.tool_host import ParquetTable, RowTable
+from smoldesk.tables.open_tables import OpenTables, StoredTable
 from smoldesk.tools.run_context import RunContext
 
 Executor = SandboxExecutor | ForeignExecutor
+SELECTED = ".table_selection.parquet"
+"""The file of the chat's folder that the selected rows of a table come in, until others are selected."""
+MOST_SELECTED = 64 * MIB
 
 
 def executor_for(
@@ -34,16 +42,40 @@ def told_by(images: EmbeddedImages) -> Callable[[str], str]:
     return lambda text: without_long_commands(images.taken_from(text))
 
 
-def variables_of(ctx: RunContext) -> dict[str, Any]:
-    """What a person points at, as code has it: `selection`, and `chart_selection` when it is rows of a chart."""
+def variables_of(ctx: RunContext, tables: OpenTables | None = None) -> dict[str, Any]:
+    """What a person points at, as code has it: `selection`, and `chart_selection` or `table_selection` for rows.
+
+    Without `tables` there is no `table_selection`. Raises DeskError for rows that cannot be had, Stopped.
+    """
     variables: dict[str, Any] = {"selection": selected(ctx)}
-    if ctx.about is not None:
+    if isinstance(ctx.about, TableSelection) and tables is not None:
+        variables["table_selection"] = selected_of_table(ctx, ctx.about, tables)
+    if isinstance(ctx.about, ChartSelection):
         try:
             spec = ctx.stored_path(ctx.about.spec_id).read_text("utf-8")
         except (DeskError, OSError, ValueError):
             spec = ""  # of another chat, or gone
         variables["chart_selection"] = RowTable(*selected_rows(spec, ctx.about.ranges))
     return variables
+
+
+def selected_of_table(ctx: RunContext, about: TableSelection, tables: OpenTables) -> ParquetTable:
+    """The rows in a file of the chat's folder, which the process that serves the grid wrote; the server opens it not."""
+    table = StoredTable(about.table_id, ctx.chat_id, ctx.stored_path(about.table_id), ctx.folder)
+    wanted = about.view.model_dump(mode="json", by_alias=False) | {
+        "columns": about.columns,
+        "format": "parquet",
+    }
+    content = bytearray()
+    with contextlib.closing(
+        tables.taken(table, wanted | {"begin": about.begin, "end": about.end}, ctx.stop)
+    ) as pieces:
+        for piece in pieces:
+            content += piece
+            if len(content) > MOST_SELECTED:
+                raise BadInput("The selected rows are too large for code.", "Select fewer.", code="too_large")
+    folders.write(ctx.folder, SELECTED, bytes(content))
+    return ParquetTable(SELECTED)
 
 
 def selected(ctx: RunContext) -> list[JsonValue]:

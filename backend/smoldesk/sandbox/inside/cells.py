@@ -69,7 +69,7 @@ class Cells:
             if names.get(name) is proxy:
                 del names[name]
         self._proxies = {spec["name"]: make_proxy(spec, self._desk) for spec in tools}
-        names.update({name: _variable(value) for name, value in variables.items()})
+        names.update({name: _variable(value, self._folder) for name, value in variables.items()})
         names.update(self._proxies)
         names["final_answer"] = self._answer
 
@@ -171,8 +171,12 @@ def _steps(tree: ast.Module, quiet: bool) -> Iterator[ast.Module | ast.Expressio
             yield ast.Module([statement], type_ignores=[])
 
 
-def _variable(value: dict[str, Any]) -> Any:
-    """A variable as the host encodes it: JSON data, or the rows of a table."""
+def _variable(value: dict[str, Any], folder: Path) -> Any:
+    """A variable as the host encodes it: JSON data, or a table, by its rows or in a file of the folder."""
+    if value["kind"] == "parquet":
+        import pandas as pd
+
+        return pd.read_parquet(folder / value["name"])
     if value["kind"] == "rows":
         import pandas as pd
 

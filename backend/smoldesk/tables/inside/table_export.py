@@ -38,7 +38,8 @@ def export(grid: Grid, asked: dict[str, Any], place: Path, cancelled: Callable[[
                 )
             return _workbook(grid, view.columns, titles, table, count, place)
         case _:
-            return _parquet(grid, view.columns, table, count, place)
+            begin, end = int(asked.get("begin", 0)), min(int(asked.get("end", count)), count)
+            return _parquet(grid, view.columns, table, (begin, end), place)
 
 
 def _csv(
@@ -63,10 +64,13 @@ def _csv_line(cells: list[str]) -> bytes:
     return line.getvalue().encode("utf-8", "replace")
 
 
-def _parquet(grid: Grid, columns: list[GridColumn], table: str, count: int, place: Path) -> Iterator[bytes]:
+def _parquet(
+    grid: Grid, columns: list[GridColumn], table: str, rows: tuple[int, int], place: Path
+) -> Iterator[bytes]:
+    """The rows from the first to before the second place of the view."""
     target = place / "part.parquet"
     query = grid.selection(
-        table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), 0, count
+        table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), *rows
     )
     grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT parquet, COMPRESSION zstd)")
     yield from _taken(target)

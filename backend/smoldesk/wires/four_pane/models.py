@@ -6,21 +6,21 @@ from pydantic import JsonValue
 
 from smoldesk.chats import ChatPolicy
 from smoldesk.events import AskScope
-from smoldesk.messages import ChartSelection, RoomRef
+from smoldesk.messages import RoomRef, RowSelection
 
 
 @dataclass(frozen=True)
 class SendMessage:
     """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it.
 
-    `reading` is how it is to be read: a corrected `query` of a reading message. `about` are rows of a chart.
+    `reading` is how it is to be read: a corrected `query` of a reading message. `about` are rows of a chart or a table.
     """
 
     message: str
     typed: bool
     message_id: str | None = None
     reading: dict[str, JsonValue] | None = None
-    about: ChartSelection | None = None
+    about: RowSelection | None = None
 
 
 @dataclass(frozen=True)

@@ -122,9 +122,12 @@ class Connection:
                 await self._refuse(fault, said)
 
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
-        if frame.about is not None:
-            await self._to.files.find(chat_id, "", frame.about.spec_id)
-        options = RunOptions(reading=frame.reading, about=frame.about)
+        about = frame.about
+        if isinstance(about, m.TableSelection):
+            about = await self._to.shown_tables.selected(chat_id, about)
+        elif about is not None:
+            await self._to.files.find(chat_id, "", about.spec_id)
+        options = RunOptions(reading=frame.reading, about=about)
         if frame.message_id is None:
             await self._runs.start(chat_id, frame.message, options)
         else:

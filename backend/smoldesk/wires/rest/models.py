@@ -1,6 +1,5 @@
 """What /api takes and answers, as /openapi.json tells it. Keys are camelCase outside; a refusal has one form everywhere."""
 
-import math
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
@@ -10,6 +9,7 @@ from smoldesk.agents.entries import Kind
 from smoldesk.chats import ChatPolicy
 from smoldesk.events import AskCloser, AskScope
 from smoldesk.messages import AskContent, FileContent, Shape, TableFacts
+from smoldesk.messages.strict_json import check_finite
 
 Title = Annotated[str, Field(max_length=200)]
 NewTitle = Annotated[str, Field(max_length=200, pattern="\\S")]
@@ -192,14 +192,6 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """
     forms = {status: {"model": Refusal} if status == 400 else {"content": THE_FORM} for status in statuses}
     return {status: {"description": WHY[status], **form} for status, form in forms.items()}
-
-
-def check_finite(value: Any) -> None:
-    """Raises ValueError for a number that JSON cannot say, however deep."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError("a number is not finite")
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():  # pyright: ignore
-        check_finite(item)
 
 
 class AskInfo(AskContent):

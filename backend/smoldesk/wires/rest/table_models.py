@@ -1,52 +1,20 @@
 """What the routes of shown tables take and answer: a view of a table, its rows, what its columns hold."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, ConfigDict, Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
-from smoldesk.messages import Shape
-from smoldesk.wires.rest.models import check_finite
+from smoldesk.messages import RowView, Shape
+from smoldesk.messages.selection import MOST_PLACE, Column
 
 MOST_ROWS = 1000
-MOST_PLACE = 2**53
-
-Place = Annotated[int, Field(strict=True, ge=0, lt=10_000)]
-ColumnName = Annotated[str, Field(max_length=1_000)]
-Column = Place | ColumnName
-"""A column by its place, from 0, or by its name."""
 
 
-def _finite(value: JsonValue) -> JsonValue:
-    check_finite(value)
-    return value
-
-
-class SortBy(Shape):
-    """An order by one column; empty cells come last either way."""
-
-    column: Column
-    descending: bool = False
-
-
-class Filter(Shape):
-    """Rows whose cell of a column is so. `in` takes a list, in which null is an empty cell; `empty` and `filled` no value.
-
-    A day means all of it: `le` 2024-01-31 is up to its end.
-    """
-
-    column: Column
-    op: Literal["eq", "ne", "lt", "le", "gt", "ge", "in", "contains", "starts", "empty", "filled"]
-    value: Annotated[JsonValue, AfterValidator(_finite)] = None
-
-
-class TableView(Shape):
+class TableView(RowView):
     """Rows that fit all `filters` and hold all words of `search` somewhere, in an order; some `columns`, or all."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    sort: list[SortBy] = Field(default_factory=list[SortBy], max_length=10)
-    filters: list[Filter] = Field(default_factory=list[Filter], max_length=50)
-    search: Annotated[str, Field(max_length=200)] = ""
     columns: Annotated[list[Column], Field(min_length=1, max_length=300)] | None = None
 
     def question(self) -> dict[str, Any]:

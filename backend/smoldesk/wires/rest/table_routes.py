@@ -10,12 +10,12 @@ from pydantic import ValidationError
 from smoldesk.chats import Chats, ShownTables
 from smoldesk.errors import BadInput
 from smoldesk.messages import TableContent
+from smoldesk.messages.selection import MOST_PLACE
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.open_tables import TableRows
 from smoldesk.wires.rest.disconnects import while_connected
 from smoldesk.wires.rest.models import TablePage, refusals
 from smoldesk.wires.rest.table_models import (
-    MOST_PLACE,
     MOST_ROWS,
     ColumnFacts,
     RowsWanted,
