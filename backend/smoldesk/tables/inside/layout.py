@@ -13,9 +13,10 @@ from .name_lines import WIDE, NameLines
 from .totals import total_rows
 
 _NOTE = re.compile(
-    r"\s*(?:[※＊*#]|注|備考|出典|出所|資料|以上|[(（]注|-{3,}|={3,}"
-    r"|(?:notes?|sources?|generated|printed|created|exported|as of)\b)",
-    re.IGNORECASE,
+    r"\s*(?:[*＊#]|注|資料|以上|(?:notes?|sources?|generated|printed|created|exported|as of)\b)", re.IGNORECASE
+)
+_SURE_NOTE = re.compile(
+    r"\s*(?:※|[(（]?注 ?\d*[)）:：]|(?:備考|出典|出所|資料|notes?|sources?) ?[:：]|-{3,}|={3,})", re.IGNORECASE
 )
 _PAGE = re.compile(
     r"[-–—]+ ?\d+ ?[-–—]+|(?:page|p\.) ?\d+(?: ?(?:/|of) ?\d+)?|\d+ ?(?:/ ?\d+ ?)?(?:ページ|頁)",
@@ -29,7 +30,9 @@ class Block:
     that are kept, `heads` what they are called where a line of the file does not say it by itself, else empty.
 
     `left_out` are rows that are none of its own, each with the reason; `doubts` what a person should be asked:
-    "header", "total", each with the rows in question.
+    "header", "total", "note", each with the rows in question. `goes_on` beyond the grid, which is only a beginning: what
+    its later rows are like nobody knows, so that no row and no column is left out for what the first ones are, and
+    `kept` are those that would have been.
     """
 
     names: list[int]
@@ -39,6 +42,8 @@ class Block:
     left_out: dict[int, str] = field(default_factory=dict[int, str])
     doubts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     caption: str = ""
+    goes_on: bool = False
+    kept: list[int] = field(default_factory=list[int])
 
 
 def blocks(
@@ -84,10 +89,25 @@ class _Finder(NameLines):
             else:
                 for _table, rows in reach:
                     rows += band
+        for block, _rows in reach:
+            block.goes_on = not self.ends
         for place, (block, rows) in enumerate(found):
+            beside = [other for other, theirs in found if other is not block and theirs[0] == rows[0]]
+            self._widen(block, rows, beside)
             self._fill(block, rows)
             block.left_out |= {} if place else dict.fromkeys(first, "before")
         return [block for block, _rows in found]
+
+    def _widen(self, block: Block, rows: list[int], beside: list[Block]) -> None:
+        """Give it the columns that later rows fill beside its own, up to the next table."""
+        first = block.columns[0] if any(other.columns[0] < block.columns[0] for other in beside) else 0
+        end = min((at for other in beside if (at := other.columns[0]) > block.columns[0]), default=None)
+        if block.goes_on and not beside:
+            block.columns = [*range(max(len(self.grid[row]) for row in rows))]
+            return
+        filled = {at for row in rows if row >= block.names[0] for at in self.filled[row]}
+        ours = {at for at in filled if first <= at and (end is None or at < end)}
+        block.columns = sorted({*block.columns, *ours})
 
     def _goes_on(self, last: Block, tables: list[Block]) -> bool:
         """Whether these are the rows of the table above, its names once more."""
@@ -159,6 +179,7 @@ class _Finder(NameLines):
             block = Block([rows[0]], [], columns)
         else:
             block = self._without_contrast(rows, columns)
+        block.goes_on = not self.ends
         self._fill(block, rows, told=header is not None)
         return [block]
 
@@ -207,8 +228,8 @@ class _Finder(NameLines):
         self._leave_out(block, rest, columns, lines)
         kept = {at for at in columns if any(stands(self.cell(row, at)) for row in block.body)}
         named = {at for line in lines for at in self.filled[line]}
-        block.columns = [at for at in columns if at in named or at in kept]
-        if lines and self._counts_rows(block, named):
+        block.columns = [at for at in columns if at in named or at in kept or block.goes_on]
+        if lines and not block.goes_on and self._counts_rows(block, named):
             block.columns = block.columns[1:]
         shown = {*block.columns}
         block.heads = [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in shown]
@@ -229,36 +250,57 @@ class _Finder(NameLines):
                 block.left_out[row] = "page"
             else:
                 body.append(row)
-        while self.ends and len(body) > 1 and len(columns) > 1 and self._is_note(body, columns):
-            block.left_out[body.pop()] = "note"
+        told_off = {row for row in body if self.told.get(row) is False}
+        block.left_out |= dict.fromkeys(told_off, "told")
+        body = [row for row in body if row not in told_off]
+        if not block.goes_on and len(columns) > 1:
+            for row, sure in self._notes(body, columns).items():
+                if sure:
+                    block.left_out[row] = "note"
+                elif row not in self.told:
+                    block.doubts.setdefault("note", []).append(row)
+            body = [row for row in body if row not in block.left_out]
         totals, doubted = total_rows(
-            [[self.cell(row, at) for at in columns] for row in body], self.comma, self.ends
+            [[self.cell(row, at) for at in columns] for row in body], self.comma, not block.goes_on
         )
         for place in totals:
             block.left_out[body[place]] = "total"
         if doubted:
             block.doubts["total"] = [body[place] for place in doubted if body[place] not in self.told]
-        for row, kept in self.told.items():
-            if not kept and row in body:
-                block.left_out[row] = "told"
-            elif kept and block.left_out.get(row) in ("total", "note", "page", "names", "units"):
-                del block.left_out[row]
-                body = sorted({*body, row})
-        block.body = [row for row in body if row not in block.left_out]
+        rows_after_all = ("total", "note", "page", "names", "units")
+        back = {
+            row for row, why in block.left_out.items() if why in rows_after_all and self.told.get(row) is True
+        }
+        if block.goes_on:
+            block.kept = [row for row, why in block.left_out.items() if why in rows_after_all[:4]]
+            back |= {*block.kept}
+            block.doubts.pop("total", None)
+        block.left_out = {row: why for row, why in block.left_out.items() if row not in back}
+        block.body = sorted({row for row in body if row not in block.left_out} | back)
 
-    def _is_note(self, body: list[int], columns: list[int]) -> bool:
-        """Whether the last row is a remark below the table: one cell, that says so, stands apart, or is as long as no other."""
-        row = body[-1]
+    def _notes(self, body: list[int], columns: list[int]) -> dict[int, bool]:
+        """The last rows that may be remarks below the table, and whether they surely are: one cell of words each, and two
+        of these: it may say so, it stands apart, it is far longer than any above. With one of them, it may be a row."""
+        first = len(body)
+        while first > 1 and self._is_alone(body[first - 1], columns):
+            first -= 1
+        found: dict[int, bool] = {}
+        apart = False
+        for place in range(first, len(body)):
+            row = body[place]
+            apart = apart or body[place - 1] < row - 1
+            at = self.within(row, columns)[0]
+            longest = max((len(text_of(self.cell(one, at))) for one in body[:first]), default=0)
+            text = str(self.grid[row][at])
+            says = 2 if _SURE_NOTE.match(text) else bool(_NOTE.match(text))
+            long = len(text_of(self.grid[row][at])) > max(20, 2 * longest)
+            if says or apart or long:
+                found[row] = says + apart + long > 1
+        return found
+
+    def _is_alone(self, row: int, columns: list[int]) -> bool:
         here = self.within(row, columns)
-        if len(here) != 1 or kind_of(self.grid[row][here[0]]) != "words":
-            return False
-        text = text_of(self.grid[row][here[0]])
-        longest = max((len(text_of(self.cell(one, here[0]))) for one in body[:-1]), default=0)
-        return (
-            bool(_NOTE.match(str(self.grid[row][here[0]])))
-            or body[-2] < row - 1
-            or len(text) > max(20, 2 * longest)
-        )
+        return len(here) == 1 and kind_of(self.grid[row][here[0]]) == "words"
 
     def _counts_rows(self, block: Block, named: set[int]) -> bool:
         """Whether the first column has no name and only counts the rows, as an index does."""

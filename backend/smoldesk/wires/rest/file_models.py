@@ -58,7 +58,7 @@ class CardChoice(Shape):
 class CardQuestion(Shape):
     """What is not sure about how the file was read: `value` is the line, column or number in question."""
 
-    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged"]
+    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged", "note"]
     value: str
     choices: list[CardChoice]
 
