@@ -91,6 +91,7 @@ class ReadAs(FromReading):
     sheet: Short | None = None
     sheets: Annotated[list[Short], Field(max_length=MOST_PARTS)] = []
     left_out: Annotated[list[LeftOut], Field(max_length=MOST_TOLD)] = []
+    left_out_count: Annotated[int, Field(ge=0)] = 0
     questions: Annotated[list[ReadingQuestion], Field(max_length=MOST_ASKED)] = []
     types: Annotated[dict[Words, Short], Field(max_length=MOST_TYPES)] = {}
     told: bool = False

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, words_of
-from .layout import Block
 from .shapes import Problem, literal
 
 LONGEST_OPTIONS = 11_000
 """Characters of what pandas is told of a table, above which no lines are left out in its middle."""
-MOST_CHOSEN, LONGEST_NAMES = 500, 8_000
-"""Columns that are named by their places, and characters of names that pandas is told, so that a `load` stays short."""
+MOST_CHOSEN = 500
+"""Columns that are told by their places."""
 MOST_TOLD = 30
 MOST_ASKED = 8
 """Lines that are named, and questions that are asked, of one file."""
@@ -22,8 +22,6 @@ NAMES_SHOWN = 6
 
 def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) -> dict[str, Any]:
     """`skiprows`, `nrows`, `header`, `names`, `usecols`; `is_skipped` says which rows pandas leaves out by itself."""
-    if block.heads and block.names and len(literal(block.heads)) > LONGEST_NAMES:
-        block.heads = []  # the last line of names must do
     natural = bool(block.names) and not block.heads
     start = block.names[-1] if natural else block.body[0] if block.body else len(grid)
     last = block.body[-1] if block.body else start
@@ -45,7 +43,9 @@ def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) 
         options["nrows"] = len(block.body)
     if not natural:
         options["header"] = None
-        options["names"] = block.heads or [f"column_{at + 1}" for at in block.columns]
+        heads = block.heads or [f"column_{at + 1}" for at in block.columns]
+        if len(literal(heads)) <= LONGEST_NAMES:
+            options["names"] = heads
     width = max((len(grid[row]) for row in body), default=0)
     if block.columns != list(range(width)) and (not natural or len(block.columns) <= MOST_CHOSEN):
         options["usecols"] = block.columns
@@ -85,7 +85,9 @@ def kept_of(block: Block) -> list[Problem]:
     if not block.kept:
         return []
     why = "its end was not looked at" if block.goes_on else "they are too many to be left out"
-    words = f"{len(block.kept):,} lines that look like totals, names once more or page numbers stay rows: {why}."
+    words = (
+        f"{len(block.kept):,} lines that look like totals, names once more or page numbers stay rows: {why}."
+    )
     return [Problem(words, f"line {block.kept[0] + 1}")]
 
 
