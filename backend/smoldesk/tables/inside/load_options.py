@@ -28,6 +28,8 @@ def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) 
     body = {*block.body, *([start] if natural else [])}
     last = len(grid) - 1 if block.goes_on else last
     gone = [row for row in range(start, last + 1) if row not in body and not is_skipped(row)]
+    if block.goes_on:  # blank lines stay, as those that were not looked at
+        gone = [row for row in gone if row in block.left_out]
     if len(literal([*range(start), *gone])) > LONGEST_OPTIONS:
         back = {row for row, why in block.left_out.items() if row > start and why != "told"} | {*gone}
         block.kept = sorted(back)

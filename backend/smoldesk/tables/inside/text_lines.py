@@ -43,7 +43,7 @@ def end_of_a_row(head: AnyStr) -> int:
     while quotes % 2 and (start := head.rfind(line, 0, end - 1) + 1):
         quotes -= head.count(quote, start, end)
         end = start
-    return last if quotes % 2 else end
+    return last if quotes % 2 or 2 * end < last else end  # a mark that is a letter says nothing
 
 
 def records(text: str, separator: str, longer: Callable[[], str]) -> tuple[Rows, bool]:
