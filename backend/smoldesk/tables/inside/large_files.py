@@ -42,7 +42,7 @@ def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int
     head = file.read(HEAD)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None  # its lines do not end where these bytes do
-    head = head[: end_of_a_row(head)]
+    head = head[: end_of_a_row(head.decode("latin-1"))]
     first: Any = io.BufferedReader(cast(Any, io.BytesIO(head)))
     reading = bounded(ENDINGS[path.suffix.lower()](first, path, lambda _share: None))
     if not reading.tables:

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Callable
-from typing import AnyStr
 
 from . import encodings, separators
 from .shapes import Unreadable
@@ -35,13 +34,12 @@ def lines_of(
     return first[: end_of_a_row(first)], False, lambda: text(data)
 
 
-def end_of_a_row(head: AnyStr) -> int:
+def end_of_a_row(head: str) -> int:
     """Where the last whole row ends: a cell in quotes may have line ends of its own."""
-    line, quote = (b"\n", b'"') if isinstance(head, bytes) else ("\n", '"')
-    last = end = head.rfind(line) + 1 or len(head)
-    quotes = head.count(quote, 0, end)
-    while quotes % 2 and (start := head.rfind(line, 0, end - 1) + 1):
-        quotes -= head.count(quote, start, end)
+    last = end = head.rfind("\n") + 1 or len(head)
+    quotes = head.count('"', 0, end)
+    while quotes % 2 and (start := head.rfind("\n", 0, end - 1) + 1):
+        quotes -= head.count('"', start, end)
         end = start
     return last if quotes % 2 or 2 * end < last else end  # a mark that is a letter says nothing
 

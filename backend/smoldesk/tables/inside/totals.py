@@ -59,6 +59,9 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
             some = any(right * 2 >= len(numbers) > 0 for right, _enough in agree)
             if numbers and words[place] and (some or (ends and place > last_row)):
                 doubted.append(place)
+                group = _Sums(comma)
+                above.add(numbers)
+                continue
         group.add(numbers)
         above.add(numbers)
     return totals, doubted
