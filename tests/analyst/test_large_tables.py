@@ -22,6 +22,7 @@ def table(load: str, rows: int = 40_000_000, *names: str) -> TableInfo:
         ),
         ('pd.read_csv("up.csv", usecols=[1])', {"room"}, 'pd.read_csv("up.csv", usecols=[1])'),
         ('pd.read_json("up.json")', {"room"}, 'pd.read_json("up.json")'),
+        ('pd.read_csv("up.csv").assign(room=1)', {"room"}, 'pd.read_csv("up.csv").assign(room=1)'),
     ],
 )
 def test_the_columns_that_are_needed(load: str, needed: set[str], line: str) -> None:

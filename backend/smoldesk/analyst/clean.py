@@ -14,13 +14,14 @@ _SOME = {"pd.read_csv": "usecols", "pd.read_parquet": "columns"}
 def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[str]:
     """Lines after which `data` holds the table; of a large one the `needed` columns, where its reader can leave others out."""
     tree = ast.parse(table.load)
-    some = _SOME.get(table.load.partition("(")[0]) if isinstance(tree.body[0], ast.Expr) else None
+    read = tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
+    some = _SOME.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None  # not read().assign()
     if needed is not None and some and f"{some}=" not in table.load and table.rows >= LARGE_ROWS:
         kept = [one.name for one in table.columns if one.name in needed] or [table.columns[0].name]
         if not any("." in name and name[-1].isdigit() for name in kept):  # pandas' names of columns alike
             return [f"data = {table.load[:-1]}, {some}=[{', '.join(map(literal, kept))}])"]
     lines = [line for line in table.load.splitlines() if line != "import pandas as pd"]
-    if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):
+    if len(tree.body) == 1 and read is not None:
         return [f"data = {table.load}"]
     last = tree.body[-1]
     name = ast.unparse(last.targets[0]) if isinstance(last, ast.Assign) else "data"
