@@ -77,7 +77,7 @@ class _Sums:
         self._counts: dict[int, int] = {}
 
     def add(self, numbers: Numbers) -> None:
-        self.rows += 1
+        self.rows += bool(numbers)
         for at, value in numbers:
             self._sums[at] = self._sums.get(at, 0.0) + value
             self._counts[at] = self._counts.get(at, 0) + 1
