@@ -52,6 +52,7 @@ class Settings(BaseSettings):
     # which databases sql_engine may read
     sql_urls: dict[str, SecretStr] = {}
     sql_read_only_accounts: list[str] = []
+    sources: Literal["page", "settings"] = "page"
 
     # who answers
     model: str = "builtin"

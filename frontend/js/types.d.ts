@@ -361,6 +361,7 @@ export type Command =
   | { name: "choose-agent" }
   | { name: "layout" }
   | { name: "help" }
+  | { name: "sources" }
   /** The state is told again in the next frame: somebody new listens. */
   | { name: "draw" }
   | { name: "write" }

@@ -160,10 +160,10 @@ def test_whoever_reads_further_up_sees_nothing_move(page: Page, server: Scripted
         code(1, "\n".join(f"x = {n}" for n in range(60))), table(ROWS, 2), text("r1", "\n".join("abc"))
     )
     server.send(
-        *({"type": "file", "runId": "r1", "content": {"fileId": "", "name": f"{n}"}} for n in range(40))
+        *({"type": "file", "runId": "r1", "content": {"fileId": "", "name": f"{n}"}} for n in range(50))
     )
     log, line = page.locator(".log"), page.locator(read)
-    expect(page.locator(".file-named")).to_have_count(40)
+    expect(page.locator(".file-named")).to_have_count(50)
     log.evaluate(
         """(log, read) => {
             const top = (one) => one.getBoundingClientRect().top;

@@ -23,7 +23,7 @@ def share(page: Page, name: str) -> int:
     [
         ("Width of the left column", "ArrowLeft", "ArrowRight", 55),
         ("Height of the floor map", "ArrowUp", "ArrowDown", 65),
-        ("Height of the chat", "ArrowUp", "ArrowDown", 65),
+        ("Height of the chat", "ArrowUp", "ArrowDown", 74),
     ],
 )
 def test_splitters_move_by_keys_stop_at_their_limits_and_are_remembered(

@@ -2,19 +2,22 @@
 
 import sqlite3
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from pydantic import SecretStr
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
 from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
-from smoldesk.tools.databases import ConnectedDatabases
+from smoldesk.tools.databases import ConnectedDatabases, Page
 from smoldesk.tools.databases.connected import Unavailable
 from smoldesk.tools.databases.other import Other
+from smoldesk.tools.databases.sqlite import Sqlite
 from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
 
@@ -108,6 +111,24 @@ def test_what_sqlalchemy_speaks_to_is_cut_off_in_time(file: Path) -> None:
         Other(make_url("sqlite:////no/such/folder/file.db")).query("SELECT 1")
 
 
+def test_what_a_file_holds_is_looked_at_and_paged_by_either_way(file: Path) -> None:
+    """The operator's SQLite file, and SQLAlchemy's way, which every other kind goes."""
+    wanted = Page("", "parts", [("name", True)], offset=0, limit=1)
+    for database, kinds in (
+        (Sqlite(str(file)), ["text", "text"]),
+        (Other(make_url(f"sqlite:///{file}")), ["text", "number"]),
+    ):
+        schema = database.schemas()[0]
+        assert database.tables_in(schema) == ["parts"]
+        columns = database.columns(schema, "parts")
+        assert [(one.name, one.kind) for one in columns] == list(zip(["name", "count"], kinds, strict=True))
+        with pytest.raises(QueryFailed, match="no such table"):
+            database.columns(schema, "nope")
+        two = database.query(database.page_query(wanted))[1]
+        assert two == [["nut", None], ["bolt", 7]], "one row more than the page has tells that more follow"
+        assert database.query(database.page_query(replace(wanted, offset=1)))[1] == [["bolt", 7]]
+
+
 @pytest.mark.parametrize("address", ["", "no address at all: hunter2", "sqlite://", "sqlite:///:memory:"])
 def test_a_wrong_address_is_named_and_not_repeated(address: str) -> None:
     with pytest.raises(BadInput, match=r"[tT]he database 'stock'") as caught:
@@ -124,7 +145,6 @@ def test_addresses_are_secret_in_the_settings(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_database_that_hangs_holds_nobody_up(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from smoldesk.tools.databases import connected as room
-    from smoldesk.tools.databases.sqlite import Sqlite
 
     released = threading.Event()
     monkeypatch.setattr(room, "OUTLINE_SECONDS", 0.05)
@@ -143,7 +163,6 @@ def test_queries_that_hang_hold_up_the_next_one_only_for_a_while(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from smoldesk.tools.databases import connected as room
-    from smoldesk.tools.databases.sqlite import Sqlite
 
     monkeypatch.setattr(room, "AT_ONCE", 1)
     monkeypatch.setattr(room, "WAIT_SECONDS", 0.05)
@@ -176,3 +195,21 @@ def test_a_driver_that_says_nothing_is_still_named(file: Path, monkeypatch: pyte
     monkeypatch.setattr(other, "taken", mute)
     with pytest.raises(QueryFailed, match="Exception"):
         Other(make_url(f"sqlite:///{file}")).query("SELECT 1")
+
+
+def test_a_driver_that_repeats_the_address_does_not_tell_the_password(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from smoldesk.tools.databases import other
+
+    def talkative(*_: object) -> None:
+        raise OperationalError(
+            "SELECT 1", None, Exception("GET /?user=u&password=hun%40ter2 (hun@ter2) refused")
+        )
+
+    monkeypatch.setattr(other, "taken", talkative)
+    engine = sqlalchemy.create_engine
+    monkeypatch.setattr(sqlalchemy, "create_engine", lambda _, **more: engine(f"sqlite:///{file}", **more))
+    database = Other(make_url("clickhouse://u:hun%40ter2@127.0.0.1/shop"))
+    with pytest.raises(QueryFailed, match=r"GET /\?user=u&password=\*\*\* \(\*\*\*\) refused"):
+        database.query("SELECT 1")

@@ -181,6 +181,10 @@ class Analysts:
         own = self._own_files(chat_id, StopFlag())
         return desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)
 
+    def known_tables(self) -> "Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]":
+        """The databases with what is known of their tables and columns; waits for none."""
+        return self._databases.known_tables() if self._databases else []
+
     def forget(self, chat_id: str) -> None:
         """What is remembered of a chat's files."""
         self.profiles.forget(chat_id)

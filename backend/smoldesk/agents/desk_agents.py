@@ -148,7 +148,9 @@ class DeskAgents:
         from smoldesk.agents.mentions import mentions
 
         entries = [one for one in self.listed.entries.values() if not self.checks.problems(one)]
-        return mentions(typed, self.catalogue(chat_id), files, entries, language)
+        return mentions(
+            typed, self.catalogue(chat_id), files, entries, language, self._analysts.known_tables()
+        )
 
     def starters(self, chat_id: str, language: "Language") -> "list[Starter]":
         """What an empty chat offers to ask; reads the chat's files, so not on the event loop."""

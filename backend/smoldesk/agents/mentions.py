@@ -7,6 +7,7 @@ found, the first MOST_COLUMNS (`tables.inside.shapes`), which are those the buil
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from smoldesk.agents.composer_kinds import MentionKind
 from smoldesk.agents.entries import AgentEntry
@@ -38,13 +39,22 @@ class MentionList:
     more: dict[MentionKind, int]
 
 
+KnownTables = Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]
+"""Databases by name, each with its tables and their columns."""
+
+
 def mentions(
-    typed: str, catalogue: Catalogue, files: Sequence[str], agents: Iterable[AgentEntry], language: Language
+    typed: str,
+    catalogue: Catalogue,
+    files: Sequence[str],
+    agents: Iterable[AgentEntry],
+    language: Language,
+    databases: KnownTables = (),
 ) -> MentionList:
     """What begins with the typed text, or has a word that does, or holds it, in this order."""
     there = {
-        "table": _tables(catalogue),
-        "column": _columns(catalogue),
+        "table": chain(_tables(catalogue), _tables_of(databases, language)),
+        "column": chain(_columns(catalogue), _columns_of(databases)),
         "room": _rooms(catalogue, language),
         "file": (Mention("file", name, name) for name in files),
         "agent": (Mention("agent", one.name, one.name, one.description) for one in agents),
@@ -73,6 +83,24 @@ def _columns(catalogue: Catalogue) -> Iterator[Mention]:
     for table in tables:
         for column in table.columns:
             yield Mention("column", column.name[:LONGEST], named(column.name[:LONGEST]), table.name)
+
+
+def _tables_of(databases: KnownTables, language: Language) -> Iterator[Mention]:
+    """Those of databases: a model needs to hear which one is meant."""
+    for database, tables in databases:
+        for table, _ in tables:
+            name = table[:LONGEST]
+            insert = say(language, f"{named(name)} in {database}", f"{database}の{named(name)}")
+            yield Mention("table", name, insert, database)
+
+
+def _columns_of(databases: KnownTables) -> Iterator[Mention]:
+    for database, tables in databases:
+        for table, columns in tables:
+            for column in columns:
+                yield Mention(
+                    "column", column[:LONGEST], named(column[:LONGEST]), f"{database}: {table}"[:LONGEST]
+                )
 
 
 def _rooms(catalogue: Catalogue, language: Language) -> Iterator[Mention]:

@@ -8,6 +8,7 @@
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `buildings`: what a chat shows.
+- `sources`: the databases of the desk, those among them that people added, and what they hold.
 """
 
 from smoldesk.chats.branches import Branches
@@ -17,6 +18,7 @@ from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
+from smoldesk.chats.sources import Sources
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
@@ -53,6 +55,7 @@ __all__ = [
     "Selections",
     "ShownBuilding",
     "ShownTables",
+    "Sources",
     "StoredFile",
     "ToldTurn",
     "UploadRoom",

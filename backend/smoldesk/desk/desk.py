@@ -27,6 +27,7 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    Sources,
     UploadRoom,
     Uploads,
 )
@@ -51,6 +52,7 @@ from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_choices import agent_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
 from smoldesk.tables.open_tables import OpenTables
@@ -81,6 +83,7 @@ class Desk:
     conversations: Conversations
     plans: Plans
     open_tables: OpenTables
+    sources: Sources
 
     @property
     def chats(self) -> Chats:
@@ -144,6 +147,7 @@ class Desk:
 
     def open(self) -> None:
         """Recover from a crash and begin to work."""
+        self.sources.open()
         self.runs.open()
         self.conversations.open()
 
@@ -238,8 +242,10 @@ def build_desk(
     )
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
+    sources = Sources(store, databases, Seal(data_dir.root), settings.sources == "page")
+    open_tables = OpenTables(data_dir.cache)
     return Desk(
-        settings, data_dir, store, agents, runs, buildings, conversations, plans, OpenTables(data_dir.cache)
+        settings, data_dir, store, agents, runs, buildings, conversations, plans, open_tables, sources
     )
 
 

@@ -196,3 +196,15 @@ class PushConfigRow(Base):
     base: Mapped[str] = mapped_column(Text)
     told_seq: Mapped[int]
     is_over: Mapped[bool] = mapped_column(index=True)
+
+
+class SourceRow(Base):
+    """One database that a person added. `address` has no password; `sealed` is the whole one, for the data directory's key."""
+
+    __tablename__ = "source"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    address: Mapped[str] = mapped_column(Text)
+    sealed: Mapped[str] = mapped_column(Text)
+    read_only_account: Mapped[bool]
+    created_at: Mapped[float]

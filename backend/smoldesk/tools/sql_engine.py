@@ -74,6 +74,10 @@ class Databases(Protocol):
         """A few lines for a prompt: every database with its tables and columns; empty when there is none."""
         ...
 
+    def known_tables(self) -> Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]:
+        """Each database with its tables and their columns, as far as they are known; never waits."""
+        ...
+
     def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
         """Run one reading statement; raises BadInput, NotFound naming the databases."""
         ...

@@ -26,6 +26,7 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    Sources,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -67,6 +68,7 @@ class WireServices:
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables
+    sources: Sources
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

@@ -16,7 +16,14 @@ from smoldesk.errors import (
 from smoldesk.logs import refuse
 
 STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403, Conflict: 409}
-OF_CODE = {"too_large": 413, "chat_full": 413, "disk_full": 507, "upload_silent": 408, "wrong_checksum": 460}
+OF_CODE = {
+    "too_large": 413,
+    "chat_full": 413,
+    "disk_full": 507,
+    "upload_silent": 408,
+    "wrong_checksum": 460,
+    "database_unavailable": 503,
+}
 """Faults whose status says more than their kind's; 460 is tus' own."""
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")

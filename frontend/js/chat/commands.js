@@ -8,6 +8,7 @@ export const COMMANDS = [
   { name: "export", words: "commands.export", does: null },
   { name: "model", words: "commands.model", does: { name: "choose-agent" } },
   { name: "chats", words: "commands.chats", does: { name: "chats" } },
+  { name: "sources", words: "commands.sources", does: { name: "sources" } },
   { name: "help", words: "commands.help", does: { name: "help" } },
 ];
 

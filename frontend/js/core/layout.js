@@ -122,7 +122,7 @@ export class Layout {
   /** The first pane of a column, a splitter, and below it the others in equal parts. @param {"left" | "right"} side @param {readonly PaneEntry[]} panes @param {Translate} t */
   column(side, panes, t) {
     const dom = el("div", { class: "column", "data-column": side });
-    const splitter = new Splitter({ name: side, orientation: "horizontal", share: 65, area: dom, t, moved: this.moved });
+    const splitter = new Splitter({ name: side, orientation: "horizontal", share: side === "left" ? 65 : 74, area: dom, t, moved: this.moved });
     this.splitters.push(splitter);
     const [first, ...others] = this.all.filter((_, at) => panes[at]?.column === side);
     dom.style.setProperty("--split-others", String(Math.max(1, others.length)));

@@ -1,4 +1,4 @@
-/** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `l` for the layout, `?` for the sheet with all keys, which comes when it is wanted. */
+/** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `l` for the layout, `?` for the sheet with all keys. It comes when it is wanted, as that of data sources. */
 
 import { late } from "../core/late.js";
 
@@ -22,5 +22,6 @@ export function listenForShortcuts({ bus, t }) {
   });
   bus.on("command", async ({ name }) => {
     if (name === "help") (await late(() => import("./sheet.js"), t, "help"))?.openHelp(t);
+    if (name === "sources") (await late(() => import("../sources/sources.js"), t, "sources"))?.openSources(t);
   });
 }

@@ -1,44 +1,33 @@
-"""The operator's databases by name: which there are, what they hold, and one reading query at a time.
+"""The desk's databases by name: which there are, what they hold, and one reading query at a time.
 
-Addresses hold passwords: they come as SecretStr, and nothing that leaves this room repeats them or a driver's words
-about connecting. What a database holds is asked in a thread of its own and kept, so that a database that hangs holds
-up neither a page nor a run.
+The operator's are there from the start (SMOLDESK_SQL_URLS); `chats.Sources` adds and removes those of people. Addresses
+hold passwords: nothing that leaves this room repeats them or a driver's words about connecting. What
+a database holds is asked in a thread of its own and kept, so that a database that hangs holds up neither a page nor a run.
 """
 
 import contextlib
-import importlib.util
 import threading
 import time
-from collections.abc import Generator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import TypeVar
 
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
+from smoldesk.tables.inside.sqlite_reading import SECONDS
 from smoldesk.tables.results import Rows
+from smoldesk.tools.databases.addresses import open_database, read_address
+from smoldesk.tools.databases.inspected import Database
+from smoldesk.tools.databases.outline import Outline
 from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
-if TYPE_CHECKING:
-    from sqlalchemy import URL
-
+T = TypeVar("T")
 OUTLINE_SECONDS = 2.0
-KEPT_SECONDS = 600.0
-MOST_TABLES = 60
-MOST_COLUMNS = 40
 MOST_CHARACTERS = 6_000
 AT_ONCE = 8
 """Queries under way; one may hang where a driver cannot be cut off, so nobody waits for its place for ever."""
 WAIT_SECONDS = 20.0
-
-
-class Database(Protocol):
-    """What every kind of database can do; both raise QueryFailed and Unreachable."""
-
-    def query(self, query: str, stop: StopFlag | None = None) -> Result: ...
-
-    def tables(self) -> list[tuple[str, list[str]]]: ...
 
 
 class ConnectedDatabases:
@@ -48,12 +37,26 @@ class ConnectedDatabases:
         self, urls: Mapping[str, SecretStr], read_only_accounts: Sequence[str] = (), seconds: float = SECONDS
     ) -> None:
         """Raises BadInput for an address that is none, or a kind of database that cannot be kept from writing."""
-        self._databases = {
-            name: _database(name, url.get_secret_value(), name in read_only_accounts, seconds)
-            for name, url in urls.items()
-        }
-        self._outlines = {name: _Outline(name, database) for name, database in self._databases.items()}
+        self._seconds = seconds
+        self._databases: Mapping[str, Database] = {}
+        self._outlines: Mapping[str, Outline] = {}
+        for name, url in urls.items():
+            self.add(name, self.opened(name, url.get_secret_value(), name in read_only_accounts))
         self._places = threading.BoundedSemaphore(AT_ONCE)
+
+    def opened(self, name: str, address: str, read_only_account: bool) -> Database:
+        """A database that is not listed yet. Raises BadInput."""
+        return open_database(name, read_address(name, address), read_only_account, self._seconds)
+
+    def add(self, name: str, database: Database) -> None:
+        """List a database. One who reads the list just now has the old one or the new."""
+        self._databases = {**self._databases, name: database}
+        self._outlines = {**self._outlines, name: Outline(name, database)}
+
+    def remove(self, name: str) -> None:
+        """List it no more; a query under way ends as it would."""
+        self._databases = {key: one for key, one in self._databases.items() if key != name}
+        self._outlines = {key: one for key, one in self._outlines.items() if key != name}
 
     def names(self) -> list[str]:
         return list(self._databases)
@@ -63,8 +66,27 @@ class ConnectedDatabases:
         give_up = time.monotonic() + OUTLINE_SECONDS
         return "\n".join(outline.line(give_up) for outline in self._outlines.values())[:MOST_CHARACTERS]
 
+    def known_tables(self) -> list[tuple[str, list[tuple[str, list[str]]]]]:
+        """Each database with what is known of its tables and columns; those not asked yet are asked meanwhile."""
+        return [(name, outline.tables()) for name, outline in self._outlines.items()]
+
     def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
         """Raises NotFound naming the databases, BadInput naming the tables."""
+        try:
+            return Rows(*self._ask(name, lambda database: database.query(query, stop)))
+        except QueryFailed as fault:
+            outline = self._outlines.get(name)  # removed meanwhile, perhaps
+            told = outline.line(time.monotonic() + OUTLINE_SECONDS) if outline else name
+            raise BadInput(f"The query failed: {fault}.", hint=f"Tables: {told}") from None
+
+    def look(self, name: str, look: Callable[[Database], T]) -> T:
+        """Ask a database what it holds; waits for it. Raises NotFound, Unavailable, BadInput in the database's words."""
+        try:
+            return self._ask(name, look)
+        except QueryFailed as fault:
+            raise BadInput(f"The database {name!r} refused: {fault}.", code="query_failed") from None
+
+    def _ask(self, name: str, ask: Callable[[Database], T]) -> T:
         database = self._databases.get(name)
         if database is None:
             raise NotFound(
@@ -73,14 +95,11 @@ class ConnectedDatabases:
             )
         try:
             with self._place():
-                return Rows(*database.query(query, stop))
+                return ask(database)
         except Unreachable as fault:
             raise Unavailable(
-                f"The database {name!r} cannot be reached now ({fault}).", hint="Its operator knows why."
+                f"The database {name!r} cannot be reached now ({fault}).", hint="Those who run it know why."
             ) from None
-        except QueryFailed as fault:
-            told = self._outlines[name].line(time.monotonic() + OUTLINE_SECONDS)
-            raise BadInput(f"The query failed: {fault}.", hint=f"Tables: {told}") from None
 
     @contextlib.contextmanager
     def _place(self) -> Generator[None]:
@@ -95,86 +114,6 @@ class ConnectedDatabases:
 
 
 class Unavailable(DeskError):
-    """A database of the operator's does not answer."""
+    """A database does not answer."""
 
     code = "database_unavailable"
-
-
-class _Outline:
-    """What one database holds, asked in the background and kept for ten minutes."""
-
-    def __init__(self, name: str, database: Database) -> None:
-        self._name = name
-        self._database = database
-        self._known = ""
-        self._asked = -KEPT_SECONDS
-        self._done = threading.Event()
-        self._lock = threading.Lock()
-
-    def line(self, give_up: float) -> str:
-        """`name: table(column, column); ...`, or why that is not known."""
-        with self._lock:
-            if time.monotonic() - self._asked >= KEPT_SECONDS:
-                self._asked = time.monotonic()
-                self._done.clear()
-                threading.Thread(target=self._ask, name="sql-outline", daemon=True).start()
-        if not self._known:
-            self._done.wait(max(0.0, give_up - time.monotonic()))
-        return self._known or f"{self._name}: (its tables are not known yet)"
-
-    def _ask(self) -> None:
-        try:
-            tables = self._database.tables()
-        except (QueryFailed, Unreachable) as fault:
-            self._known = self._known or f"{self._name}: (cannot be reached now: {fault})"
-            self._asked = time.monotonic() - KEPT_SECONDS + 10  # ask again soon
-        else:
-            self._known = f"{self._name}: {_listed(tables)}"
-        finally:
-            self._done.set()
-
-
-def _listed(tables: list[tuple[str, list[str]]]) -> str:
-    shown = [f"{name}({', '.join(columns[:MOST_COLUMNS])})" for name, columns in tables[:MOST_TABLES]]
-    more = [f"and {len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES else []
-    return "; ".join([*shown, *more]) or "(no tables)"
-
-
-def _database(name: str, address: str, read_only_account: bool, seconds: float) -> Database:
-    url = _url(name, address)
-    kind = url.get_backend_name()
-    if kind == "sqlite":
-        from smoldesk.tools.databases.sqlite import Sqlite
-
-        if not url.database or url.database == ":memory:":
-            raise BadInput(f"The database {name!r} of SMOLDESK_SQL_URLS names no file.")
-        return Sqlite(url.database, seconds)
-    if kind == "postgresql":
-        if importlib.util.find_spec("psycopg") is None:
-            raise BadInput(
-                f"The database {name!r} needs psycopg, which is not here.",
-                hint="Install smoldesk with its extra: smoldesk[postgres].",
-            )
-        from smoldesk.tools.databases.postgres import Postgres
-
-        return Postgres(url, seconds)
-    if not read_only_account:
-        raise BadInput(
-            f"The desk cannot keep {kind} from writing, so it does not connect to {name!r}.",
-            hint="Give it an account that may only read, and name it in SMOLDESK_SQL_READ_ONLY_ACCOUNTS.",
-        )
-    from smoldesk.tools.databases.other import Other
-
-    return Other(url, seconds)
-
-
-def _url(name: str, address: str) -> "URL":
-    from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    with contextlib.suppress(ArgumentError, ValueError):
-        return make_url(address)
-    raise BadInput(
-        f"The address of the database {name!r} in SMOLDESK_SQL_URLS is no SQLAlchemy URL.",
-        hint='It looks like "postgresql+psycopg://user:password@host/database" or "sqlite:////path/file.db".',
-    )

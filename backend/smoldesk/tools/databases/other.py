@@ -5,19 +5,23 @@ too long is cut off with its connection; rows are streamed where the driver can.
 """
 
 import contextlib
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
+from smoldesk.tools.databases.inspected import Inspected
+from smoldesk.tools.databases.reasons import why_unreachable
 from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL
+    from sqlalchemy import URL, Connection, Dialect
 
 MOST_TABLES = 200
 
 
-class Other:
+class Other(Inspected):
     """One database; every call connects anew and rolls back."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
@@ -39,22 +43,39 @@ class Other:
                     raise QueryFailed("it gives no rows: only SELECT is allowed")
                 return taken([str(name) for name in result.keys()], result)  # noqa: SIM118  (not a dict)
             except SQLAlchemyError as fault:
-                raise QueryFailed(cut_off.reason or _words(fault)) from None
+                raise QueryFailed(cut_off.reason or self._told(fault)) from None
 
     def tables(self) -> list[tuple[str, list[str]]]:
         """Tables with their columns. Raises QueryFailed, Unreachable."""
         from sqlalchemy import inspect
+
+        with self.looking() as connection:
+            inspector = inspect(connection)
+            names = sorted(inspector.get_table_names())[:MOST_TABLES]
+            return [(name, [str(column["name"]) for column in inspector.get_columns(name)]) for name in names]
+
+    def dialect(self) -> "Dialect":
+        return self._url.get_dialect()()
+
+    @contextlib.contextmanager
+    def looking(self) -> "Generator[Connection]":
         from sqlalchemy.exc import SQLAlchemyError
 
-        with self._connected() as connection:
+        with (
+            self._connected() as connection,
+            CutOff(lambda: _cut(connection), self._seconds, is_sure=False) as cut_off,
+        ):
             try:
-                inspector = inspect(connection)
-                names = sorted(inspector.get_table_names())[:MOST_TABLES]
-                return [
-                    (name, [str(column["name"]) for column in inspector.get_columns(name)]) for name in names
-                ]
+                yield connection
             except SQLAlchemyError as fault:
-                raise QueryFailed(_words(fault)) from None
+                raise QueryFailed(cut_off.reason or self._told(fault)) from None
+
+    def _told(self, fault: Exception) -> str:
+        """The driver's words without the password: one that speaks HTTP repeats the whole address."""
+        words, password = _words(fault), str(self._url.password or "")
+        for secret in filter(None, (password, quote(password, safe=""), quote_plus(password))):
+            words = words.replace(secret, "***")
+        return words
 
     @contextlib.contextmanager
     def _connected(self) -> Any:
@@ -64,7 +85,7 @@ class Other:
         try:
             connection = create_engine(self._url, poolclass=NullPool).connect()
         except (SQLAlchemyError, ImportError) as fault:
-            raise Unreachable(type(fault).__name__) from None
+            raise Unreachable(why_unreachable(fault)) from None
         with contextlib.closing(connection):
             try:
                 yield connection

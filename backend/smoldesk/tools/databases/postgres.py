@@ -7,15 +7,18 @@
 - `statement_timeout` is set, and a timer cancels at the server, since a query may lift its own timeout.
 """
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
+from smoldesk.tools.databases.inspected import Inspected
+from smoldesk.tools.databases.reasons import why_unreachable
 from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL
+    from sqlalchemy import URL, Connection, Dialect
 
 CONNECT_SECONDS = 5
 BATCHES = (1, 10, 100, 500)
@@ -27,7 +30,7 @@ ORDER BY table_schema <> 'public', table_schema, table_name, ordinal_position LI
 """
 
 
-class Postgres:
+class Postgres(Inspected):
     """One database; every call connects anew."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
@@ -61,6 +64,23 @@ class Postgres:
             outline.setdefault(str(table), []).append(str(column))
         return list(outline.items())
 
+    def dialect(self) -> "Dialect":
+        from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+
+        return PGDialect_psycopg()
+
+    @contextlib.contextmanager
+    def looking(self) -> "Generator[Connection]":
+        from sqlalchemy import NullPool, create_engine
+        from sqlalchemy.exc import SQLAlchemyError
+
+        engine = create_engine("postgresql+psycopg://", creator=self._connected, poolclass=NullPool)
+        try:
+            with engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as fault:
+            raise QueryFailed(_words(getattr(fault, "orig", None) or fault)) from None
+
     def _connected(self) -> Any:
         """A connection in a transaction that only reads."""
         import psycopg
@@ -70,7 +90,7 @@ class Postgres:
         try:
             connection = psycopg.connect(**arguments)
         except (psycopg.Error, ValueError, TypeError) as fault:
-            raise Unreachable(type(fault).__name__) from None
+            raise Unreachable(why_unreachable(fault)) from None
         try:
             connection.read_only = True
             connection.execute(
@@ -81,7 +101,7 @@ class Postgres:
             connection.commit()
         except psycopg.Error as fault:
             connection.close()
-            raise Unreachable(type(fault).__name__) from None
+            raise Unreachable(why_unreachable(fault)) from None
         return connection
 
 

@@ -2,9 +2,11 @@
 
 import contextlib
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
+from smoldesk.messages import Column
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import (
     FAULTS,
@@ -16,6 +18,7 @@ from smoldesk.tables.inside.sqlite_reading import (
     lock,
     plain,
 )
+from smoldesk.tools.databases.inspected import NO_SUCH_TABLE, Page, page_query
 from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
 _WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
@@ -49,6 +52,24 @@ class Sqlite:
                 return [(name, self._columns(connection, name)) for name in names]
             except sqlite3.Error as fault:
                 raise QueryFailed(plain(fault, "")) from None
+
+    def schemas(self) -> list[str]:
+        return [""]
+
+    def tables_in(self, schema: str) -> list[str]:
+        return [name for name, _ in self.tables()]
+
+    def columns(self, schema: str, table: str) -> list[Column]:
+        """Without types: SQLite's say little of what a column holds."""
+        found = dict(self.tables()).get(table)
+        if found is None:
+            raise QueryFailed(NO_SUCH_TABLE)
+        return [Column(name=name, kind="text") for name in found]
+
+    def page_query(self, page: Page) -> str:
+        from sqlalchemy.dialects.sqlite import dialect
+
+        return page_query(replace(page, schema=""), dialect())
 
     def _columns(self, connection: sqlite3.Connection, table: str) -> list[str]:
         named = table.replace('"', '""')

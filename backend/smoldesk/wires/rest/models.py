@@ -177,6 +177,7 @@ WHY: dict[int, str] = {
     416: "No such range of the file",
     421: "The desk does not answer to this host name",
     422: "A field is missing, of the wrong type or out of range",
+    503: "A database does not answer",
 }
 AT_THE_DOOR = (401, 403, 421)
 """What any request may meet before it reaches a route."""

@@ -42,6 +42,7 @@ from smoldesk.wires.rest.requests import (
     keep_upload,
     read_place,
 )
+from smoldesk.wires.rest.source_routes import add_source_routes
 from smoldesk.wires.rest.table_routes import add_table_routes
 from smoldesk.wires.rest.tus_routes import add_tus_routes
 from smoldesk.wires.rest.upload_progress import LINES, Upload
@@ -198,6 +199,7 @@ def router(to: WireServices) -> APIRouter:
         return ListedAgents(agents=facts, default=agents.listed.default)
 
     add_table_routes(routes, chats, to.shown_tables)
+    add_source_routes(routes, to.sources, to.options)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)

@@ -12,7 +12,7 @@ response. `RequestIds`, around it: an id for every request and socket, in its re
 """
 
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY, served_file_headers
-from smoldesk.wires.security.hosts import check_bind
+from smoldesk.wires.security.hosts import check_bind, is_loopback
 from smoldesk.wires.security.log_redaction import keep_token_out_of_logs, redact_token_filter
 from smoldesk.wires.security.middleware import RequestIds, SecurityMiddleware
 from smoldesk.wires.security.refusals import AnsweredHandshakes
@@ -23,6 +23,7 @@ __all__ = [
     "RequestIds",
     "SecurityMiddleware",
     "check_bind",
+    "is_loopback",
     "keep_token_out_of_logs",
     "redact_token_filter",
     "served_file_headers",

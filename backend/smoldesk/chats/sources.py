@@ -1,0 +1,238 @@
+"""Sources: the desk's databases as people see them; added and removed with the right to, looked into page by page.
+
+A password is in the sealed address and in the memory of the server, nowhere else: no fault, event, log or answer has it.
+What a database is asked runs in a thread of its own, so that one that hangs holds up nobody but who waits for it, and
+that for `seconds` at most.
+"""
+
+import asyncio
+import re
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import SecretStr
+
+from smoldesk.errors import BadInput, Conflict, NotFound, Refused
+from smoldesk.messages import Column
+from smoldesk.stopping import StopFlag
+from smoldesk.store import sources
+from smoldesk.store.sealing import CannotUnseal, Seal
+from smoldesk.store.sources import StoredSource
+from smoldesk.store.store import Store
+from smoldesk.tables.results import Rows
+from smoldesk.tools.databases import ConnectedDatabases, Database, Page, QueryFailed, Unavailable, Unreachable
+from smoldesk.tools.databases.addresses import check_driver, check_of_a_person, read_address, without_password
+
+T = TypeVar("T")
+SECONDS = 10.0
+MOST_LISTED = 2_000
+"""Schemas, tables or columns of one answer."""
+_NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
+_OWN_TABLES = {"chat", "event", "run", "push_config", "source"}
+"""Of a desk's own database: whoever reads it reads all chats."""
+
+
+@dataclass(frozen=True)
+class ListedSource:
+    """One database. `address` is without its password, and empty for one that the operator named; `problem` says why it cannot
+    be read at all, if so."""
+
+    name: str
+    kind: str = ""
+    address: str = ""
+    removable: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class SomeNames:
+    """Some of a list, and how long all of it is."""
+
+    names: list[str]
+    count: int
+
+
+class Sources:
+    """All databases of a desk. `from_page`: the operator lets people add them (SMOLDESK_SOURCES)."""
+
+    def __init__(
+        self,
+        store: Store,
+        databases: ConnectedDatabases,
+        seal: Seal,
+        from_page: bool,
+        seconds: float = SECONDS,
+    ) -> None:
+        self.from_page = from_page
+        self._store = store
+        self._databases = databases
+        self._seal = seal
+        self._seconds = seconds
+        self._operators = databases.names()
+        self._problems: dict[str, str] = {}
+
+    def open(self) -> None:
+        """Have those that were added before listed; connects to none. Reads the store, so not on the event loop."""
+        for source in self._store.read(sources.all_sources):
+            self._list(source)
+
+    async def listed(self) -> list[ListedSource]:
+        """The operator's first."""
+        stored = await self._store.aread(sources.all_sources)
+        mine = [
+            ListedSource(one.name, _kind(one.address), one.address, True, self._problems.get(one.name, ""))
+            for one in stored
+        ]
+        return [*(ListedSource(name) for name in self._operators), *mine]
+
+    async def add(
+        self, name: str, address: str, password: SecretStr | None, read_only_account: bool
+    ) -> ListedSource:
+        """Test a database, keep and list it. Raises Refused, BadInput and Conflict in words, Unavailable in time."""
+        if not self.from_page:
+            raise Refused(
+                "Databases are named by this desk's operator alone.", "Ask for it in SMOLDESK_SQL_URLS."
+            )
+        self._check_name(name)
+        url = read_address(name, address)
+        if password is not None and password.get_secret_value():
+            url = url.set(password=password.get_secret_value())
+        check_of_a_person(name, url)
+        whole = url.render_as_string(hide_password=False)
+
+        def tested() -> Database:
+            check_driver(name, url)
+            database = self._databases.opened(name, whole, read_only_account)
+            _test(name, database)
+            return database
+
+        database = await self._in_time(name, tested)
+        shown = without_password(url)
+        sealed = await asyncio.to_thread(self._seal.seal, whole)
+        stored = StoredSource(name, shown, sealed, read_only_account)
+        await self._store.do(lambda tx: sources.add_source(tx, stored))
+        self._problems.pop(name, None)
+        self._databases.add(name, database)
+        self._databases.known_tables()  # asked for in the background, so that the first `@` has them
+        return ListedSource(name, _kind(shown), shown, True)
+
+    async def test(self, name: str) -> None:
+        """Whether it answers now. Raises NotFound, BadInput, Unavailable."""
+        await self._look(name, lambda database: _test(name, database, of_operator=name in self._operators))
+
+    async def remove(self, name: str) -> None:
+        """Forget a database that a person added. Raises Refused, NotFound."""
+        if not self.from_page:
+            raise Refused("Databases are named by this desk's operator alone.")
+        if name in self._operators:
+            raise Refused(f"The database {name!r} is the operator's.", "It is named in SMOLDESK_SQL_URLS.")
+        if not await self._store.do(lambda tx: sources.remove_source(tx, name)):
+            raise NotFound(f"There is no database {name[:60]!r}.")
+        self._problems.pop(name, None)
+        self._databases.remove(name)
+
+    async def schemas(self, name: str) -> SomeNames:
+        """Raises NotFound, BadInput, Unavailable; so do the next ones."""
+        return _some(await self._look(name, lambda database: database.schemas()))
+
+    async def tables(self, name: str, schema: str) -> SomeNames:
+        """Tables and views of a schema."""
+        return _some(await self._look(name, lambda database: database.tables_in(schema)))
+
+    async def columns(self, name: str, schema: str, table: str) -> list[Column]:
+        """Of a table, with their types."""
+        found = await self._look(name, lambda database: database.columns(schema, table))
+        return found[:MOST_LISTED]
+
+    def rows(self, name: str, page: Page, stop: StopFlag) -> "Future[tuple[Rows, bool]]":
+        """The rows of a page, as the database sorts them, and whether more follow."""
+
+        def read(database: Database) -> tuple[Rows, bool]:
+            found = Rows(*database.query(database.page_query(page), stop))
+            return Rows(found.columns, found.rows[: page.limit]), len(found.rows) > page.limit
+
+        return _later(lambda: self._databases.look(name, read))
+
+    async def _look(self, name: str, look: Callable[[Database], T]) -> T:
+        return await self._in_time(name, lambda: self._databases.look(name, look))
+
+    async def _in_time(self, name: str, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(_later(work)), self._seconds)
+        except TimeoutError:
+            raise Unavailable(
+                f"The database {name!r} did not answer within {self._seconds:g} seconds.",
+                "Check its host and port, and whether this machine may reach it.",
+            ) from None
+
+    def _check_name(self, name: str) -> None:
+        if not _NAME.fullmatch(name):
+            raise BadInput(
+                f"{name[:60]!r} is no name for a database.",
+                "Expected a letter, then letters, digits, _ or -, at most 40 in all.",
+                code="bad_name",
+            )
+        if name.casefold() in (other.casefold() for other in self._databases.names()):
+            raise sources.name_taken(name)
+
+    def _list(self, source: StoredSource) -> None:
+        try:
+            whole = self._seal.unseal(source.sealed)
+            self._databases.add(
+                source.name, self._databases.opened(source.name, whole, source.read_only_account)
+            )
+        except CannotUnseal:
+            self._problems[source.name] = (
+                "Its password was kept with another key: remove it, and add it again."
+            )
+        except BadInput as fault:  # a driver that is gone
+            self._problems[source.name] = fault.message
+
+
+def _test(name: str, database: Database, of_operator: bool = False) -> None:
+    """Raises BadInput for a database that does not let itself be read, and for a desk's own."""
+    try:
+        tables = {table.rpartition(".")[2] for table, _ in database.tables()}
+    except Unreachable as fault:
+        raise BadInput(
+            f"The database {name!r} cannot be reached: {fault}.",
+            "Check host, port, user, password and the database's name.",
+            code="source_unreachable",
+        ) from None
+    except QueryFailed as fault:
+        raise BadInput(f"The database {name!r} cannot be read: {fault}.", code="source_unreadable") from None
+    except Exception as fault:  # whatever a driver raises; its words might hold the address
+        raise BadInput(
+            f"The database {name!r} cannot be read ({type(fault).__name__}).", code="source_unreadable"
+        ) from None
+    if tables >= _OWN_TABLES and not of_operator:
+        raise Conflict(
+            "A desk keeps its own chats in this database.", "Choose another one.", code="own_database"
+        )
+
+
+def _later(work: Callable[[], T]) -> "Future[T]":
+    """In a thread of its own that nobody waits for at the end: a driver may hang for as long as it likes."""
+    begun: Future[T] = Future()
+
+    def run() -> None:
+        if not begun.set_running_or_notify_cancel():
+            return
+        try:
+            begun.set_result(work())
+        except BaseException as fault:  # raised where it is waited for
+            begun.set_exception(fault)
+
+    threading.Thread(target=run, name="sources", daemon=True).start()
+    return begun
+
+
+def _some(names: list[str]) -> SomeNames:
+    return SomeNames(names[:MOST_LISTED], len(names))
+
+
+def _kind(address: str) -> str:
+    return address.partition(":")[0].partition("+")[0]

@@ -1,0 +1,53 @@
+"""Databases that people added, as rows: names, addresses without their passwords, and whole addresses sealed."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select
+
+from smoldesk.errors import Conflict
+from smoldesk.store.tables import SourceRow
+from smoldesk.store.transaction import Tx
+
+MOST = 50
+"""Of one desk."""
+
+
+@dataclass(frozen=True)
+class StoredSource:
+    """One database; `sealed` is readable with the key of the data directory it was added in."""
+
+    name: str
+    address: str
+    sealed: str
+    read_only_account: bool
+
+
+def all_sources(connection: Connection) -> list[StoredSource]:
+    """The oldest first."""
+    columns = (SourceRow.name, SourceRow.address, SourceRow.sealed, SourceRow.read_only_account)
+    query = select(*columns).order_by(SourceRow.created_at, SourceRow.name)
+    return [StoredSource(*row) for row in connection.execute(query)]
+
+
+def add_source(tx: Tx, source: StoredSource) -> None:
+    """Raises Conflict for a name that is taken, and beyond the most."""
+    names = [name.casefold() for name in tx.execute(select(SourceRow.name)).scalars()]
+    if source.name.casefold() in names:
+        raise name_taken(source.name)
+    if len(names) >= MOST:
+        raise Conflict("There are too many sources.", f"At most {MOST}: remove one.", code="too_many_sources")
+    tx.execute(insert(SourceRow), {**vars(source), "created_at": tx.now})
+
+
+def name_taken(name: str) -> Conflict:
+    """The refusal of a name that another database has."""
+    return Conflict(
+        f"There is a database {name!r} already.", "Give this one another name.", code="name_taken"
+    )
+
+
+def remove_source(tx: Tx, name: str) -> bool:
+    """Forget one; False when there was none. Its row is overwritten, also in the database's own log."""
+    gone = delete(SourceRow).where(SourceRow.name == name).returning(SourceRow.name)
+    tx.erased = True
+    return tx.execute(gone).first() is not None

@@ -1,0 +1,142 @@
+"""Addresses of databases: read, checked, and opened as the kind that each is. No fault repeats an address."""
+
+import contextlib
+import importlib.util
+from typing import TYPE_CHECKING
+
+from smoldesk.errors import BadInput
+from smoldesk.tools.databases.inspected import Database
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+SERVERS = frozenset(
+    (
+        *(
+            "postgresql",
+            "cockroachdb",
+            "redshift",
+            "mysql",
+            "mariadb",
+            "starrocks",
+            "mssql",
+            "oracle",
+            "db2",
+            "hana",
+        ),
+        *(
+            "clickhouse",
+            "clickhousedb",
+            "trino",
+            "presto",
+            "hive",
+            "impala",
+            "databricks",
+            "snowflake",
+            "exa",
+        ),
+        *("teradatasql", "vertica"),
+    )
+)
+"""Kinds a person may add: servers, for which all the right that is used stands in the address.
+
+Files (SQLite, DuckDB), and services that take the identity of this machine, are the operator's to name.
+"""
+PARAMETERS = frozenset(
+    ("host", "port", "sslmode", "charset", "schema", "catalog", "role", "warehouse", "http_path", "secure")
+)
+"""What a person's address may say behind its `?`: nothing that reads a file here, loads a plug-in or runs a program."""
+EXAMPLE = 'It looks like "postgresql+psycopg://user:password@host/database" or "sqlite:////path/file.db".'
+
+
+def read_address(name: str, address: str) -> "URL":
+    """Raises BadInput for what is no SQLAlchemy URL."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    with contextlib.suppress(ArgumentError, ValueError):
+        return make_url(address)
+    raise BadInput(
+        f"The address of the database {name!r} is no SQLAlchemy URL.", hint=EXAMPLE, code="bad_address"
+    )
+
+
+def without_password(url: "URL") -> str:
+    """An address as it may be shown."""
+    from sqlalchemy import URL
+
+    shown = URL.create(url.drivername, url.username, None, url.host, url.port, url.database, url.query)
+    return shown.render_as_string()
+
+
+def check_of_a_person(name: str, url: "URL") -> None:
+    """Raises BadInput for an address that only the operator may give a desk."""
+    kind = url.get_backend_name()
+    if kind not in SERVERS:
+        raise BadInput(
+            f"A database of the kind {kind[:40]!r} cannot be added here.",
+            hint=f"Expected one of: {', '.join(sorted(SERVERS))}. A file is uploaded to a chat, or named by the "
+            "operator in SMOLDESK_SQL_URLS.",
+            code="bad_address",
+        )
+    if not url.host and not (kind == "postgresql" and url.query.get("host")):
+        raise BadInput(f"The address of {name!r} names no host.", hint=EXAMPLE, code="bad_address")
+    strange = sorted(set(url.query) - PARAMETERS)
+    if strange:
+        raise BadInput(
+            f"The address of {name!r} says what only the operator may say: {', '.join(strange)[:200]}.",
+            hint=f"Behind the ? may stand: {', '.join(sorted(PARAMETERS))}.",
+            code="bad_address",
+        )
+
+
+def check_driver(name: str, url: "URL") -> None:
+    """Raises BadInput when the driver for an address is not installed. Imports it."""
+    from sqlalchemy.exc import NoSuchModuleError
+
+    try:
+        if url.get_backend_name() == "postgresql":
+            _require_psycopg(name)
+        else:
+            url.get_dialect().import_dbapi()
+    except (ImportError, NoSuchModuleError):
+        raise BadInput(
+            f"The driver for {url.drivername[:60]!r} is not installed, so {name!r} cannot be read.",
+            hint="Its operator installs it with pip beside smoldesk (spec/reference/sources.md names some).",
+            code="driver_missing",
+        ) from None
+
+
+def open_database(name: str, url: "URL", read_only_account: bool, seconds: float) -> Database:
+    """Connects to nothing yet. Raises BadInput for a kind of database that cannot be kept from writing."""
+    kind = url.get_backend_name()
+    if kind == "sqlite":
+        from smoldesk.tools.databases.sqlite import Sqlite
+
+        if not url.database or url.database == ":memory:":
+            raise BadInput(f"The database {name!r} of SMOLDESK_SQL_URLS names no file.")
+        return Sqlite(url.database, seconds)
+    if kind == "postgresql":
+        _require_psycopg(name)
+        from smoldesk.tools.databases.postgres import Postgres
+
+        return Postgres(url, seconds)
+    if not read_only_account:
+        raise BadInput(
+            f"The desk cannot keep {kind} from writing, so it does not connect to {name!r}.",
+            hint="Give it an account that may only read, and say so: in SMOLDESK_SQL_READ_ONLY_ACCOUNTS, or where the "
+            "source is added.",
+            code="account_may_write",
+        )
+    from smoldesk.tools.databases.other import Other
+
+    return Other(url, seconds)
+
+
+def _require_psycopg(name: str) -> None:
+    if importlib.util.find_spec("psycopg") is None:
+        raise BadInput(
+            f"The database {name!r} needs psycopg, which is not here.",
+            hint="Install smoldesk with its extra: smoldesk[postgres].",
+            code="driver_missing",
+        )

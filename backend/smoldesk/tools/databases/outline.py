@@ -1,0 +1,61 @@
+"""What one database holds: asked in a thread of its own, kept, and told in a line for a prompt."""
+
+import threading
+import time
+
+from smoldesk.tools.databases.inspected import Database
+from smoldesk.tools.databases.values import QueryFailed, Unreachable
+
+KEPT_SECONDS = 600.0
+MOST_TABLES = 60
+MOST_COLUMNS = 40
+
+
+class Outline:
+    """What one database holds, asked in the background and kept for ten minutes."""
+
+    def __init__(self, name: str, database: Database) -> None:
+        self._name = name
+        self._database = database
+        self._tables: list[tuple[str, list[str]]] = []
+        self._known = ""
+        self._asked = -KEPT_SECONDS
+        self._done = threading.Event()
+        self._lock = threading.Lock()
+
+    def line(self, give_up: float) -> str:
+        """`name: table(column, column); ...`, or why that is not known."""
+        self._refresh()
+        if not self._known:
+            self._done.wait(max(0.0, give_up - time.monotonic()))
+        return self._known or f"{self._name}: (its tables are not known yet)"
+
+    def tables(self) -> list[tuple[str, list[str]]]:
+        """Tables with their columns, as far as they are known; never waits."""
+        self._refresh()
+        return self._tables
+
+    def _refresh(self) -> None:
+        with self._lock:
+            if time.monotonic() - self._asked >= KEPT_SECONDS:
+                self._asked = time.monotonic()
+                self._done.clear()
+                threading.Thread(target=self._ask, name="sql-outline", daemon=True).start()
+
+    def _ask(self) -> None:
+        try:
+            tables = self._database.tables()
+        except (QueryFailed, Unreachable) as fault:
+            self._known = self._known or f"{self._name}: (cannot be reached now: {fault})"
+            self._asked = time.monotonic() - KEPT_SECONDS + 10  # ask again soon
+        else:
+            self._tables = tables
+            self._known = f"{self._name}: {_listed(tables)}"
+        finally:
+            self._done.set()
+
+
+def _listed(tables: list[tuple[str, list[str]]]) -> str:
+    shown = [f"{name}({', '.join(columns[:MOST_COLUMNS])})" for name, columns in tables[:MOST_TABLES]]
+    more = [f"and {len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES else []
+    return "; ".join([*shown, *more]) or "(no tables)"

@@ -1,0 +1,22 @@
+"""Why a database could not be reached, in our words: a driver's own may repeat its address, or more."""
+
+_SIGNS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (
+        ("authentication failed", "no password supplied", "access denied", "invalid password"),
+        "wrong user or password",
+    ),
+    (("pg_hba.conf", 'role "'), "it does not let this user in"),
+    (('database "', "unknown database"), "there is no such database on it"),
+    (("timeout expired", "timed out", "timeout"), "it did not answer in time"),
+    (("refused", "no such file"), "nothing listens there"),
+    (("resolve", "name or service", "nodename", "no address associated"), "there is no such host"),
+    (("too many", "remaining connection slots"), "it takes no more connections"),
+)
+
+
+def why_unreachable(fault: Exception) -> str:
+    """A few words; the kind of fault where no more is known."""
+    if isinstance(fault, ImportError):
+        return "its driver is not installed"
+    said = str(fault).casefold()
+    return next((words for signs, words in _SIGNS if any(one in said for one in signs)), type(fault).__name__)

@@ -1,0 +1,94 @@
+"""Databases over plain HTTP: listed, added, tested, removed; their schemas, tables and columns; pages of their rows."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from smoldesk.chats import Sources
+from smoldesk.chats.sources import SomeNames
+from smoldesk.errors import Refused
+from smoldesk.stopping import StopFlag
+from smoldesk.tools.databases import Page
+from smoldesk.wires.base import WireOptions
+from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.rest.models import refusals
+from smoldesk.wires.rest.source_models import (
+    ColumnList,
+    NameList,
+    NewSource,
+    SourceInfo,
+    SourceList,
+    SourceRows,
+    SourceRowsWanted,
+)
+from smoldesk.wires.security import is_loopback
+
+Name = Annotated[str, Query(max_length=300)]
+
+
+def may_change(from_page: bool, options: WireOptions) -> bool:
+    """Whether people of this desk may add databases: the operator lets them, and strangers cannot reach it."""
+    return from_page and (options.has_token or is_loopback(options.host))
+
+
+def add_source_routes(routes: APIRouter, sources: Sources, options: WireOptions) -> None:
+    """Put the routes of this module on the router of /api."""
+    may_add = may_change(sources.from_page, options)
+
+    def check_right() -> None:
+        if not may_add:
+            raise Refused(
+                "People of this desk may not change its databases.",
+                "Its operator names them in SMOLDESK_SQL_URLS, or sets SMOLDESK_SOURCES=page and a token.",
+            )
+
+    @routes.get("/sources")
+    async def index() -> SourceList:
+        listed = [SourceInfo.model_validate(one, from_attributes=True) for one in await sources.listed()]
+        return SourceList(sources=listed, may_add=may_add)
+
+    @routes.post("/sources", status_code=201, responses=refusals(409, 503))
+    async def add(body: NewSource) -> SourceInfo:
+        """It is connected to at once; what fails there is told in words, and nothing is kept."""
+        check_right()
+        added = await sources.add(
+            body.name, body.url.get_secret_value(), body.password, body.read_only_account
+        )
+        return SourceInfo.model_validate(added, from_attributes=True)
+
+    @routes.delete("/sources/{name}", status_code=204, responses=refusals(404))
+    async def remove(name: str) -> Response:
+        check_right()
+        await sources.remove(name)
+        return Response(status_code=204)
+
+    @routes.post("/sources/{name}/test", status_code=204, responses=refusals(404, 503))
+    async def test(name: str) -> Response:
+        await sources.test(name)
+        return Response(status_code=204)
+
+    @routes.get("/sources/{name}/schemas", responses=refusals(404, 503))
+    async def schemas(name: str) -> NameList:
+        """The usual one first; one empty name where the database has none."""
+        return _names(await sources.schemas(name))
+
+    @routes.get("/sources/{name}/tables", responses=refusals(404, 503))
+    async def tables(name: str, schema: Name = "") -> NameList:
+        return _names(await sources.tables(name, schema))
+
+    @routes.get("/sources/{name}/columns", responses=refusals(404, 503))
+    async def columns(name: str, table: Name, schema: Name = "") -> ColumnList:
+        return ColumnList(columns=await sources.columns(name, schema, table))
+
+    @routes.post("/sources/{name}/rows", responses=refusals(404, 503))
+    async def rows(name: str, body: SourceRowsWanted, request: Request) -> SourceRows:
+        """Read and sorted by the database. A client that goes away stops it."""
+        sort = [(one.column, one.descending) for one in body.sort]
+        page = Page(body.schema_name, body.table, sort, body.offset, body.limit)
+        stop = StopFlag()
+        found, more = await while_connected(request, stop, sources.rows(name, page, stop))
+        return SourceRows(columns=found.columns, rows=found.rows, offset=body.offset, more=more)
+
+
+def _names(found: SomeNames) -> NameList:
+    return NameList(names=found.names, count=found.count)

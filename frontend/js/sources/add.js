@@ -1,0 +1,50 @@
+/** The form of a new data source. It is tested by the server before it is kept; its password leaves the page with it. */
+
+import { el } from "../core/dom.js";
+import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { addSource } from "./api.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { Source } from "./api.js" */
+
+/** @param {Translate} t @param {(source: Source) => void} added */
+export function askForSource(t, added) {
+  const name = field("text", 40, "shop");
+  const url = field("text", 2000, "postgresql://reader@db.example.org/shop");
+  const password = field("password", 2000);
+  const readOnly = el("input", { type: "checkbox" });
+  const said = el("p", { class: "source-said", role: "status" });
+  const go = submitButton(t("sources.add_it"));
+  const sheet = openSheet({
+    title: t("sources.add"),
+    body: [
+      labelled(t("sources.name"), name), labelled(t("sources.url"), url), labelled(t("sources.password"), password),
+      el("p", { class: "sheet-hint" }, t("sources.password_hint")),
+      el("label", { class: "sheet-choice" }, readOnly, el("span", {}, t("sources.read_only"), el("span", { class: "sheet-hint" }, t("sources.read_only_hint")))),
+      said,
+    ],
+    buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
+    focus: name,
+    submit: () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
+      const wanting = [name, url].find(({ value }) => value.trim() === "");
+      for (const one of [name, url]) one.setAttribute("aria-invalid", String(one === wanting));
+      wanting?.focus();
+      if (wanting) return sheet.say(t("sources.needed"));
+      said.textContent = t("sources.testing");
+      try {
+        const source = await addSource({ name: name.value.trim(), url: url.value.trim(), password: password.value || null, readOnlyAccount: readOnly.checked });
+        sheet.close();
+        added(source);
+      } finally {
+        said.textContent = "";
+      }
+    }),
+  });
+}
+
+/** @param {string} type @param {number} maxlength @param {string} [placeholder] */
+const field = (type, maxlength, placeholder = "") =>
+  el("input", { class: "sheet-field", type, maxlength, placeholder: placeholder || null, autocomplete: type === "password" ? "new-password" : "off", spellcheck: "false", autocapitalize: "off" });
+
+/** @param {string} words @param {HTMLElement} input */
+const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);

@@ -1,0 +1,48 @@
+/** A line of the tree of sources that opens: what is below it is asked for when it is first opened, and again after a fault. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { Translate } from "../types.js" */
+
+/**
+ * @param {object} what
+ * @param {string} what.name
+ * @param {string} [what.detail]
+ * @param {Parameters<typeof icon>[0]} what.sign
+ * @param {Translate} what.t
+ * @param {HTMLElement[]} [what.acts] buttons behind it
+ * @param {() => Promise<HTMLElement[]>} what.load the items below it
+ * @returns {HTMLElement} an item of a list
+ */
+export function branch({ name, detail = "", sign, t, acts = [], load }) {
+  const list = el("ul", { class: "source-list", hidden: true });
+  const button = el("button", { type: "button", class: "source-branch", "aria-expanded": "false", on: { click: () => void toggle() } },
+    icon("chevron-right"), icon(sign), el("span", { class: "source-name" }, name), detail && el("span", { class: "source-detail" }, detail));
+  let known = false;
+  async function toggle() {
+    const opens = list.hidden;
+    list.hidden = !opens;
+    button.setAttribute("aria-expanded", String(opens));
+    if (!opens || known) return;
+    known = true;
+    list.replaceChildren(leaf(t("sources.looking")));
+    try {
+      const items = await load();
+      list.replaceChildren(...(items.length > 0 ? items : [leaf(t("sources.empty"))]));
+    } catch (fault) {
+      known = false;
+      list.replaceChildren(el("li", {}, el("p", { class: "sheet-fault", role: "alert" }, inWords(fault, t))));
+    }
+  }
+  return el("li", {}, el("div", { class: "source-line" }, button, acts), list);
+}
+
+/** A line that does not open. @param {string} words @param {string} [detail] */
+export const leaf = (words, detail = "") =>
+  el("li", { class: "source-leaf" }, el("span", { class: "source-name" }, words), detail && el("span", { class: "source-detail" }, detail));
+
+/** What went wrong, for a person. @param {unknown} fault @param {Translate} t */
+export function inWords(fault, t) {
+  return fault instanceof TypeError || !(fault instanceof Error) ? t("sources.no_answer") : fault.message;
+}

@@ -1,0 +1,94 @@
+/** The sheet of data sources: the desk's databases, what each holds down to its columns, and the ways to add and remove one. */
+
+import { el } from "../core/dom.js";
+import { attempt, openSheet, sheetButton } from "../core/sheet.js";
+import { askForSource } from "./add.js";
+import { columnsOf, listSources, removeSource, schemasOf, tablesOf, testSource } from "./api.js";
+import { branch, inWords, leaf } from "./branch.js";
+import { openPreview } from "./preview.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { Source } from "./api.js" */
+
+/** @param {Translate} t */
+export function openSources(t) {
+  const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
+  const said = el("p", { class: "source-said", role: "status" });
+  const add = sheetButton(t("sources.add"), () => askForSource(t, (source) => { said.textContent = t("sources.added", { name: source.name }); void draw(); }), "strong");
+  const closed = el("p", { class: "sheet-hint", hidden: true }, t("sources.not_allowed"));
+  add.hidden = true;
+  const sheet = openSheet({
+    title: t("sources.title"),
+    body: [el("p", { class: "sheet-hint" }, t("sources.about")), list, said, closed],
+    buttons: [add, sheetButton(t("sources.done"), () => sheet.close())],
+  });
+  list.closest("dialog")?.classList.add("source-sheet");
+  void draw();
+
+  async function draw() {
+    try {
+      const { sources, mayAdd } = await listSources();
+      list.replaceChildren(...sources.map((source) => line(source, mayAdd)));
+      if (sources.length === 0) list.replaceChildren(leaf(t("sources.none")));
+      add.hidden = !mayAdd;
+      closed.hidden = mayAdd;
+    } catch (fault) {
+      sheet.say(inWords(fault, t));
+    }
+    list.setAttribute("aria-busy", "false");
+  }
+
+  /** @param {Source} source @param {boolean} mayChange */
+  function line(source, mayChange) {
+    const { name } = source;
+    const test = small(t("sources.test"), t("sources.test_one", { name }), () => void attempt(test, sheet.say, t("sources.no_answer"), async () => {
+      said.textContent = "";
+      await testSource(name);
+      said.textContent = t("sources.answers", { name });
+    }));
+    const remove = small(t("sources.remove"), t("sources.remove_one", { name }), () => confirmRemoval(t, name, () => void draw()));
+    return branch({ name, detail: source.problem || source.address || t("sources.operators"), sign: "braces", t,
+      acts: [...(source.problem ? [] : [test]), ...(source.removable && mayChange ? [remove] : [])], load: () => schemas(t, name) });
+  }
+}
+
+/** The schemas of a database, or, where it has only one, its tables. @param {Translate} t @param {string} source */
+async function schemas(t, source) {
+  const { names, count } = await schemasOf(source);
+  const [first] = names;
+  if (count === 1 && first !== undefined) return tables(t, source, first);
+  return [...names.map((schema) => branch({ name: schema, sign: "folder", t, load: () => tables(t, source, schema) })), ...rest(t, count - names.length)];
+}
+
+/** @param {Translate} t @param {string} source @param {string} schema */
+async function tables(t, source, schema) {
+  const { names, count } = await tablesOf(source, schema);
+  const lines = names.map((table) => {
+    const place = { source, schema, table };
+    const preview = small(t("sources.preview"), t("sources.preview_one", { table }), () => void openPreview(place, t));
+    return branch({ name: table, sign: "table", t, acts: [preview], load: async () => (await columnsOf(place)).columns.map(({ name, type }) => leaf(name, type ?? "")) });
+  });
+  return [...lines, ...rest(t, count - names.length)];
+}
+
+/** @param {Translate} t @param {number} n */
+const rest = (t, n) => (n > 0 ? [leaf(t("sources.more", { n: t.number(n) }))] : []);
+
+/** @param {string} words @param {string} whole what a screen reader says @param {() => void} press */
+function small(words, whole, press) {
+  const button = sheetButton(words, press);
+  button.classList.add("small");
+  button.setAttribute("aria-label", whole);
+  return button;
+}
+
+/** @param {Translate} t @param {string} name @param {() => void} gone */
+function confirmRemoval(t, name, gone) {
+  const keep = sheetButton(t("sources.cancel"), () => sheet.close());
+  const go = sheetButton(t("sources.remove"), () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
+    await removeSource(name);
+    sheet.close();
+    gone();
+  }), "danger");
+  const sheet = openSheet({ title: t("sources.remove_title", { name }), body: [el("p", {}, t("sources.remove_what"))], buttons: [keep, go], focus: keep });
+}

@@ -1,0 +1,214 @@
+"""Databases that people add, at a real desk over a real PostgreSQL: tested, kept sealed, looked into, queried, removed."""
+
+import logging
+import socket
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import SecretStr
+from sqlalchemy import make_url
+
+from smoldesk.wires.base import WireOptions
+from smoldesk.wires.rest.source_routes import may_change
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.postgres import TestPostgres
+from tests.support.scripted_model import ScriptedModel, code
+from tests.support.ws_client import WsClient
+
+PASSWORD = "hunter2-%of the@shop"
+CODE = """
+orders = sql_engine("SELECT count(*) AS n FROM sales.orders", database="shop")
+try:
+    sql_engine("WITH d AS (DELETE FROM sales.orders RETURNING 1) SELECT 1", database="shop")
+except Exception as fault:
+    print(fault)
+final_answer(int(orders["n"][0]))
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(postgres: TestPostgres) -> Iterator[str]:
+    """The address of a database with a table of 250 rows in a schema of its own, and one of a name that needs quotes."""
+    with postgres.database() as url:
+        with postgres.admin(str(make_url(url).database)) as connection:
+            connection.execute(
+                "CREATE SCHEMA sales; CREATE TABLE sales.orders (id int, price numeric(8, 2), placed date, paid bool);"
+                "INSERT INTO sales.orders SELECT n, n / 4.0, '2024-01-01', n % 2 = 0 FROM generate_series(1, 250) n;"
+                'CREATE TABLE "Käufer; DROP" ("e-mail" text); CREATE VIEW paid AS SELECT * FROM sales.orders WHERE paid'
+            )
+        yield url
+        with postgres.admin(str(make_url(url).database)) as connection:
+            connection.execute("DROP SCHEMA sales CASCADE")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("sources")
+
+
+@pytest.fixture(scope="module")
+def desk(folder: Path) -> Iterator[LiveDesk]:
+    with live_desk(folder, lambda: ScriptedModel([code(CODE)])) as live:
+        yield live
+
+
+def add(desk: LiveDesk, url: str, name: str = "shop", **more: Any) -> httpx.Response:
+    return httpx.post(f"{desk.url}/api/sources", json={"name": name, "url": url, **more}, timeout=30)
+
+
+def get(desk: LiveDesk, way: str, **query: Any) -> Any:
+    answer = httpx.get(f"{desk.url}/api/sources{way}", params=query, timeout=30)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    """Status and code; the password is in no refusal."""
+    assert "hunter2" not in answer.text
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+@pytest.fixture
+def added(desk: LiveDesk, shop: str) -> Iterator[LiveDesk]:
+    """The desk, with the shop among its databases."""
+    answer = add(desk, shop, password=PASSWORD)
+    assert answer.status_code == 201, answer.text
+    yield desk
+    httpx.delete(f"{desk.url}/api/sources/shop")
+
+
+def test_a_database_is_added_looked_into_and_removed(added: LiveDesk) -> None:
+    (source,) = get(added, "")["sources"]
+    assert (source["name"], source["kind"], source["removable"]) == ("shop", "postgresql", True)
+    assert source["address"].startswith("postgresql+psycopg://postgres@/test_")
+    assert get(added, "/shop/schemas") == {"names": ["public", "sales"], "count": 2}
+    assert get(added, "/shop/tables", schema="public")["names"] == ["Käufer; DROP", "paid"]
+    assert get(added, "/shop/tables", schema="sales")["names"] == ["orders"]
+    columns = get(added, "/shop/columns", schema="sales", table="orders")["columns"]
+    assert [(one["name"], one["kind"], one["type"]) for one in columns] == [
+        ("id", "number", "INTEGER"),
+        ("price", "number", "NUMERIC(8, 2)"),
+        ("placed", "date", "DATE"),
+        ("paid", "bool", "BOOLEAN"),
+    ]
+    assert httpx.post(f"{added.url}/api/sources/shop/test").status_code == 204
+    assert httpx.delete(f"{added.url}/api/sources/shop").status_code == 204
+    assert get(added, "")["sources"] == []
+    assert httpx.get(f"{added.url}/api/sources/shop/schemas").status_code == 404
+
+
+def test_pages_are_sorted_and_cut_by_the_database(added: LiveDesk) -> None:
+    def rows(**wanted: Any) -> httpx.Response:
+        return httpx.post(f"{added.url}/api/sources/shop/rows", json=wanted, timeout=30)
+
+    sort = [{"column": "id", "descending": True}]
+    page = rows(schema="sales", table="orders", sort=sort, offset=100, limit=100).json()
+    assert (page["columns"], page["more"]) == (["id", "price", "placed", "paid"], True)
+    assert page["rows"][0] == [150, 37.5, "2024-01-01", True] and len(page["rows"]) == 100
+    last = rows(schema="sales", table="orders", sort=sort, offset=200).json()
+    assert len(last["rows"]) == 50 and not last["more"]
+    assert rows(table="Käufer; DROP").json()["rows"] == []
+    evil = [{"column": 'id"; DELETE FROM sales.orders; --'}]
+    assert refused(rows(schema="sales", table="orders", sort=evil)) == (400, "query_failed")
+    assert refused(rows(table="nope")) == (400, "query_failed")
+    assert rows(schema="sales", table="orders", limit=1).json()["more"]
+
+
+def test_a_run_reads_it_and_the_password_is_nowhere(
+    added: LiveDesk, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with WsClient(added.ws_url) as client:
+        chat = client.hello()
+        messages = client.ask("How many orders?")
+    assert messages[-1]["content"]["text"] == "250" and "only reading is allowed" in str(messages)
+    prompt = str(added.desk.agents.tool_descriptions()["sql_engine"])
+    assert "sales.orders(id, price, placed, paid)" in prompt
+    events = httpx.get(f"{added.url}/api/chats/{chat}/events").text
+    told = [str(messages), prompt, events, str(get(added, "")), caplog.text]
+    assert not [text for text in told if "hunter2" in text or "%25of" in text]
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert folder / "sources.key" in files
+    assert not [path.name for path in files if b"hunter2" in path.read_bytes()]
+    assert stat.S_IMODE((folder / "sources.key").stat().st_mode) == 0o600
+
+
+def test_a_start_finds_what_was_added_and_another_key_reads_no_password(shop: str, tmp_path: Path) -> None:
+    with live_desk(tmp_path) as first:
+        assert add(first, shop, password=PASSWORD).status_code == 201
+    with live_desk(tmp_path) as again:
+        assert get(again, "/shop/schemas")["names"] == ["public", "sales"]
+    (tmp_path / "sources.key").unlink()
+    with live_desk(tmp_path, sources="settings") as other:
+        listed = get(other, "")
+        assert not listed["mayAdd"] and "another key" in listed["sources"][0]["problem"]
+        assert httpx.get(f"{other.url}/api/sources/shop/schemas").status_code == 404
+        assert refused(add(other, shop, "more")) == (403, "refused")
+        assert refused(httpx.delete(f"{other.url}/api/sources/shop")) == (403, "refused")
+
+
+ADDRESSES = [
+    ("no address: hunter2", "bad_address"),
+    ("sqlite:////etc/passwd", "bad_address"),
+    ("duckdb:////tmp/x.db", "bad_address"),
+    ("bigquery://project", "bad_address"),
+    ("postgresql://reader:hunter2@/shop", "bad_address"),
+    ("postgresql://u:hunter2@127.0.0.1/shop?passfile=/etc/passwd", "bad_address"),
+    ("postgresql://u:hunter2@127.0.0.1/shop?sslkey=/etc/passwd", "bad_address"),
+    ("mysql://u:hunter2@127.0.0.1/shop?plugin=evil", "bad_address"),
+    ("mysql://u:hunter2@127.0.0.1/shop?read_default_file=/etc/passwd", "bad_address"),
+    ("clickhouse://u:hunter2@127.0.0.1/shop", "driver_missing"),
+    ("mysql+nodriver://u:hunter2@127.0.0.1/shop", "driver_missing"),
+]
+
+
+@pytest.mark.parametrize(("url", "code"), ADDRESSES)
+def test_an_address_that_a_person_may_not_give_is_refused(desk: LiveDesk, url: str, code: str) -> None:
+    assert refused(add(desk, url, readOnlyAccount=True)) == (400, code)
+    assert get(desk, "")["sources"] == []
+
+
+def test_what_fails_at_once_is_said_and_nothing_is_kept(
+    desk: LiveDesk, shop: str, postgres: TestPostgres, postgres_of_a_desk: str, free_port: int
+) -> None:
+    with postgres.asking_for_passwords():
+        answer = add(desk, shop, password="hunter2")
+    assert refused(answer) == (400, "source_unreachable") and "wrong user or password" in answer.text
+    missing = make_url(shop).set(database="nope").render_as_string(hide_password=False)
+    assert "there is no such database" in add(desk, missing).json()["error"]["message"]
+    closed = add(desk, f"postgresql://u:hunter2@127.0.0.1:{free_port}/shop")
+    assert refused(closed) == (400, "source_unreachable") and "nothing listens there" in closed.text
+    assert refused(add(desk, postgres_of_a_desk)) == (409, "own_database")
+    for name in ("1st", "a b", "x" * 40 + "'", 'q"'):
+        assert refused(add(desk, shop, name))[0] in (400, 422)
+    assert get(desk, "")["sources"] == []
+
+
+def test_a_name_is_given_once_whatever_its_case(added: LiveDesk, shop: str) -> None:
+    assert refused(add(added, shop, "SHOP")) == (409, "name_taken")
+
+
+def test_one_that_hangs_is_given_up_in_time(desk: LiveDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk.desk.sources, "_seconds", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        answer = add(desk, f"postgresql://u:hunter2@127.0.0.1:{deaf.getsockname()[1]}/shop")
+    assert refused(answer) == (503, "database_unavailable")
+    assert "did not answer within 0.3 seconds" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("from_page", "host", "token", "may"),
+    [
+        (True, "127.0.0.1", "", True),
+        (True, "0.0.0.0", "", False),
+        (True, "0.0.0.0", "t", True),
+        (False, "::1", "t", False),
+    ],
+)
+def test_who_may_add(from_page: bool, host: str, token: str, may: bool) -> None:
+    options = WireOptions(1, 1, host=host, token=SecretStr(token))
+    assert may_change(from_page, options) is may
