@@ -553,7 +553,7 @@ export interface CardQuestion {
 /**
  * How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none.
  *
- * `left_out` are the first lines around and in its tables, `left_out_count` is how many there are; `types` what columns are told to hold.
+ * `left_out` are the first lines around and in its tables of `left_out_count`; `types` what columns are told to hold.
  */
 export interface CardReading {
   format: "text" | "workbook";
