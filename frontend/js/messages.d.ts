@@ -575,14 +575,14 @@ export interface CardLine {
 export interface CardChoice { told: { [name: string]: JsonValue }; shows: string }
 /** What is not sure about how the file was read: `value` is the line, column or number in question. */
 export interface CardQuestion {
-  about: "header" | "total" | "day" | "mixed" | "decimal" | "hidden" | "ragged";
+  about: "header" | "total" | "day" | "mixed" | "decimal" | "hidden" | "ragged" | "note";
   value: string;
   choices: CardChoice[];
 }
 /**
  * How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none.
  *
- * `left_out` are lines around and in its tables; `types` what columns are told to hold.
+ * `left_out` are the first lines around and in its tables of `left_out_count`; `types` what columns are told to hold.
  */
 export interface CardReading {
   format: "text" | "workbook";
@@ -592,6 +592,7 @@ export interface CardReading {
   sheet?: string | null;
   sheets: string[];
   leftOut: CardLine[];
+  leftOutCount: number;
   questions: CardQuestion[];
   types: { [name: string]: string };
   told: boolean;

@@ -34,7 +34,7 @@ def test_what_repeats_without_end_stays_within_what_is_believed(tmp_path: Path) 
     (tmp_path / "totals.csv").write_text("a,b\n" + "x,1\ntotal,1\n" * 20_000)
     (tmp_path / "beside.csv").write_text(",,".join("ab" * 500) + "\n" + (",,".join("12" * 500) + "\n") * 4)
     (tmp_path / "digits.csv").write_text("a,b\n" + ("1" * 40_000 + "''',1\n") * 5)
-    for name, rows in (("names", 4_000), ("totals", 39_999), ("beside", 4), ("digits", 5)):
+    for name, rows in (("names", 4_000), ("totals", 40_000), ("beside", 4), ("digits", 5)):
         [table] = read_file(tmp_path / f"{name}.csv").tables
         assert (name, len(table.frame)) == (name, rows)
         assert len(table.load) < 20_000

@@ -12,12 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 from smoldesk.tables.inside.load_options import MOST_ASKED, MOST_TOLD
 from smoldesk.tables.inside.preview import BINS, MOST_ROWS, TOP
 from smoldesk.tables.inside.preview import MOST_COLUMNS as PREVIEWED
-from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_PARTS, MOST_VALUES
+from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_LOAD, MOST_PARTS, MOST_VALUES
 from smoldesk.tables.inside.told import MOST_TYPES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 Words = Annotated[str, StringConstraints(max_length=500)]
-NAMES = frozenset({"pd", "json", "sqlite3", "open", "t"})
+NAMES = frozenset({"pd", "json", "sqlite3", "open", "t", "range"})
 """All that a `load` expression speaks of."""
 NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damaged, or made to deceive."
 
@@ -76,7 +76,7 @@ class Choice(FromReading):
 class ReadingQuestion(FromReading):
     """What a person should say of a file, since its guess is not sure: `value` is the line, column or number in question."""
 
-    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged"]
+    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged", "note"]
     value: Words
     choices: Annotated[list[Choice], Field(min_length=1, max_length=8)]
 
@@ -91,6 +91,7 @@ class ReadAs(FromReading):
     sheet: Short | None = None
     sheets: Annotated[list[Short], Field(max_length=MOST_PARTS)] = []
     left_out: Annotated[list[LeftOut], Field(max_length=MOST_TOLD)] = []
+    left_out_count: Annotated[int, Field(ge=0)] = 0
     questions: Annotated[list[ReadingQuestion], Field(max_length=MOST_ASKED)] = []
     types: Annotated[dict[Words, Short], Field(max_length=MOST_TYPES)] = {}
     told: bool = False
@@ -105,7 +106,7 @@ class TableProfile(FromReading):
     rows: Annotated[int, Field(ge=0)]
     width: Annotated[int, Field(ge=0)]
     columns: Annotated[list[Column], Field(max_length=MOST_COLUMNS)]
-    load: Annotated[str, StringConstraints(max_length=20_000)]
+    load: Annotated[str, StringConstraints(max_length=MOST_LOAD)]
     preview: TablePreview | None = None
 
 

@@ -37,10 +37,10 @@ function words({ about }, { shows }, t) {
  * @param {Translate} t
  * @param {Tell} tell
  */
-export function linesLeftOut({ leftOut }, t, tell) {
+export function linesLeftOut({ leftOut, leftOutCount }, t, tell) {
   if (leftOut.length === 0) return null;
   return el("details", { class: "card-left" },
-    el("summary", {}, t("card.left_out", { n: leftOut.length })),
+    el("summary", {}, t("card.left_out", { n: leftOutCount })),
     el("ul", {}, leftOut.map(({ line, why, text }) => el("li", {},
       el("span", { class: "card-note" }, t("card.left_line", { line, why: t(`card.why_${why}`) })),
       el("span", { class: "card-left-text" }, text),

@@ -5,7 +5,7 @@ What is done to a column is an expression over `t`, the table, so that the code 
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cell_kinds import BLANK, LONGEST
@@ -19,10 +19,11 @@ YES = ("はい", "yes", "y", "true", "有", "あり", "有り", "○", "〇", "�
 NO = ("いいえ", "no", "n", "false", "無", "なし", "無し", "×", "✕", "未", "0")
 _BELOW = re.compile(r"\s*(?:[▲△−]\s*\D?\d[\d,.]*\D?|\(\D?\d[\d,.]*\D?\))\s*")
 _DAY_NAME = re.compile(
-    r"(?:^|[^a-z])(?:date|day|due|datum)(?:$|[^a-z])|日付?$|年月日|期日|月日", re.IGNORECASE
+    r"(?:^|[^a-z])(?<!to[ _-])(?:date|datum)(?:$|[^a-z])|(?<![/／])日$|日付$|年月日|期日|月日", re.IGNORECASE
 )
 _SLASHED_DAY = re.compile(r"\d{1,2}[-/]\d{1,2}[-/]\d{4}")
 _PLAIN = re.compile(r"[-+]?[\d,]*\.?\d+")
+_SERIAL = re.compile(r"[345]\d{4}")
 SERIALS = (36_526, 55_153)
 """Days as Excel counts them, from 2000 to 2050."""
 ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m-%d-%Y")}
@@ -50,6 +51,23 @@ def typed(frame: Any, told: Mapping[str, str], comma: bool = False) -> tuple[Any
 
 def questions(frame: Any, told: Mapping[str, str]) -> list[dict[str, Any]]:
     """What a person should say of columns: which of two numbers is the day, whether words stand among numbers."""
+    try:
+        return _questions(frame, told)
+    except Exception:  # cells nobody foresaw: the table is read all the same
+        return []
+
+
+def may_be_typed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether some column of a text may be converted by what its cells say; rows beyond the sample do not matter."""
+    days = [at for at, head in enumerate(heads) if _DAY_NAME.search(head)]
+    return any(
+        any(_SERIAL.fullmatch(row[at].strip()) for at in days if at < len(row))
+        or any(_BELOW.fullmatch(cell) for cell in row)
+        for row in rows[: SAMPLE + 1]
+    )
+
+
+def _questions(frame: Any, told: Mapping[str, str]) -> list[dict[str, Any]]:
     asked: list[dict[str, Any]] = []
     for place, name in enumerate(map(str, frame.columns[:MOST_CONVERTED])):
         column = frame.iloc[:SAMPLE, place].dropna()
@@ -62,7 +80,8 @@ def questions(frame: Any, told: Mapping[str, str]) -> list[dict[str, Any]]:
             asked.append({"about": "day", "value": f"{name}: {texts.iloc[0]}", "choices": choices})
         elif not form and (odd := _odd(texts)):
             choices = [_choice(name, "number", "number"), _choice(name, "text", "text")]
-            asked.append({"about": "mixed", "value": f"{name}: {', '.join(odd[:3])}", "choices": choices})
+            words = ", ".join(cell[:LONGEST] for cell in odd[:3])
+            asked.append({"about": "mixed", "value": f"{name}: {words}", "choices": choices})
     return asked
 
 
@@ -144,7 +163,8 @@ def _told(column: Any, type_: str, comma: bool) -> str:
 def _numbers_of(column: Any, name: str, comma: bool) -> str:
     """Numbers with signs, units and groups; what is a word is nothing."""
     made = f't[{quoted(name)}].astype("string").str.normalize("NFKC")'
-    if not column.dropna().iloc[:SAMPLE].astype(str).str.fullmatch(r"[-+]?[\d.]+").all():
+    if not column.dropna().astype(str).str.fullmatch(r"[-+]?[\d.]+").all():
+        made += r'.str.replace(r"^\s*([^-−].*?)\s*[-−]\s*$", r"-\1", regex=True)'  # 1,234- as some write it
         made += r'.str.replace(r"^\s*[▲△−(]\s*", "-", regex=True).str.replace(r"[\s$€£¥]|(?<=\d)[^\d.,]+$", "", regex=True)'
     made += '.str.replace(".", "").str.replace(",", ".")' if comma else '.str.replace(",", "")'
     return f'{made}.pipe(pd.to_numeric, errors="coerce").astype("float64")'
@@ -159,7 +179,7 @@ def _words(column: Any) -> list[str]:
 
 def _both_ways(column: Any, form: str) -> bool:
     """Whether every day of a column could be a month as well, and some would be other days then."""
-    parts = column.dropna().astype(str).str.extract(r"^\s*(\d{1,2})[-/](\d{1,2})[-/]")
+    parts = column.dropna().astype(str).str.extract(r"^\s*(\d{1,2})[-/](\d{1,2})[-/]").dropna()
     first, second = parts[0].astype(int), parts[1].astype(int)
     return bool(first.max() <= 12 and second.max() <= 12 and (first != second).any())
 

@@ -1,30 +1,22 @@
 """Text tables: csv and tsv, however they are encoded and separated, and whatever stands around them."""
 
-import csv
 import io
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import encodings, separators
+from .block import Block
 from .column_types import questions, typed
-from .layout import Block, blocks
-from .load_options import layout_options, left_out, questions_of
+from .layout import blocks
+from .load_options import kept_of, layout_options, left_out, questions_of
 from .opening import refuse_other_kinds, watch
 from .shapes import MOST_PARTS, Problem, Reading, Table, Unreadable, call
+from .text_columns import named, text_columns
+from .text_lines import SAMPLE, Rows, lines_of, records, refuse_long_lines
 from .told import NOTHING, SEPARATORS, Told
 
-SAMPLE = 65_536
-WHOLE = 2_000_000
-"""Bytes of a file that is looked at as a whole; of a longer one the beginning is."""
-LONGEST_LINE = 4_000_000
 MOST_COLUMNS = 10_000
-MOST_CODES = 100
-_CODE = re.compile(r"0\d+|\d{16,}")
-_POINTED_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})")
-
-Rows = list[list[str]]
 
 
 @dataclass(frozen=True)
@@ -63,19 +55,19 @@ def written(file: io.BufferedReader, told: Told = NOTHING, whole: bool | None = 
     `whole` says whether the file is not only the beginning of one.
     """
     refuse_other_kinds(file, "a text table")
-    _refuse_long_lines(file)
+    refuse_long_lines(file)
     encoding = encodings.chosen(file, told.encoding) if told.encoding else encodings.detect(file)
-    text, ends = _text(file, encoding, whole)
+    text, ends, longer = lines_of(file, encoding, whole)
     cut = separators.detect(text[:SAMPLE], SEPARATORS.get(told.separator or ""))
     width = max((len(row) for row in cut.rows), default=0)
     if width > MOST_COLUMNS:
         raise Unreadable(f"Here are {width:,} columns; at most {MOST_COLUMNS:,} are read.", "line 1")
-    rows, quotes = _records(text, cut.separator)
+    rows, quotes = records(text, cut.separator, longer)
     comma = "decimal" in separators.numbers(cut.rows, cut.separator, told.decimal)
     header = None if told.header is None else told.header - 1
     found = blocks(rows, comma=comma, header=header, told=told.rows(), ends=ends)
     if width < 2:
-        found = blocks(rows, header=0 if header is None else header, told=told.rows(), ends=False)
+        found = blocks(rows, header=0 if header is None else header, told=told.rows(), ends=ends)
     how = Written(encoding, cut.separator, rows, [], quotes)
     for block in found[:MOST_PARTS]:
         how.tables.append(_table(how, block, told))
@@ -96,7 +88,8 @@ def _table(how: Written, block: Block, told: Told) -> TextTable:
         and separators.may_be_thousands(of_numbers, how.separator)
     ):
         ways = [{"told": {"decimal": way}, "shows": way} for way in ("point", "comma")]
-        value = next(cell for row in of_numbers[1:] for cell in row if re.fullmatch(r"\d+,\d{3}", cell))
+        cells = (cell for row in of_numbers[1:] for cell in row)
+        value = next((cell for cell in cells if re.fullmatch(r"[+-]?\d+,\d{3}", cell)), "1,234")
         how.asked.append({"about": "decimal", "value": value, "choices": ways})
     options |= separators.numbers(of_numbers, how.separator, told.decimal)
     if not how.quotes:
@@ -110,9 +103,8 @@ def _table(how: Written, block: Block, told: Told) -> TextTable:
     options |= layout_options(block, rows, lambda row: len(rows[row]) < 2 and not "".join(rows[row]).strip())
     if "index_col" in options:
         block.columns.pop()
-    codes, days = _text_columns(block, rows, options, told)
-    if codes or days:
-        options["dtype"] = dict.fromkeys([*codes, *days][:MOST_CODES], "str")
+    codes, texts = text_columns(block, rows, options, told.types or {})
+    options |= {"dtype": texts} if texts else {}
     return TextTable(block, options, frozenset(codes))
 
 
@@ -147,28 +139,6 @@ def _cells(block: Block, rows: Rows) -> Rows:
     return [[line[at].strip() if at < len(line) else "" for at in block.columns] for line in lines]
 
 
-def _text_columns(
-    block: Block, rows: Rows, options: dict[str, Any], told: Told
-) -> tuple[list[str], list[str]]:
-    """The names of columns that pandas must leave as text: (codes with zeros in front, ids too long for a float; days)."""
-    heads: list[str] = options.get("names") or ([*rows[block.names[-1]]] if block.names else [])
-    by_place = dict(zip(block.columns, heads, strict=False)) if "names" in options else dict(enumerate(heads))
-    found: tuple[list[str], list[str]] = [], []
-    counts = Counter(heads)
-    for at in block.columns:
-        name = by_place.get(at, "")
-        if not name or counts[name] > 1:
-            continue
-        cells = [rows[row][at].strip() for row in block.body if at < len(rows[row]) and rows[row][at].strip()]
-        codes = bool(cells) and all(map(str.isdigit, cells)) and any(map(_CODE.fullmatch, cells))
-        pointed = options.get("thousands") == "." and bool(cells) and all(map(_POINTED_DAY.fullmatch, cells))
-        if (told.types or {}).get(name, "text" if codes else "") == "text":
-            found[0].append(name)
-        elif pointed:
-            found[1].append(name)
-    return found
-
-
 def read_csv(file: io.BufferedReader, name: str, stem: str, told: Told = NOTHING) -> Reading:
     """The tables of a text file; raises Unreadable saying where it breaks."""
     how = written(file, told)
@@ -179,13 +149,16 @@ def read_csv(file: io.BufferedReader, name: str, stem: str, told: Told = NOTHING
     reading = Reading()
     for table in how.tables:
         comma = table.options.get("decimal") == ","
-        frame, types = typed(_frame(file, table.options), told.types or {}, comma)
-        load = call("pd.read_csv", name, **table.options) + types
+        frame = _frame(file, table.options)
+        frame, heads = named(frame, table.options)
+        frame, types = typed(frame, told.types or {}, comma)
+        load = call("pd.read_csv", name, **table.options) + heads + types
         called = stem if len(how.tables) == 1 else f"{stem}_{table.block.caption or len(reading.tables) + 1}"
         reading.tables.append(Table(called, frame, load, table.codes))
         how.asked.extend(questions(frame, told.types or {}))
     reading.read_as = _read_as(how, [table.block for table in how.tables], how.asked)
     reading.problems.extend(_problems(file, how))
+    reading.problems += [one for table in how.tables for one in kept_of(table.block)]
     return reading
 
 
@@ -218,37 +191,6 @@ def _problems(file: io.BufferedReader, how: Written) -> list[Problem]:
     return found
 
 
-def _text(file: io.BufferedReader, encoding: encodings.Encoding, whole: bool | None) -> tuple[str, bool]:
-    """The text of the file, or its first lines, the last one whole; and whether it is the whole file."""
-    file.seek(0)
-    data = file.read(WHOLE + 1)
-    ends = len(data) <= WHOLE if whole is None else whole
-    file.seek(0)
-    text = (
-        (data if ends else data[:SAMPLE])
-        .decode(encoding.name, "replace" if ends else "ignore")
-        .removeprefix("\ufeff")
-    )
-    last = text.rfind("\n") if not ends else -1
-    return (text[: last + 1] if last > 0 else text), ends
-
-
-def _records(text: str, separator: str) -> tuple[Rows, bool]:
-    """The lines cut into cells, as pandas counts them; False when quotation marks are letters, since one never closes."""
-    end = "\ufffe"
-    csv.field_size_limit(2 * LONGEST_LINE)
-    try:
-        rows = list(csv.reader(io.StringIO(f"{text}\n{end}", newline=""), delimiter=separator))
-        if rows[-1] == [end]:
-            return rows[: -2 if text.endswith("\n") else -1], True
-    except csv.Error:  # a field too long for the module, which an open quotation makes
-        rows = []
-    bare = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=csv.QUOTE_NONE))
-    widths = [len(row) for row in bare if row]
-    alike = widths and max(widths) > 1 and widths.count(max(widths)) >= separators.AGREEING * len(widths)
-    return (bare, False) if alike else (rows, True)
-
-
 def _frame(file: io.BufferedReader, options: dict[str, Any]) -> Any:
     import pandas
 
@@ -273,17 +215,3 @@ def _explained(text: str) -> Unreadable:
     return Unreadable(
         f"It cannot be cut into columns: {text.removeprefix('Error tokenizing data. C error: ')}"
     )
-
-
-def _refuse_long_lines(file: io.BufferedReader) -> None:
-    """A line of many megabytes is no row, and would become millions of columns."""
-    length = line = 0
-    while chunk := file.read(1 << 20):
-        first = chunk.find(b"\n")
-        if length + (len(chunk) if first < 0 else first) > LONGEST_LINE:
-            file.seek(0)
-            words = f"This line is longer than {LONGEST_LINE:,} bytes: expected a table, one row a line."
-            raise Unreadable(words, f"line {line + 1:,}")
-        line += chunk.count(b"\n")
-        length = length + len(chunk) if first < 0 else len(chunk) - 1 - chunk.rfind(b"\n")
-    file.seek(0)

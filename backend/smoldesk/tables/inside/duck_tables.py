@@ -315,8 +315,10 @@ def plain_separator(path: Path) -> str | None:
 
     Raises Unreadable for what is no table.
     """
-    from .csv_files import WHOLE, written
+    from .column_types import SAMPLE, may_be_typed
+    from .csv_files import written
     from .opening import open_plain
+    from .text_lines import WHOLE
 
     if path.suffix.lower() not in (".csv", ".tsv"):
         return None
@@ -335,6 +337,7 @@ def plain_separator(path: Path) -> str | None:
         and 1 < len(heads) <= MOST_COLUMNS
         and all(heads)
         and len({one.casefold() for one in heads}) == len(heads)
+        and not may_be_typed(heads, [how.rows[row] for row in how.tables[0].block.body[: SAMPLE + 1]])
         and not any(_LONG_NUMBER.fullmatch(field) for row in how.rows for field in row)
     )
     return how.separator if plain else None

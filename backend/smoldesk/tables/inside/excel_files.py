@@ -3,17 +3,17 @@
 import io
 import re
 import zipfile
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from .cell_kinds import Grid, kind_of, text_of
 from .column_types import questions, typed
-from .layout import Block, blocks
-from .load_options import layout_options, left_out, questions_of
+from .layout import blocks
+from .load_options import kept_of, layout_options, left_out, questions_of
 from .opening import refuse_other_kinds
 from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, call
+from .text_columns import named, text_columns
 from .told import NOTHING, Told
 
 MOST_UNPACKED = 500_000_000
@@ -22,6 +22,8 @@ MOST_LOOKED_AT = 200_000
 """Cells that are looked at for formulas without results."""
 MOST_ROWS = 20_000
 """Rows of a sheet among which tables are looked for."""
+MOST_LINES = 20
+"""Lines of words that a cover has."""
 
 
 def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: Told = NOTHING) -> Reading:
@@ -59,6 +61,9 @@ def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: 
             continue
     if not reading.tables and covers:
         _read_sheet(reading, file, book, _grid(book, covers[0]), covers[0], name, told)
+    elif covers:
+        words = "Skipped: it has a few lines of words and no table. Choose it as the sheet to read it all the same."
+        reading.problems += [Problem(words, f"sheet {sheet!r}") for sheet in covers]
     _name(reading, stem, broken)
     if len(sheets) > MOST_PARTS:
         reading.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MOST_PARTS} are read."))
@@ -82,17 +87,19 @@ def _read_sheet(
     found = blocks(grid, header=header, told=rows, ends=len(grid) < MOST_ROWS)
     for place, block in enumerate(found[:MOST_PARTS]):
         options = layout_options(block, grid, lambda _row: False)
-        texts = _text_columns(block, grid, options, told)
+        codes, texts = text_columns(block, grid, options, told.types or {})
         options |= {"dtype": texts} if texts else {}
-        frame, types = typed(book.parse(sheet, **options), told.types or {})
+        frame, heads = named(book.parse(sheet, **options), options)
+        frame, types = typed(frame, told.types or {})
         if len(frame.columns) == 0:
             continue
         which = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
         called = sheet if len(found) == 1 else f"{sheet}_{block.caption or place + 1}"
-        load = call("pd.read_excel", name, **which, **options) + types
-        reading.tables.append(Table(called, frame, load, frozenset(texts)))
+        load = call("pd.read_excel", name, **which, **options) + heads + types
+        reading.tables.append(Table(called, frame, load, frozenset(codes)))
         if len(reading.tables) == 1:
             reading.read_as["header"] = block.names[-1] + 1 if block.names else 0
+        reading.problems += [replace(one, where=f"sheet {sheet!r}, {one.where}") for one in kept_of(block)]
         reading.read_as["left_out"] += left_out(block, grid, sheet)
         reading.read_as["questions"] += questions_of(block, grid, sheet)
         reading.read_as["questions"] += questions(frame, told.types or {})
@@ -115,27 +122,8 @@ def _is_prose(grid: Grid) -> bool:
     filled = [[text for cell in row if (text := text_of(cell))] for row in grid]
     said = [text for texts in filled for text in texts]
     alone = all(len(texts) <= 1 for texts in filled) and all(kind_of(text) != "number" for text in said)
+    alone = alone and len(said) <= MOST_LINES
     return bool(said) and alone and (len(said) < len(filled) or any(len(text) > 25 for text in said))
-
-
-def _text_columns(block: Block, grid: Grid, options: dict[str, Any], told: Told) -> dict[str, str]:
-    """Columns of texts that are digits with zeros in front, or are told to be text: pandas would make numbers of them."""
-    heads = options.get("names") or (
-        [text_of(grid[block.names[-1]][at]) for at in block.columns] if block.names else []
-    )
-    found: dict[str, str] = {}
-    counts = Counter(heads)
-    for at, name in zip(block.columns, heads, strict=False):
-        cells = [grid[row][at] for row in block.body if text_of(grid[row][at])]
-        codes = bool(cells) and all(isinstance(cell, str) and cell.isdigit() for cell in cells)
-        guess = (
-            "text"
-            if codes and any((cell[0] == "0" and len(cell) > 1) or len(cell) > 15 for cell in cells)
-            else ""
-        )
-        if name and counts[name] == 1 and (told.types or {}).get(name, guess) == "text":
-            found[name] = "str"
-    return found
 
 
 def _hidden_rows(file: io.BufferedReader, sheet: Any, count: int) -> list[int]:

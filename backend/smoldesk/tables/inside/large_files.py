@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from .opening import open_plain, watch
-from .reading import ENDINGS
+from .reading import ENDINGS, bounded
 from .shapes import Problem, Reading, Table, Tell, Unreadable, call
+from .text_lines import end_of_a_row
 
 LARGE = 64_000_000
 """Bytes from which a file is not read whole."""
@@ -41,9 +42,9 @@ def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int
     head = file.read(HEAD)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None  # its lines do not end where these bytes do
-    head = head[: _end_of_a_row(head)]
+    head = head[: end_of_a_row(head.decode("latin-1"))]
     first: Any = io.BufferedReader(cast(Any, io.BytesIO(head)))
-    reading = ENDINGS[path.suffix.lower()](first, path, lambda _share: None)
+    reading = bounded(ENDINGS[path.suffix.lower()](first, path, lambda _share: None))
     if not reading.tables:
         return reading, 0
     watch(file)
@@ -56,16 +57,6 @@ def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int
     beside = of_head - rows
     # a line for each row, or as many more as the first rows have
     return reading, lines - beside if beside <= FEW_LINES else round(lines * rows / max(1, of_head))
-
-
-def _end_of_a_row(head: bytes) -> int:
-    """Where the last whole row ends: a cell in quotes may have line ends of its own."""
-    end = head.rfind(b"\n") + 1 or len(head)
-    quotes = head.count(b'"', 0, end)
-    while quotes % 2 and (start := head.rfind(b"\n", 0, end - 1) + 1):
-        quotes -= head.count(b'"', start, end)
-        end = start
-    return end
 
 
 def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading, int]:

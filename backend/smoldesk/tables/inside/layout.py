@@ -3,42 +3,14 @@
 Rows and columns count from 0. What is not certain is said in `Block.doubts`, and the card asks. Pure.
 """
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-from .cell_kinds import Grid, kind_of, text_of
+from .block import LONGEST_NAMES, Block
+from .cell_kinds import Grid, text_of
 from .grid_lines import HEAD, stands
-from .name_lines import WIDE, NameLines
-from .totals import total_rows
-
-_NOTE = re.compile(
-    r"\s*(?:[※＊*#]|注|備考|出典|出所|資料|以上|[(（]注|-{3,}|={3,}"
-    r"|(?:notes?|sources?|generated|printed|created|exported|as of)\b)",
-    re.IGNORECASE,
-)
-_PAGE = re.compile(
-    r"[-–—]+ ?\d+ ?[-–—]+|(?:page|p\.) ?\d+(?: ?(?:/|of) ?\d+)?|\d+ ?(?:/ ?\d+ ?)?(?:ページ|頁)",
-    re.IGNORECASE,
-)
-
-
-@dataclass
-class Block:
-    """A table in a grid. `names` are the lines of its names (none for a table without), `body` its rows, `columns` those
-    that are kept, `heads` what they are called where a line of the file does not say it by itself, else empty.
-
-    `left_out` are rows that are none of its own, each with the reason; `doubts` what a person should be asked:
-    "header", "total", each with the rows in question.
-    """
-
-    names: list[int]
-    body: list[int]
-    columns: list[int]
-    heads: list[str] = field(default_factory=list[str])
-    left_out: dict[int, str] = field(default_factory=dict[int, str])
-    doubts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
-    caption: str = ""
+from .name_lines import WIDE
+from .row_lines import RowLines
+from .shapes import literal
 
 
 def blocks(
@@ -61,11 +33,7 @@ def blocks(
     return found if found else finder.from_header(None)
 
 
-class _Finder(NameLines):
-    def __init__(self, grid: Grid, comma: bool, told: Mapping[int, bool], ends: bool) -> None:
-        super().__init__(grid)
-        self.comma, self.told, self.ends = comma, told, ends
-
+class _Finder(RowLines):
     # --- where tables are -------------------------------------------------------------------------------------
 
     def parts(self) -> list[Block]:
@@ -84,10 +52,25 @@ class _Finder(NameLines):
             else:
                 for _table, rows in reach:
                     rows += band
+        for block, _rows in reach:
+            block.goes_on = not self.ends
         for place, (block, rows) in enumerate(found):
+            beside = [other for other, theirs in found if other is not block and theirs[0] == rows[0]]
+            self._widen(block, rows, beside)
             self._fill(block, rows)
             block.left_out |= {} if place else dict.fromkeys(first, "before")
         return [block for block, _rows in found]
+
+    def _widen(self, block: Block, rows: list[int], beside: list[Block]) -> None:
+        """Give it the columns that later rows fill beside its own, up to the next table."""
+        first = block.columns[0] if any(other.columns[0] < block.columns[0] for other in beside) else 0
+        end = min((at for other in beside if (at := other.columns[0]) > block.columns[0]), default=None)
+        if block.goes_on and not beside:
+            block.columns = self._places(rows)
+            return
+        filled = {at for row in rows if row >= block.names[0] for at in self.filled[row]}
+        ours = {at for at in filled if first <= at and (end is None or at < end)}
+        block.columns = sorted({*block.columns, *ours})
 
     def _goes_on(self, last: Block, tables: list[Block]) -> bool:
         """Whether these are the rows of the table above, its names once more."""
@@ -150,17 +133,22 @@ class _Finder(NameLines):
         rows = [row for row, cells in enumerate(self.filled) if cells]
         if not rows or (header or 0) > rows[-1]:
             return []
-        columns = list(range(max(self.filled[row][-1] for row in rows) + 1))
+        columns = self._places(rows)
         if header == -1:
             block = Block([], [], columns)
         elif header is not None:
             rows = [row for row in rows if row >= header]
-            columns = list(range(max(self.filled[row][-1] + 1 for row in rows)))
+            columns = self._places(rows)
             block = Block([rows[0]], [], columns)
         else:
             block = self._without_contrast(rows, columns)
+        block.goes_on = not self.ends
         self._fill(block, rows, told=header is not None)
         return [block]
+
+    def _places(self, rows: list[int]) -> list[int]:
+        """The columns of these rows, of a beginning those that are blank there, too."""
+        return [*range(max(self.filled[row][-1] + 1 if self.ends else len(self.grid[row]) for row in rows))]
 
     def _without_contrast(self, rows: list[int], columns: list[int]) -> Block:
         """A table whose names look like its values: the first wide line has them, unless it has numbers or days itself."""
@@ -201,64 +189,21 @@ class _Finder(NameLines):
                 rest = rest[1:]
                 block.left_out[units] = "units"
             plain = len(lines) == 1 and units is None
+            if block.goes_on and len(self.grid[last]) <= columns[-1]:  # one separator too many, blank so far
+                plain = plain and any(self.filled[row][-1] >= len(self.grid[last]) for row in rest)
             block.left_out |= dict.fromkeys(before, "before")
         else:
             heads, plain, lines = [], True, []
-        self._leave_out(block, rest, columns, lines)
+        self.leave_out(block, rest, columns, lines)
         kept = {at for at in columns if any(stands(self.cell(row, at)) for row in block.body)}
         named = {at for line in lines for at in self.filled[line]}
-        block.columns = [at for at in columns if at in named or at in kept]
-        if lines and self._counts_rows(block, named):
+        block.columns = [at for at in columns if at in named or at in kept or block.goes_on]
+        if lines and not block.goes_on and self._counts_rows(block, named):
             block.columns = block.columns[1:]
         shown = {*block.columns}
         block.heads = [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in shown]
-
-    def _leave_out(self, block: Block, rest: list[int], columns: list[int], lines: list[int]) -> None:
-        names = [(self.within(line, columns), self.texts(line, columns), line) for line in lines]
-        body: list[int] = []
-        for row in rest:
-            here = self.within(row, columns)
-            if any(
-                here == filled
-                and self.grid[row][here[0]] == self.grid[line][here[0]]  # which is quick
-                and self.texts(row, columns) == texts
-                for filled, texts, line in names
-            ):
-                block.left_out[row] = "names"
-            elif len(here) == 1 and len(columns) > 1 and _PAGE.fullmatch(self.within_text(row, columns)):
-                block.left_out[row] = "page"
-            else:
-                body.append(row)
-        while self.ends and len(body) > 1 and len(columns) > 1 and self._is_note(body, columns):
-            block.left_out[body.pop()] = "note"
-        totals, doubted = total_rows(
-            [[self.cell(row, at) for at in columns] for row in body], self.comma, self.ends
-        )
-        for place in totals:
-            block.left_out[body[place]] = "total"
-        if doubted:
-            block.doubts["total"] = [body[place] for place in doubted if body[place] not in self.told]
-        for row, kept in self.told.items():
-            if not kept and row in body:
-                block.left_out[row] = "told"
-            elif kept and block.left_out.get(row) in ("total", "note", "page", "names", "units"):
-                del block.left_out[row]
-                body = sorted({*body, row})
-        block.body = [row for row in body if row not in block.left_out]
-
-    def _is_note(self, body: list[int], columns: list[int]) -> bool:
-        """Whether the last row is a remark below the table: one cell, that says so, stands apart, or is as long as no other."""
-        row = body[-1]
-        here = self.within(row, columns)
-        if len(here) != 1 or kind_of(self.grid[row][here[0]]) != "words":
-            return False
-        text = text_of(self.grid[row][here[0]])
-        longest = max((len(text_of(self.cell(one, here[0]))) for one in body[:-1]), default=0)
-        return (
-            bool(_NOTE.match(str(self.grid[row][here[0]])))
-            or body[-2] < row - 1
-            or len(text) > max(20, 2 * longest)
-        )
+        if len(literal(block.heads)) > LONGEST_NAMES:
+            block.heads = []  # the last line of names must do
 
     def _counts_rows(self, block: Block, named: set[int]) -> bool:
         """Whether the first column has no name and only counts the rows, as an index does."""

@@ -3,45 +3,51 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, words_of
-from .layout import Block
-from .shapes import literal
+from .shapes import Problem, literal
 
-MOST_SKIPPED = 300
-"""Lines that are left out one by one, in the middle of a table."""
-MOST_CHOSEN, LONGEST_NAMES = 500, 8_000
-"""Columns that are named by their places, and characters of names that pandas is told, so that a `load` stays short."""
+LONGEST_OPTIONS = 11_000
+"""Characters of what pandas is told of a table, above which no lines are left out in its middle."""
+MOST_CHOSEN = 500
+"""Columns that are told by their places."""
 MOST_TOLD = 30
 MOST_ASKED = 8
 """Lines that are named, and questions that are asked, of one file."""
+MANY, MOST_AT_ONCE = 3, 100
+"""Lines in doubt that are asked about together, and at most at once."""
 LONGEST_LINE = 80
 NAMES_SHOWN = 6
 
 
 def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) -> dict[str, Any]:
     """`skiprows`, `nrows`, `header`, `names`, `usecols`; `is_skipped` says which rows pandas leaves out by itself."""
-    if block.heads and block.names and len(literal(block.heads)) > LONGEST_NAMES:
-        block.heads = []  # the last line of names must do
     natural = bool(block.names) and not block.heads
     start = block.names[-1] if natural else block.body[0] if block.body else len(grid)
     last = block.body[-1] if block.body else start
     body = {*block.body, *([start] if natural else [])}
-    gone = [row for row in range(start, last) if row not in body and not is_skipped(row)]
-    if len(gone) > MOST_SKIPPED:
-        back = {*gone}  # in the middle of a table that often: they may be its rows after all
+    last = len(grid) - 1 if block.goes_on else last
+    gone = [row for row in range(start, last + 1) if row not in body and not is_skipped(row)]
+    if block.goes_on:  # blank lines stay, as those that were not looked at
+        gone = [row for row in gone if row in block.left_out]
+    if len(literal([*range(start), *gone])) > LONGEST_OPTIONS:
+        back = {row for row, why in block.left_out.items() if row > start and why != "told"} | {*gone}
+        block.kept = sorted(back)
         block.body = sorted({*block.body, *back})
         block.left_out = {row: why for row, why in block.left_out.items() if row not in back}
-        gone = []
+        gone, last = [], max(last, block.body[-1])
     options: dict[str, Any] = {}
     if gone:
         options["skiprows"] = [*range(start), *gone]
     elif not all(map(is_skipped, range(start))):
         options["skiprows"] = start
-    if any(not is_skipped(row) for row in range(last + 1, len(grid))):
+    if not block.goes_on and any(not is_skipped(row) for row in range(last + 1, len(grid))):
         options["nrows"] = len(block.body)
     if not natural:
         options["header"] = None
-        options["names"] = block.heads or [f"column_{at + 1}" for at in block.columns]
+        heads = block.heads or [f"column_{at + 1}" for at in block.columns]
+        if len(literal(heads)) <= LONGEST_NAMES:
+            options["names"] = heads
     width = max((len(grid[row]) for row in body), default=0)
     if block.columns != list(range(width)) and (not natural or len(block.columns) <= MOST_CHOSEN):
         options["usecols"] = block.columns
@@ -50,7 +56,7 @@ def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) 
 
 def left_out(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
     """`line`, `why` and `text` of the lines of a table that are none of its rows."""
-    rows = sorted(block.left_out.items())[:MOST_TOLD]
+    rows = sorted(block.left_out.items())
     return [{"line": label(row, sheet), "why": why, "text": shown(grid[row])} for row, why in rows]
 
 
@@ -63,13 +69,28 @@ def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, An
         asked.append(
             {"about": "header", "value": value, "choices": [*lines, {"told": {"header": 0}, "shows": ""}]}
         )
-    for row in block.doubts.get("total", [])[:3]:
-        told = [
-            {"told": {"lines": {label(row, sheet): kept}}, "shows": "keep" if kept else "leave"}
-            for kept in (False, True)
-        ]
-        asked.append({"about": "total", "value": f"{row + 1}: {shown(grid[row])}", "choices": told})
+    for about in ("total", "note"):
+        rows = block.doubts.get(about, [])
+        for some in [[row] for row in rows] if len(rows) < MANY else [rows[:MOST_AT_ONCE]]:
+            told = [
+                {"told": {"lines": {label(row, sheet): kept for row in some}}, "shows": shows}
+                for kept, shows in ((False, "leave"), (True, "keep"))
+            ]
+            value = "; ".join(f"{row + 1}: {shown(grid[row])}" for row in some[:MANY])
+            more = f" … +{len(rows) - MANY}" if len(some) > MANY else ""
+            asked.append({"about": about, "value": value + more, "choices": told})
     return asked
+
+
+def kept_of(block: Block) -> list[Problem]:
+    """That lines which seem to be no rows are rows all the same."""
+    if not block.kept:
+        return []
+    why = "its end was not looked at" if block.goes_on else "they are too many to be left out"
+    words = (
+        f"{len(block.kept):,} lines that look like totals, names once more or page numbers stay rows: {why}."
+    )
+    return [Problem(words, f"line {block.kept[0] + 1}")]
 
 
 def label(row: int, sheet: str) -> str:

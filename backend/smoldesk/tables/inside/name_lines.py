@@ -41,6 +41,8 @@ class NameLines(GridLines):
             fills = any(text and not other for text, other in zip(texts, under, strict=True))
             if row != lower - 1 or sum(map(bool, texts)) < 2 or not spans or not (alike or fills):
                 break
+            if not self.may_be_names(row, columns):  # a row of numbers
+                break
             lines.insert(0, row)
             lower = row
         return lines

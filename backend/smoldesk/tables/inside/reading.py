@@ -12,11 +12,13 @@ from .excel_files import read_excel
 from .json_files import read_json
 from .load_options import MOST_ASKED, MOST_TOLD
 from .opening import open_plain, refuse_other_kinds, watch
-from .shapes import Problem, Reading, Table, Tell, Unreadable, call
+from .shapes import MOST_LOAD, Problem, Reading, Table, Tell, Unreadable, call
 from .sqlite_files import read_sqlite
 from .told import NOTHING, Told, read_told
 
 MOST_UNPACKED = 1_000_000_000
+LONGEST_VALUE = 300
+"""Characters of what is in question."""
 
 
 def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
@@ -133,17 +135,32 @@ def _read_file(path: Path, tell: Tell, told: Told) -> Reading:
             by_word = TOLD.get(reader) if told else None
             reading = by_word(file, path, tell, told) if by_word else reader(file, path, tell)
     except Unreadable as fault:
-        return Reading(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as)
+        return bounded(Reading(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as))
     except MemoryError:
         return Reading(problems=[Problem("Reading it takes more memory than one file may have.")])
     except Exception as fault:  # a parser that met bytes nobody foresaw; its words are better than none
         return Reading(problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")])
     reading.tables = _named_apart(reading.tables)
-    for key, most in (("left_out", MOST_TOLD), ("questions", MOST_ASKED)):
-        if key in reading.read_as:
-            reading.read_as[key] = reading.read_as[key][:most]
+    bounded(reading)
     if told and reading.read_as:
         reading.read_as |= {"told": True, "types": dict(told.types or {})}
+    return reading
+
+
+def bounded(reading: Reading) -> Reading:
+    """The same with no more and nothing longer than is believed of a file; says what it does not have for that."""
+    long = [table for table in reading.tables if len(table.load) > MOST_LOAD]
+    words = (
+        "Its names and exceptions are too long to be told to what reads it: give it shorter or fewer names."
+    )
+    reading.problems += [Problem(words, f"table {table.name[:100]}") for table in long]
+    reading.tables = [table for table in reading.tables if len(table.load) <= MOST_LOAD]
+    if "left_out" in reading.read_as:
+        reading.read_as["left_out_count"] = len(reading.read_as["left_out"])
+        reading.read_as["left_out"] = reading.read_as["left_out"][:MOST_TOLD]
+    if "questions" in reading.read_as:
+        asked = reading.read_as["questions"][:MOST_ASKED]
+        reading.read_as["questions"] = [one | {"value": one["value"][:LONGEST_VALUE]} for one in asked]
     return reading
 
 

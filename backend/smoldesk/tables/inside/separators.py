@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .cell_kinds import BLANK
+
 SEPARATORS = (",", ";", "\t", "|")
 SAMPLE_ROWS = 300
 AGREEING = 0.8
@@ -15,7 +17,6 @@ _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d+)?")
 _COMMA_AND_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_BLANK = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "-"})
 
 Rows = list[list[str]]
 
@@ -153,7 +154,7 @@ def _three_after_comma(column: Sequence[str]) -> bool:
 def _columns(rows: Rows) -> Iterator[list[str]]:
     """The values of each column below the header, blanks left out."""
     for place in range(len(rows[0]) if rows else 0):
-        yield [row[place] for row in rows[1:] if len(row) > place and row[place] not in _BLANK]
+        yield [row[place] for row in rows[1:] if len(row) > place and row[place].lower() not in BLANK]
 
 
 def _all(column: Sequence[str], *patterns: "re.Pattern[str]") -> bool:

@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, cast
 
 MOST_PARTS = 50
@@ -11,6 +12,11 @@ MOST_PARTS = 50
 MOST_COLUMNS = 200
 MOST_VALUES = 50
 """Columns that are told of one table, and values that are named of one column."""
+
+MOST_LOAD = 20_000
+"""Characters of the expression that loads a table."""
+LEAST_RUN = 20
+"""Numbers that count up, from which they are written as a range."""
 
 Tell = Callable[[float | None], None]
 """Hears how far reading has come: a share from 0 to 1, or None when nobody can tell."""
@@ -75,11 +81,23 @@ def literal(value: Any) -> str:
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, list):
-        return "[" + ", ".join(map(literal, cast(list[Any], value))) + "]"
+        values = cast(list[Any], value)
+        whole = len(values) > LEAST_RUN and all(isinstance(one, int) for one in values)
+        return "[" + ", ".join(_runs(cast(list[int], value)) if whole else map(literal, values)) + "]"
     if isinstance(value, dict):
         pairs = cast(dict[Any, Any], value).items()
         return "{" + ", ".join(f"{literal(key)}: {literal(one)}" for key, one in pairs) + "}"
     return repr(value)
+
+
+def _runs(numbers: list[int]) -> Iterator[str]:
+    """Numbers as literals, those that count up by one in a row as a range."""
+    for _step, pairs in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        run = [number for _place, number in pairs]
+        if len(run) > LEAST_RUN:
+            yield f"*range({run[0]}, {run[-1] + 1})"
+        else:
+            yield from map(str, run)
 
 
 def _code_point(char: str) -> str:

@@ -8,9 +8,13 @@ from .cell_kinds import LONGEST, kind_of, number_of, text_of
 
 _TOTAL = re.compile(
     r"(?:grand|sub|overall)?[- ]?totals?(?: .*)?|.+ (?:sub)?-?total|sums?|(?:gesamt|zwischen)?summe|insgesamt|gesamt"
-    r"|総?合計|小計|総計|計|累計|.+(?:小計|合計|計)",
+    r"|総?合計|小計|総計|計|累計|.+(?:小計|合計)",
     re.IGNORECASE,
 )
+_NOTHING_ELSE = re.compile(
+    r"(?:(?:grand|sub)[- ]?)?totals?|sum|(?:gesamt|zwischen)?summe|総?合計|小計|総計|計", re.IGNORECASE
+)
+"""Words that are no row's name: enough over one row alone."""
 _MAYBE = re.compile("total|sum|gesamt|計|平均|av|mean", re.IGNORECASE)
 _MEAN = re.compile(r"averages?|avg\.?|means?|平均値?", re.IGNORECASE)
 Numbers = list[tuple[int, float]]
@@ -20,9 +24,10 @@ LEAST_ROWS = 3
 
 
 def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[list[int], list[int]]:
-    """(rows that are totals, rows that call themselves totals and are none by their numbers), by their places.
+    """(rows that are totals, rows that may be), by their places.
 
-    `ends`: the last row is the table's last.
+    A total calls itself one, and all its numbers are the sums (means) of two rows or more above. It may be one when only
+    some of them are, or of one row; or when it is the last, and none are. `ends`: the last row is the table's last.
     """
     words = [
         _words(row) if any(isinstance(cell, str) and _MAYBE.search(cell) for cell in row) else "-"
@@ -42,15 +47,21 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     for place, row in enumerate(rows):
         numbers = _numbers(row, comma)
         mean = bool(_MEAN.fullmatch(words[place]))
-        if place in called and any(
-            sums.give(row, numbers, mean, not words[place]) for sums in (group, above)
-        ):
-            if words[place] or above.rows >= LEAST_ROWS:
+        if place in called:
+            least = LEAST_ROWS if not words[place] else 1 if _NOTHING_ELSE.fullmatch(words[place]) else 2
+            agree = [(sums.agreeing(row, numbers, mean), sums.rows >= least) for sums in (group, above)]
+            if any(right == len(numbers) > 0 and enough for right, enough in agree) and (
+                words[place] or any(value for _at, value in numbers)
+            ):
                 totals.append(place)
                 group = _Sums(comma)
                 continue
-        elif numbers and place in called and ends and words[place] and place > last_row:
-            doubted.append(place)
+            some = any(right * 2 >= len(numbers) > 0 for right, _enough in agree)
+            if numbers and words[place] and (some or (ends and place > last_row)):
+                doubted.append(place)
+                group = _Sums(comma)
+                above.add(numbers)
+                continue
         group.add(numbers)
         above.add(numbers)
     return totals, doubted
@@ -66,23 +77,22 @@ class _Sums:
         self._counts: dict[int, int] = {}
 
     def add(self, numbers: Numbers) -> None:
-        self.rows += 1
+        self.rows += bool(numbers)
         for at, value in numbers:
             self._sums[at] = self._sums.get(at, 0.0) + value
             self._counts[at] = self._counts.get(at, 0) + 1
 
-    def give(self, row: Sequence[Any], numbers: Numbers, mean: bool, every: bool) -> bool:
-        """Whether most numbers of a row (`every` one) are the sums (means) of those above."""
-        right = compared = 0
+    def agreeing(self, row: Sequence[Any], numbers: Numbers, mean: bool) -> int:
+        """How many numbers of a row are the sums (means) of those above."""
+        right = 0
         for at, value in numbers:
-            compared += 1
             if not (count := self._counts.get(at, 0)):
                 continue
             wanted = self._sums[at] / count if mean else self._sums[at]
             point = re.search(rf"[{',' if self._comma else '.'}](\d+)\D*$", text_of(row[at]))
             allowed = 0.51 * 10 ** -(len(point[1]) if point else 0) * (1 if mean else min(count, 4) / 2)
             right += abs(wanted - value) <= max(1e-6 * abs(value), allowed)
-        return right > 0 and (right == compared if every else right * 2 >= compared)
+        return right
 
 
 def _numbers(row: Sequence[Any], comma: bool) -> Numbers:

@@ -58,7 +58,7 @@ class CardChoice(Shape):
 class CardQuestion(Shape):
     """What is not sure about how the file was read: `value` is the line, column or number in question."""
 
-    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged"]
+    about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged", "note"]
     value: str
     choices: list[CardChoice]
 
@@ -66,7 +66,7 @@ class CardQuestion(Shape):
 class CardReading(Shape):
     """How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none.
 
-    `left_out` are lines around and in its tables; `types` what columns are told to hold.
+    `left_out` are the first lines around and in its tables of `left_out_count`; `types` what columns are told to hold.
     """
 
     format: Literal["text", "workbook"]
@@ -76,6 +76,7 @@ class CardReading(Shape):
     sheet: str | None = None
     sheets: list[str]
     left_out: list[CardLine]
+    left_out_count: int
     questions: list[CardQuestion]
     types: dict[str, str]
     told: bool

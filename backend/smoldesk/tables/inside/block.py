@@ -1,0 +1,28 @@
+"""A table in a grid: its lines of names, its rows and columns, and what of them is not sure."""
+
+from dataclasses import dataclass, field
+
+LONGEST_NAMES = 8_000
+"""Characters of names that pandas is told, so that the expression that loads a table stays short."""
+
+
+@dataclass
+class Block:
+    """A table in a grid. `names` are the lines of its names (none for a table without), `body` its rows, `columns` those
+    that are kept, `heads` what they are called where a line of the file does not say it by itself, else empty.
+
+    `left_out` are rows that are none of its own, each with the reason; `doubts` what a person should be asked:
+    "header", "total", "note", each with the rows in question. `goes_on` beyond the grid, which is only a beginning: what
+    its later rows are like nobody knows, so that no row and no column is left out for what the first ones are, and
+    `kept` are those that would have been.
+    """
+
+    names: list[int]
+    body: list[int]
+    columns: list[int]
+    heads: list[str] = field(default_factory=list[str])
+    left_out: dict[int, str] = field(default_factory=dict[int, str])
+    doubts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    caption: str = ""
+    goes_on: bool = False
+    kept: list[int] = field(default_factory=list[int])

@@ -1,0 +1,99 @@
+"""Lines in a table that are none of its rows: its names once more, page numbers, notes below it, totals. Pure."""
+
+import re
+from collections.abc import Mapping
+
+from .block import Block
+from .cell_kinds import Grid, kind_of, text_of
+from .name_lines import NameLines
+from .totals import total_rows
+
+_NOTE = re.compile(
+    r"\s*(?:[*＊#]|注|資料|以上|(?:notes?|sources?|generated|printed|created|exported|as of)\b)",
+    re.IGNORECASE,
+)
+_SURE_NOTE = re.compile(
+    r"\s*(?:※|[(（]?注 ?\d*[)）:：]|(?:備考|出典|出所|資料|notes?|sources?) ?[:：]|-{3,}|={3,})",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(
+    r"[-–—]+ ?\d+ ?[-–—]+|(?:page|p\.) ?\d+(?: ?(?:/|of) ?\d+)?|\d+ ?(?:/ ?\d+ ?)?(?:ページ|頁)",
+    re.IGNORECASE,
+)
+
+
+class RowLines(NameLines):
+    """What a grid's rows are to the table they stand in."""
+
+    def __init__(self, grid: Grid, comma: bool, told: Mapping[int, bool], ends: bool) -> None:
+        super().__init__(grid)
+        self.comma, self.told, self.ends = comma, told, ends
+
+    def leave_out(self, block: Block, rest: list[int], columns: list[int], lines: list[int]) -> None:
+        """Tell the block's rows from other lines, of those (`rest`) below its `lines` of names."""
+        names = [(self.within(line, columns), self.texts(line, columns), line) for line in lines]
+        body: list[int] = []
+        for row in rest:
+            here = self.within(row, columns)
+            if any(
+                here == filled
+                and self.grid[row][here[0]] == self.grid[line][here[0]]  # which is quick
+                and self.texts(row, columns) == texts
+                for filled, texts, line in names
+            ):
+                block.left_out[row] = "names"
+            elif len(here) == 1 and len(columns) > 1 and _PAGE.fullmatch(self.within_text(row, columns)):
+                block.left_out[row] = "page"
+            else:
+                body.append(row)
+        told_off = {row for row in body if self.told.get(row) is False}
+        block.left_out |= dict.fromkeys(told_off, "told")
+        body = [row for row in body if row not in told_off]
+        if not block.goes_on and len(columns) > 1:
+            for row, sure in self._notes(body, columns).items():
+                if sure:
+                    block.left_out[row] = "note"
+                elif row not in self.told:
+                    block.doubts.setdefault("note", []).append(row)
+            body = [row for row in body if row not in block.left_out]
+        totals, doubted = total_rows(
+            [[self.cell(row, at) for at in columns] for row in body], self.comma, not block.goes_on
+        )
+        for place in totals:
+            block.left_out[body[place]] = "total"
+        if doubted:
+            block.doubts["total"] = [body[place] for place in doubted if body[place] not in self.told]
+        rows_after_all = ("total", "note", "page", "names", "units")
+        back = {
+            row for row, why in block.left_out.items() if why in rows_after_all and self.told.get(row) is True
+        }
+        if block.goes_on:
+            block.kept = [row for row, why in block.left_out.items() if why in rows_after_all[:4]]
+            back |= {*block.kept}
+            block.doubts.pop("total", None)
+        block.left_out = {row: why for row, why in block.left_out.items() if row not in back}
+        block.body = sorted({row for row in body if row not in block.left_out} | back)
+
+    def _notes(self, body: list[int], columns: list[int]) -> dict[int, bool]:
+        """The last rows that may be remarks below the table, and whether they surely are: one cell of words each, and two
+        of these: it may say so, it stands apart, it is far longer than any above. With one of them, it may be a row."""
+        first = len(body)
+        while first > 1 and self._is_alone(body[first - 1], columns):
+            first -= 1
+        found: dict[int, bool] = {}
+        apart = False
+        for place in range(first, len(body)):
+            row = body[place]
+            apart = apart or body[place - 1] < row - 1
+            at = self.within(row, columns)[0]
+            longest = max((len(text_of(self.cell(one, at))) for one in body[:first]), default=0)
+            text = str(self.grid[row][at])
+            says = 2 if _SURE_NOTE.match(text) else bool(_NOTE.match(text))
+            long = len(text_of(self.grid[row][at])) > max(20, 2 * longest)
+            if says or apart or long:
+                found[row] = says + apart + long > 1
+        return found
+
+    def _is_alone(self, row: int, columns: list[int]) -> bool:
+        here = self.within(row, columns)
+        return len(here) == 1 and kind_of(self.grid[row][here[0]]) == "words"

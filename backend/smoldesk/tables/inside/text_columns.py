@@ -1,0 +1,56 @@
+"""Columns that pandas must leave as text, though their cells look like numbers. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from .block import Block
+from .cell_kinds import Grid, text_of
+
+MOST_CODES = 100
+_CODE = re.compile(r"0\d+|\d{16,}")
+_POINTED_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})")
+
+
+def text_columns(
+    block: Block, grid: Grid, options: dict[str, Any], types: Mapping[str, str]
+) -> tuple[list[str], dict[Any, str]]:
+    """(names of codes with zeros in front and ids too long for a float, `dtype` for them and for days with points)."""
+    numbered = is_numbered(options)
+    head: list[Any] = [*grid[block.names[-1]]] if block.names else []
+    places = {at: place for place, at in enumerate(block.columns)}
+    heads: list[Any] = options.get("names") or (
+        [f"column_{at}" for at in block.columns]
+        if numbered
+        else [head[at] if at < len(head) else "" for at in places]
+    )
+    codes: list[str] = []
+    left: dict[Any, str] = {}
+    counts = Counter(map(str, heads))
+    for at, name in zip(block.columns, heads, strict=False):
+        if not isinstance(name, str) or not name or counts[name] > 1:
+            continue
+        cells = [cell for row in block.body if at < len(grid[row]) and text_of(cell := grid[row][at])]
+        texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+        alone = bool(cells) and len(texts) == len(cells)
+        is_code = alone and all(map(str.isdigit, texts)) and any(map(_CODE.fullmatch, texts))
+        pointed = options.get("thousands") == "." and alone and all(map(_POINTED_DAY.fullmatch, texts))
+        text = types.get(name, "text" if is_code else "") == "text"
+        if text:
+            codes.append(name)
+        if (text or pointed) and len(left) < MOST_CODES:
+            left[at if numbered else name] = "str"
+    return codes, left
+
+
+def is_numbered(options: Mapping[str, Any]) -> bool:
+    """Whether pandas numbers the columns, since they have no names and are too many to be named."""
+    return "header" in options and "names" not in options
+
+
+def named(frame: Any, options: Mapping[str, Any]) -> tuple[Any, str]:
+    """The frame with names for such columns, and the end of the expression that gives it them."""
+    if not is_numbered(options):
+        return frame, ""
+    return frame.add_prefix("column_"), '.add_prefix("column_")'
