@@ -189,6 +189,7 @@ ELSEWHERE = {
     "source_unreachable": "sources are HTTP's",
     "source_unreadable": "sources are HTTP's",
     "too_many_sources": "sources are HTTP's",
+    "too_many_uploads": "uploads are HTTP's",
     "upload_busy": "uploads are HTTP's",
     "upload_silent": "uploads are HTTP's",
     "wrong_checksum": "uploads are HTTP's",
