@@ -232,7 +232,8 @@ def test_lines_go_on_while_the_share_stands_and_who_is_cancelled_waits_for_what_
             await writing
         assert ended.is_set()
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # a browser of the same test process has a loop in this one
+        thread.submit(asyncio.run, run()).result(60)
 
 
 def test_pieces_that_do_not_fit_change_nothing(http: httpx.Client, chat: str) -> None:
