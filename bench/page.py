@@ -58,7 +58,7 @@ class Fed:
 
 
 def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int = 7) -> Section:
-    """Loads of the page, then turns of ten messages, deltas of one step, and twice as many of each."""
+    """Loads of the page, then turns of ten messages, deltas of one step, and half and twice as many of each."""
     chromium = browser_support.find()
     if chromium is None:
         raise CannotMeasure(browser_support.reason())
@@ -77,10 +77,12 @@ def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int
             raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
         with browser:
             for name, make, count in (("messages", "turns", turns), ("deltas", "deltas", deltas)):
-                once = [feeding(browser, address, f"{make}({count})") for _ in range(repeats)]
-                twice = [feeding(browser, address, f"{make}({2 * count})") for _ in range(repeats)]
+                half, once, twice = (
+                    [feeding(browser, address, f"{make}({many})") for _ in range(repeats)]
+                    for many in (count // 2, count, 2 * count)
+                )
                 sent = 10 * count if make == "turns" else count
-                add(section, f"{sent:,} {name}", once, twice)
+                add(section, f"{sent:,} {name}", half, once, twice)
             add_interactions(
                 section, f"{10 * turns:,} messages", interacting(browser, address, f"turns({turns})")
             )
@@ -93,7 +95,7 @@ def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int
     return loaded
 
 
-def add(section: Section, name: str, once: list[Fed], twice: list[Fed]) -> None:
+def add(section: Section, name: str, half: list[Fed], once: list[Fed], twice: list[Fed]) -> None:
     """The figures of a kind of message, and how they grow."""
     section.figures += [
         (f"{name}, until drawn", ms(median([one.seconds for one in once]))),
@@ -102,8 +104,9 @@ def add(section: Section, name: str, once: list[Fed], twice: list[Fed]) -> None:
         (f"{name}, longest between two frames", ms(max(one.slowest for one in once))),
         (f"{name}, nodes of the document", f"{max(one.nodes for one in once):,}"),
     ]
-    first, second = (median([one.work for one in several]) for several in (once, twice))
-    section.ratios.append(of_times(f"{name}, twice as many", second, first, GOAL))
+    first, second, third = (median([one.work for one in several]) for several in (half, once, twice))
+    section.ratios.append(of_times(f"{name}, to half as many", second, first, GOAL))
+    section.ratios.append(of_times(f"{name}, twice as many", third, second, GOAL))
 
 
 def add_interactions(section: Section, after: str, waited: list[float]) -> None:
