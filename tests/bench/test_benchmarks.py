@@ -129,7 +129,7 @@ def test_the_page_is_fed_messages_and_deltas() -> None:
     fed, pressed = names(section)[:10:5], names(section)[10:]
     assert fed == ["30 messages, until drawn", "100 deltas, until drawn"]
     assert [name.split(",")[0] for name in pressed] == ["keys and clicks after 30 messages"] * 2
-    assert [ratio.goal for ratio in section.ratios] == [page.GOAL, page.GOAL]
+    assert [ratio.goal for ratio in section.ratios] == [page.GOAL] * 4
 
 
 def test_the_map_is_moved_beside_leaflet() -> None:
