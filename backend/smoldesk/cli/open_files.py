@@ -55,15 +55,9 @@ def open_files(settings: Settings, paths: Sequence[Path], browse: bool, serve: S
 def _running(settings: Settings) -> str | None:
     """The address of the desk that has the data directory, None when nobody has it; raises DeskError when no server has."""
     data_dir = DataDir(settings.data_dir, settings.files_dir)
-    try:
-        data_dir.claim()
-    except DeskError:
-        address = data_dir.served_at()
-        if address is None:
-            raise
-        return address
+    address = data_dir.claim_or_address()
     data_dir.release()
-    return None
+    return address
 
 
 def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bool) -> None:

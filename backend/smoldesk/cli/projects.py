@@ -139,12 +139,8 @@ def refused(answer: httpx2.Response) -> DeskError:
 async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
     """A client of the server that holds the data directory; of this process when none does."""
     data_dir = DataDir(settings.data_dir, settings.files_dir)
-    try:
-        data_dir.claim()
-    except DeskError:
-        address = data_dir.served_at()
-        if address is None:
-            raise
+    address = data_dir.claim_or_address()
+    if address is not None:
         headers = {"Authorization": f"Bearer {settings.token.get_secret_value()}"} if settings.token else {}
         # no proxy is told the token
         async with httpx2.AsyncClient(

@@ -71,6 +71,17 @@ class DataDir:
         except FileNotFoundError:
             return None
 
+    def claim_or_address(self) -> str | None:
+        """None once the directory is this process's, else the address of the server that has it; raises DeskError for none."""
+        try:
+            self.claim()
+        except DeskError:
+            address = self.served_at()
+            if address is None:
+                raise
+            return address
+        return None
+
     def release(self) -> None:
         """Give the lock of the directory back."""
         if self._lock is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from .opening import open_plain, watch
-from .reading import ENDINGS, bounded
+from .reading import ENDINGS, bounded, parquet_faults
 from .shapes import Problem, Reading, Table, Tell, Unreadable, call
 from .text_lines import end_of_a_row
 
@@ -63,18 +63,10 @@ def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading,
     import pyarrow.parquet
 
     parquet: Any = pyarrow.parquet
-    try:
+    with parquet_faults():
         whole = parquet.ParquetFile(file)
         batch = next(whole.iter_batches(FIRST_ROWS, use_threads=False), None)
         frame = (whole.schema_arrow.empty_table() if batch is None else batch).to_pandas()
-    except (
-        OSError,
-        ValueError,
-        TypeError,
-        KeyError,
-        NotImplementedError,
-    ) as fault:  # Arrow's own are among them
-        raise Unreadable(f"The file is cut off or damaged: {str(fault).strip()[:200]}") from None
     return Reading([Table(path.stem, frame, call("pd.read_parquet", path.name))]), whole.metadata.num_rows
 
 

@@ -2,7 +2,8 @@
 
 import io
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
 
     parquet: Any = pyarrow.parquet
     refuse_other_kinds(file, "a Parquet file", b"PAR1")
-    try:
+    with parquet_faults():
         facts = parquet.ParquetFile(file).metadata
         unpacked = sum(facts.row_group(n).total_byte_size for n in range(facts.num_row_groups))
         if unpacked > MOST_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MOST_UNPACKED // 8:
@@ -36,6 +37,14 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
             raise Unreadable(words)
         watch(file)
         frame = pd.read_parquet(file, use_threads=False)
+    return Reading([Table(stem, frame, call("pd.read_parquet", name))])
+
+
+@contextmanager
+def parquet_faults() -> Generator[None]:
+    """Arrow's faults over a Parquet file are Unreadable, in the first line of their words."""
+    try:
+        yield
     except (
         OSError,
         ValueError,
@@ -43,13 +52,8 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
         KeyError,
         NotImplementedError,
     ) as fault:  # Arrow's own are among them
-        raise Unreadable(f"The file is cut off or damaged: {_first_line(fault)}") from None
-    return Reading([Table(stem, frame, call("pd.read_parquet", name))])
-
-
-def _first_line(fault: Exception) -> str:
-    lines = str(fault).strip().splitlines() or [type(fault).__name__]
-    return lines[0][:200]
+        first = (str(fault).strip().splitlines() or [type(fault).__name__])[0]
+        raise Unreadable(f"The file is cut off or damaged: {first[:200]}") from None
 
 
 Reader = Callable[[io.BufferedReader, Path, Tell], Reading]
