@@ -704,7 +704,7 @@ export const strings = {
   "chart.rows": "Show the data as a table",
   "chart.rows_of": "Data of the chart {name}",
   "chart.no_rows": "The data could not be loaded.",
-  "chart.download": "Download as PNG",
+  "chart.download": "Download as {form}",
   "chart.sampled": "A sample: {shown} of {n} rows, evenly taken.",
   "chart.aggregated": "Computed over all {n} rows: {shown} values are drawn.",
   "chart.still": "This chart could not be drawn: this is its picture.",

@@ -704,7 +704,7 @@ export const strings = {
   "chart.rows": "データを表で表示",
   "chart.rows_of": "グラフ「{name}」のデータ",
   "chart.no_rows": "データを読み込めませんでした。",
-  "chart.download": "PNGでダウンロード",
+  "chart.download": "{form}でダウンロード",
   "chart.sampled": "全{n}行から等間隔に抜き出した{shown}行です。",
   "chart.aggregated": "全{n}行から計算した{shown}個の値です。",
   "chart.still": "このグラフは描けませんでした。画像を表示しています。",
