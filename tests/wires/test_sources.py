@@ -171,7 +171,7 @@ def test_a_view_is_downloaded_and_one_that_is_cut_says_so(
     assert 'filename="orders.csv"' in text.headers["content-disposition"]
     parquet = pandas.read_parquet(io.BytesIO(file("parquet").content))
     assert len(parquet) == 250 and [str(one) for one in parquet.dtypes][:2] == ["int64", "float64"]
-    sheet = openpyxl.load_workbook(io.BytesIO(file("xlsx", search="62.25").content)).active
+    sheet: Any = openpyxl.load_workbook(io.BytesIO(file("xlsx", search="62.25").content)).active
     assert [[cell.value for cell in row][:2] for row in sheet.iter_rows()] == [["id", "price"], [249, 62.25]]
     monkeypatch.setattr(source_files, "BOUNDS", Bounds(rows=100))
     cut = file("csv")

@@ -62,9 +62,11 @@ class Hive:
     def page(self, page: Page, stop: StopFlag | None = None, bounds: Bounds = USUAL) -> Result:
         """Raises BadInput, QueryFailed, Unreachable."""
         columns = self.columns(page.schema, page.table) if page.has_conditions else []
-        dialect = self._url.get_dialect()(paramstyle="pyformat")
+        dialect: Any = self._url.get_dialect()
         with self._session() as session:
-            return self._read(session, *compiled(page_select(page, columns), dialect), stop, bounds)
+            return self._read(
+                session, *compiled(page_select(page, columns), dialect(paramstyle="pyformat")), stop, bounds
+            )
 
     def tables(self) -> list[tuple[str, list[str]]]:
         """Tables of the address's database; with their columns, as long as there is time. Raises QueryFailed, Unreachable."""
@@ -128,7 +130,8 @@ class Hive:
         with _in_words(), contextlib.closing(cursor):
             cursor.execute(query, parameters, async_=True)
             _wait(cursor, seconds, stop)
-            names = [str(one[0]).removeprefix("q.") for one in cursor.description or []]
+            told: list[Any] = cursor.description or []
+            names = [str(one[0]).removeprefix("q.") for one in told]
             return taken(names, _batches(cursor), bounds)
 
     @contextlib.contextmanager
@@ -148,7 +151,7 @@ class Hive:
     def _opened(self) -> Any:
         from pyhive import hive
 
-        _, wanted = self._url.get_dialect()().create_connect_args(self._url)
+        wanted: dict[str, Any] = dict(self._url.get_dialect()().create_connect_args(self._url)[1])
         wanted["username"] = wanted["username"] or "smoldesk"  # never the user that the desk runs as
         if self._url.drivername not in ("hive", "hive+thrift"):  # over HTTP
             return hive.Connection(**wanted, configuration=SESSION)
@@ -178,7 +181,7 @@ def check_is_query(query: str) -> None:
 
 def _transport(wanted: dict[str, Any], auth: str) -> tuple[Any, Any]:
     """PyHive's own way to the server, but one that does not wait for ever; and the socket below it."""
-    from pyhive.hive import get_pure_sasl_client
+    from pyhive.sasl_compat import PureSASLClient
     from thrift.transport.TSocket import TSocket
     from thrift.transport.TTransport import TBufferedTransport
 
@@ -191,7 +194,7 @@ def _transport(wanted: dict[str, Any], auth: str) -> tuple[Any, Any]:
     from thrift_sasl import TSaslClientTransport
 
     def client() -> Any:
-        return get_pure_sasl_client(host, "PLAIN", username=wanted["username"], password=password)
+        return PureSASLClient(host=host, username=wanted["username"], password=password)
 
     return TSaslClientTransport(client, "PLAIN", socket), socket
 

@@ -34,6 +34,8 @@ class Page:
     limit: int = 100
     filters: Sequence[Filter] = ()
     search: str = ""
+    columns: Sequence[str] = ()
+    """Names of those that are wanted; all without any."""
 
     @property
     def has_conditions(self) -> bool:
@@ -46,7 +48,8 @@ def page_select(page: Page, columns: Sequence[Column]) -> "Select[Any]":
     from sqlalchemy import TableClause, column, literal_column, select
 
     everything: ColumnClause[Any] = literal_column("*")
-    query = select(everything).select_from(TableClause(page.table, schema=page.schema or None))
+    query = select(*(column(name) for name in page.columns)) if page.columns else select(everything)
+    query = query.select_from(TableClause(page.table, schema=page.schema or None))
     query = query.where(*(_condition(one, columns) for one in page.filters))
     query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MOST_WORDS]))
     named: list[tuple[ColumnClause[Any], bool]] = [(column(name), descends) for name, descends in page.sort]
@@ -111,26 +114,25 @@ def _compared(of: Column, op: str, value: Any) -> "ColumnElement[bool]":
 
 def _literal(of: Column, value: Any) -> Any:
     """A value of the column's kind, bound; raises BadInput."""
-    from sqlalchemy import bindparam
+    from sqlalchemy import BindParameter
     from sqlalchemy.types import NullType
 
     if isinstance(value, list | dict) or value is None:
         raise _bad(of, "it takes one value")
-    said = str(value).strip()
+    said, bound = str(value).strip(), BindParameter[Any]
     if of.kind == "number":
-        return bindparam(None, _number(of, said), unique=True)
+        return bound(None, _number(of, said), unique=True)
     if of.kind == "bool":
         if said.lower() not in ("true", "false"):
             raise _bad(of, f"{said[:40]!r} is neither true nor false")
-        return bindparam(None, said.lower() == "true", unique=True)
+        return bound(None, said.lower() == "true", unique=True)
     if of.kind == "date":
         try:
             day = datetime.date.fromisoformat(said) if len(said) <= 10 else None
-            moment = day or datetime.datetime.fromisoformat(said)
+            return bound(None, day or datetime.datetime.fromisoformat(said), unique=True)
         except ValueError:
             raise _bad(of, f"{said[:40]!r} is no day, such as 2024-01-31") from None
-        return bindparam(None, moment, unique=True)
-    return bindparam(None, _clean(str(value)), type_=NullType(), unique=True)  # the database knows the type
+    return bound(None, _clean(str(value)), type_=NullType(), unique=True)  # the database knows the type
 
 
 def _number(of: Column, said: str) -> int | float:

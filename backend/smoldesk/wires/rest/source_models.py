@@ -69,7 +69,7 @@ class SourceSort(Shape):
 class SourceView(Shape):
     """Rows of a table that fit all `filters` and hold all words of `search` somewhere, in an order.
 
-    Without `sort` the database gives rows as it likes.
+    Without `sort` the database gives rows as it likes; without `columns` all of them.
     """
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
@@ -79,11 +79,12 @@ class SourceView(Shape):
     sort: list[SourceSort] = Field(default_factory=list[SourceSort], max_length=10)
     filters: list[Filter] = Field(default_factory=list[Filter], max_length=50)
     search: Annotated[str, Field(max_length=200)] = ""
+    columns: list[LongName] = Field(default_factory=list[LongName], max_length=300)
 
     def page(self, offset: int, limit: int) -> Page:
         """As a database is asked."""
         sort = [(one.column, one.descending) for one in self.sort]
-        return Page(self.schema_name, self.table, sort, offset, limit, self.filters, self.search)
+        return Page(self.schema_name, self.table, sort, offset, limit, self.filters, self.search, self.columns)
 
 
 class SourceRowsWanted(SourceView):
