@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import make_url
 
 from smoldesk.chats import source_files
-from smoldesk.tools.databases import Bounds
+from smoldesk.tools.databases import AnswerBounds
 from tests.browser.accessibility import COLOURS, Axe
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
@@ -131,7 +131,7 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
                 "24,6.0,佐藤 24",
             ]
     expect(counted).to_have_text("orders.parquet: 2 rows")
-    monkeypatch.setattr(source_files, "BOUNDS", Bounds(rows=100))
+    monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))
     page.get_by_role("button", name="As it was").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV", exact=True).click()

@@ -122,7 +122,7 @@ class TestSpark:
             "spark.sql.catalogImplementation": "in-memory",
             "spark.sql.warehouse.dir": self.folder / "warehouse",
             "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
-            "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
+            "spark.executor.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
             "spark.executor.memory": "512m",
             **{f"spark.hadoop.{key}": value for key, value in hadoop.items()},
         }

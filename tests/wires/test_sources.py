@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from sqlalchemy import make_url
 
 from smoldesk.chats import source_files
-from smoldesk.tools.databases import Bounds
+from smoldesk.tools.databases import AnswerBounds
 from smoldesk.wires.base import WireOptions
 from smoldesk.wires.rest.source_routes import may_change
 from tests.support.desk_server import LiveDesk, live_desk
@@ -173,7 +173,7 @@ def test_a_view_is_downloaded_and_one_that_is_cut_says_so(
     assert len(parquet) == 250 and [str(one) for one in parquet.dtypes][:2] == ["int64", "float64"]
     sheet: Any = openpyxl.load_workbook(io.BytesIO(file("xlsx", search="62.25").content)).active
     assert [[cell.value for cell in row][:2] for row in sheet.iter_rows()] == [["id", "price"], [249, 62.25]]
-    monkeypatch.setattr(source_files, "BOUNDS", Bounds(rows=100))
+    monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))
     cut = file("csv")
     assert (cut.headers["smoldesk-rows"], cut.headers["smoldesk-cut"]) == ("100", "true")
     assert "orders (first 100 rows).csv" in unquote(cut.headers["content-disposition"])

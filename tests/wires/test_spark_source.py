@@ -19,7 +19,7 @@ from tests.support.ws_client import WsClient
 
 ROWS = 100_000_000
 GROUPS = (
-    "SELECT kind, count(*) AS n, max(id) AS last FROM huge WHERE id % 100 != 7 GROUP BY kind ORDER BY kind"
+    "SELECT kind, count(*) AS n, max(id) AS last FROM huge WHERE id % 100 = 7 GROUP BY kind ORDER BY kind"
 )
 ENDLESS = "SELECT count(*) FROM range(0, 1000000000000, 1, 1) WHERE hash(id) = 7"
 CODE = f"""
@@ -28,16 +28,16 @@ print(groups)
 final_answer(int(groups["n"].sum()))
 """
 ATTACKS = (
-    "INSERT INTO sales.orders SELECT 1, 1, date'2024-01-01', true, 'x'",
-    "WITH x AS (SELECT 1) INSERT INTO sales.orders SELECT 1, 1, date'2024-01-01', true, 'x' FROM x",
-    "FROM sales.orders INSERT INTO sales.orders SELECT *",
+    "INSERT INTO sales.kept VALUES (1)",
+    "WITH x AS (SELECT 1 AS id) INSERT INTO sales.kept SELECT * FROM x",
+    "FROM sales.orders INSERT INTO sales.kept SELECT id",
     "CREATE TABLE evil AS SELECT 1 AS a",
-    "SELECT 1; DROP TABLE sales.orders",
-    "SELECT 1) AS q LIMIT 1; DROP TABLE sales.orders --",
-    "/* SELECT */ DROP TABLE sales.orders",
+    "SELECT 1; DROP TABLE sales.kept",
+    "SELECT 1) AS q LIMIT 1; DROP TABLE sales.kept --",
+    "/* SELECT */ DROP TABLE sales.kept",
     "SET spark.sql.shuffle.partitions = 1",
-    "CACHE TABLE sales.orders",
-    "BEGIN DROP TABLE sales.orders; END",
+    "TRUNCATE TABLE sales.kept",
+    "BEGIN DROP TABLE sales.kept; END",
     "SELECT reflect('java.lang.System', 'exit', 1)",
     "SELECT `REFLECT`('java.lang.System', 'exit', 1)",
     "SELECT IDENTIFIER('ref' || 'lect')('java.lang.System', 'exit', 1)",
@@ -56,9 +56,10 @@ def spark() -> Iterator[TestSpark]:
     server.execute(
         f"CREATE VIEW huge AS SELECT id, id % 3 AS kind, CAST(id AS STRING) AS name FROM range({ROWS})",
         "CREATE DATABASE sales",
-        "CREATE TABLE sales.orders USING parquet AS SELECT CAST(id AS INT) AS id, CAST(id / 4 AS DECIMAL(8, 2)) AS price,"
+        "CREATE TABLE sales.kept (id INT) USING parquet",
+        "CREATE VIEW sales.orders AS SELECT CAST(id AS INT) AS id, CAST(id / 4 AS DECIMAL(8, 2)) AS price,"
         " DATE'2024-01-01' + CAST(id % 40 AS INT) AS placed, id % 2 = 0 AS paid,"
-        r" concat('it\'s 100% \\ ', id) AS `e-mail` FROM range(1, 251)",
+        r" concat('it\'s 100% \\ ', id) AS `e-mail` FROM range(1, 251, 1, 1)",
     )
     yield server
     server.remove()
@@ -143,7 +144,7 @@ def test_an_agent_groups_what_is_larger_than_could_come_here(desk: LiveDesk, spa
     with WsClient(desk.ws_url) as client:
         client.hello()
         messages = client.ask("How many of each kind?")
-    assert messages[-1]["content"]["text"] == str(ROWS // 100 * 99), messages[-1]
+    assert messages[-1]["content"]["text"] == str(ROWS // 100), messages[-1]
     ran = next(
         one for one in reversed(spark.told("sql?details=true&length=100")) if GROUPS in one["description"]
     )
@@ -206,9 +207,10 @@ def test_nothing_is_written_and_no_code_run(desk: LiveDesk, spark: TestSpark) ->
     for attack in ATTACKS:
         with pytest.raises(BadInput, match="The query failed"):
             databases.query("lake", attack)
-    for evil in ("orders`; DROP TABLE sales.orders; --", "orders` SELECT 1"):
+    for evil in ("orders`; DROP TABLE sales.kept; --", "orders` SELECT 1"):
         assert rows(desk, table=evil)["error"]["code"] == "query_failed"
-    assert rows(desk, sort=[{"column": "id`; DROP TABLE sales.orders"}])["error"]["code"] == "query_failed"
-    assert databases.query("lake", "SELECT count(*), max(id) FROM sales.orders").rows == [[250, 250]]
+    assert rows(desk, sort=[{"column": "id`; DROP TABLE sales.kept"}])["error"]["code"] == "query_failed"
+    assert databases.query("lake", "SELECT count(*) FROM sales.kept").rows == [[0]]
+    assert get(desk, "tables", schema="sales")["names"] == ["kept", "orders"]
     assert get(desk, "tables", schema="default")["names"] == ["huge"]
     assert not list(spark.folder.rglob("evil*"))

@@ -19,9 +19,9 @@ from smoldesk.messages import Column
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.open_tables import OpenTables, StoredTable
 from smoldesk.tables.results import Rows
-from smoldesk.tools.databases import Bounds, ConnectedDatabases, Database, Page
+from smoldesk.tools.databases import AnswerBounds, ConnectedDatabases, Database, Page
 
-BOUNDS = Bounds(rows=100_000, bytes=32_000_000, seconds=60.0)
+BOUNDS = AnswerBounds(rows=100_000, bytes=32_000_000, seconds=60.0)
 _WHOLE = 2**63
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

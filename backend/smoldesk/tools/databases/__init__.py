@@ -8,6 +8,14 @@ the rest, for accounts of which somebody with the right says that they cannot wr
 from smoldesk.tools.databases.connected import ConnectedDatabases, Unavailable
 from smoldesk.tools.databases.inspected import Database
 from smoldesk.tools.databases.pages import Page
-from smoldesk.tools.databases.values import Bounds, QueryFailed, Unreachable
+from smoldesk.tools.databases.values import AnswerBounds, QueryFailed, Unreachable
 
-__all__ = ["Bounds", "ConnectedDatabases", "Database", "Page", "QueryFailed", "Unavailable", "Unreachable"]
+__all__ = [
+    "AnswerBounds",
+    "ConnectedDatabases",
+    "Database",
+    "Page",
+    "QueryFailed",
+    "Unavailable",
+    "Unreachable",
+]

@@ -19,7 +19,7 @@ from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
 from smoldesk.tools.databases.pages import Page, compiled, page_select
 from smoldesk.tools.databases.reasons import why_unreachable
-from smoldesk.tools.databases.values import USUAL, Bounds, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -59,7 +59,7 @@ class Hive:
             # the query's last line may be a comment, and stands alone
             return self._read(session, f"SELECT * FROM (\n{bare}\n) AS q LIMIT {USUAL.rows + 1}", None, stop)
 
-    def page(self, page: Page, stop: StopFlag | None = None, bounds: Bounds = USUAL) -> Result:
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Raises BadInput, QueryFailed, Unreachable."""
         columns = self.columns(page.schema, page.table) if page.has_conditions else []
         dialect: Any = self._url.get_dialect()
@@ -84,7 +84,7 @@ class Hive:
             return [usual, *sorted(set(self._names(session, "SHOW DATABASES")) - {usual})]
 
     def tables_in(self, schema: str) -> list[str]:
-        """Names of tables and views; temporary ones are nobody's but their session's."""
+        """Names of tables and views."""
         with self._session() as session:
             within = f" IN {_quoted(schema)}" if schema else ""
             return sorted(self._names(session, f"SHOW TABLES{within}", "tableName", "tab_name"))
@@ -122,7 +122,7 @@ class Hive:
         query: str,
         parameters: dict[str, Any] | None,
         stop: StopFlag | None,
-        bounds: Bounds = USUAL,
+        bounds: AnswerBounds = USUAL,
     ) -> Result:
         """Rows of one statement. Raises QueryFailed, Unreachable."""
         seconds = bounds.seconds or self._seconds

@@ -8,7 +8,7 @@ from smoldesk.messages import Column
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.inside.sqlite_reading import Result
 from smoldesk.tools.databases.pages import Page, page_select
-from smoldesk.tools.databases.values import USUAL, Bounds, QueryFailed
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Dialect, Select
@@ -36,7 +36,7 @@ class Database(Protocol):
 
     def columns(self, schema: str, table: str) -> list[Column]: ...
 
-    def page(self, page: Page, stop: StopFlag | None = None, bounds: Bounds = USUAL) -> Result:
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Rows of a table, filtered and sorted by the database, one more than the page has. Raises BadInput, too."""
         ...
 

@@ -14,7 +14,7 @@ from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import Inspected
 from smoldesk.tools.databases.pages import Page
 from smoldesk.tools.databases.reasons import why_unreachable
-from smoldesk.tools.databases.values import USUAL, Bounds, CutOff, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
@@ -33,12 +33,14 @@ class Other(Inspected):
         """Raises QueryFailed, Unreachable."""
         return self._read(lambda connection: connection.exec_driver_sql(query), stop, USUAL)
 
-    def page(self, page: Page, stop: StopFlag | None = None, bounds: Bounds = USUAL) -> Result:
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Raises BadInput, QueryFailed, Unreachable."""
         query = self.page_select(page)
         return self._read(lambda connection: connection.execute(query), stop, bounds)
 
-    def _read(self, read: "Callable[[Connection], Any]", stop: StopFlag | None, bounds: Bounds) -> Result:
+    def _read(
+        self, read: "Callable[[Connection], Any]", stop: StopFlag | None, bounds: AnswerBounds
+    ) -> Result:
         from sqlalchemy.exc import SQLAlchemyError
 
         with (

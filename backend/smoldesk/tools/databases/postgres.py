@@ -16,7 +16,7 @@ from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import Inspected
 from smoldesk.tools.databases.pages import Page, compiled
 from smoldesk.tools.databases.reasons import why_unreachable
-from smoldesk.tools.databases.values import USUAL, Bounds, CutOff, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
@@ -45,12 +45,12 @@ class Postgres(Inspected):
         """Raises QueryFailed, Unreachable."""
         return self._read(query, None, stop, USUAL)
 
-    def page(self, page: Page, stop: StopFlag | None = None, bounds: Bounds = USUAL) -> Result:
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Raises BadInput, QueryFailed, Unreachable."""
         return self._read(*compiled(self.page_select(page), self.dialect()), stop, bounds)
 
     def _read(
-        self, query: str, parameters: dict[str, Any] | None, stop: StopFlag | None, bounds: Bounds
+        self, query: str, parameters: dict[str, Any] | None, stop: StopFlag | None, bounds: AnswerBounds
     ) -> Result:
         import psycopg
 

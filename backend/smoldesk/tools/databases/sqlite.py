@@ -21,7 +21,7 @@ from smoldesk.tables.inside.sqlite_reading import (
 )
 from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
 from smoldesk.tools.databases.pages import Page, compiled, page_select
-from smoldesk.tools.databases.values import USUAL, Bounds, QueryFailed, Unreachable
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable
 
 _WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
 _TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -38,7 +38,7 @@ class Sqlite:
         """Raises QueryFailed, Unreachable."""
         return self._read(query, {}, stop, USUAL)
 
-    def page(self, page: Page, stop: StopFlag | None = None, bounds: Bounds = USUAL) -> Result:
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Raises BadInput, QueryFailed, Unreachable."""
         from sqlalchemy.dialects.sqlite import dialect
 
@@ -46,7 +46,9 @@ class Sqlite:
         query = page_select(replace(page, schema=""), columns)
         return self._read(*compiled(query, dialect(paramstyle="named")), stop, bounds)
 
-    def _read(self, query: str, parameters: dict[str, Any], stop: StopFlag | None, bounds: Bounds) -> Result:
+    def _read(
+        self, query: str, parameters: dict[str, Any], stop: StopFlag | None, bounds: AnswerBounds
+    ) -> Result:
         with (
             contextlib.closing(self._opened()) as connection,
             Watch(connection, bounds.seconds or self._seconds, MEMORY) as watch,

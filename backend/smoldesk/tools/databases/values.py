@@ -67,7 +67,7 @@ LONGEST = 100_000
 
 
 @dataclass(frozen=True)
-class Bounds:
+class AnswerBounds:
     """How much is taken of an answer: rows, and bytes of them as JSON; and for how long, if not as long as usual."""
 
     rows: int = MOST_ROWS
@@ -75,10 +75,10 @@ class Bounds:
     seconds: float | None = None
 
 
-USUAL = Bounds()
+USUAL = AnswerBounds()
 
 
-def taken(columns: list[str], rows: Iterable[Any], bounds: Bounds = USUAL) -> Result:
+def taken(columns: list[str], rows: Iterable[Any], bounds: AnswerBounds = USUAL) -> Result:
     """Stops reading at the bounds."""
     kept: list[list[Any]] = []
     size = 0

@@ -84,7 +84,9 @@ class SourceView(Shape):
     def page(self, offset: int, limit: int) -> Page:
         """As a database is asked."""
         sort = [(one.column, one.descending) for one in self.sort]
-        return Page(self.schema_name, self.table, sort, offset, limit, self.filters, self.search, self.columns)
+        return Page(
+            self.schema_name, self.table, sort, offset, limit, self.filters, self.search, self.columns
+        )
 
 
 class SourceRowsWanted(SourceView):
