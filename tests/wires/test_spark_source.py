@@ -132,12 +132,9 @@ def test_pages_are_sorted_filtered_and_searched_by_spark(desk: LiveDesk) -> None
         ]
         return [row[0] for row in rows(desk, sort=[{"column": "id"}], search=search, filters=wanted)["rows"]]
 
-    assert found(id=("le", "3"), paid=("eq", "false")) == [1, 3]
-    assert found(placed=("gt", "2024-02-07"), price=("lt", 30.5)) == [38, 39, 78, 79, 118, 119]
-    assert found(e_mail=("eq", r"it's 100% \ 7")) == [7]
-    assert found(r"100% \ IT'S 239") == [239] and found("24.75") == [99]
-    assert found(e_mail=("contains", r"\' OR 1=1 --")) == []
-    assert found(e_mail=("starts", "%")) == [] and found(e_mail=("contains", "_")) == []
+    assert found(placed=("gt", "2024-02-07"), price=("lt", 30.5), paid=("eq", "false")) == [39, 79, 119]
+    assert found(r"100% \ IT'S 239", e_mail=("eq", r"it's 100% \ 239")) == [239]
+    assert found(r"\' OR 1=1 --") == found("_") == []
 
 
 def test_an_agent_groups_what_is_larger_than_could_come_here(desk: LiveDesk, spark: TestSpark) -> None:
