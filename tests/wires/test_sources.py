@@ -125,7 +125,7 @@ def test_pages_are_sorted_and_cut_by_the_database(added: LiveDesk) -> None:
 
 
 def test_rows_are_filtered_and_searched_by_the_database_whatever_stands_in_the_words(added: LiveDesk) -> None:
-    def found(search: str = "", *filters: tuple[str | int, str, Any], way: str = "rows") -> Any:
+    def found(search: str = "", *filters: tuple[str, str, Any]) -> Any:
         wanted = [{"column": column, "op": op, "value": value} for column, op, value in filters]
         body = {
             "schema": "sales",
@@ -134,11 +134,11 @@ def test_rows_are_filtered_and_searched_by_the_database_whatever_stands_in_the_w
             "filters": wanted,
             "search": search,
         }
-        answer = httpx.post(f"{added.url}/api/sources/shop/{way}", json=body, timeout=30)
+        answer = httpx.post(f"{added.url}/api/sources/shop/rows", json=body, timeout=30)
         return [row[0] for row in answer.json()["rows"]] if answer.status_code == 200 else refused(answer)
 
     assert found("", ("id", "le", "3"), ("paid", "eq", "true")) == [2]
-    assert found("", (0, "in", [7, "9", None])) == [7, 9]
+    assert found("", ("id", "in", [7, "9", None])) == [7, 9]
     assert found("", ("price", "gt", 62), ("placed", "eq", "2024-01-01"), ("paid", "ne", True)) == [249]
     assert found("", ("placed", "ne", "2024-01-01")) == found("", ("price", "empty", None)) == []
     assert found("62. 2024") == [248, 249, 250]

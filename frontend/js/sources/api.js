@@ -38,7 +38,7 @@ export const tablesOf = (name, schema) => get(`${path(name)}/tables`, { schema }
 /** @param {TablePlace} place @returns {Promise<{ columns: Column[] }>} */
 export const columnsOf = ({ source, schema, table }) => get(`${path(source)}/columns`, { schema, table });
 
-/** @typedef {{ sort: { column: string, descending: boolean }[], filters: Filter[], search: string, columns?: string[] }} SourceView */
+/** @typedef {{ sort: { column: string, descending: boolean }[], filters: (Omit<Filter, "column"> & { column: string })[], search: string, columns?: string[] }} SourceView */
 
 /**
  * @param {TablePlace} place

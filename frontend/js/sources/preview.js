@@ -39,7 +39,7 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
   /** @param {number} at */
   const nameOf = (at) => columns[at]?.name ?? "";
   /** @param {View} view */
-  const named = ({ sort, filters, search }) => ({ sort: sort.map(({ column, descending }) => ({ column: nameOf(column), descending })), filters, search });
+  const named = ({ sort, filters, search }) => ({ sort: sort.map(({ column, descending }) => ({ column: nameOf(column), descending })), filters: filters.map((one) => ({ ...one, column: nameOf(one.column) })), search });
   openGrid({ tableId: "", name: place.table, columns, rows: [], rowCount: 0 }, {
     // a number as it came: how many decimals its column has is not known before its rows are
     write: (_, value) => (value === null ? "–" : typeof value === "number" ? t.number(value) : typeof value === "object" ? JSON.stringify(value) : String(value)),

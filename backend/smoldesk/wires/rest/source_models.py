@@ -66,6 +66,12 @@ class SourceSort(Shape):
     descending: bool = False
 
 
+class SourceFilter(Filter):
+    """A filter as shown tables have it, of a column by its name."""
+
+    column: LongName  # pyright: ignore[reportIncompatibleVariableOverride] - it is frozen
+
+
 class SourceView(Shape):
     """Rows of a table that fit all `filters` and hold all words of `search` somewhere, in an order.
 
@@ -77,7 +83,7 @@ class SourceView(Shape):
     table: Annotated[str, Field(min_length=1, max_length=300)]
     schema_name: Annotated[str, Field(max_length=300, alias="schema")] = ""
     sort: list[SourceSort] = Field(default_factory=list[SourceSort], max_length=10)
-    filters: list[Filter] = Field(default_factory=list[Filter], max_length=50)
+    filters: list[SourceFilter] = Field(default_factory=list[SourceFilter], max_length=50)
     search: Annotated[str, Field(max_length=200)] = ""
     columns: list[LongName] = Field(default_factory=list[LongName], max_length=300)
 
