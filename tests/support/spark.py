@@ -119,6 +119,7 @@ class TestSpark:
             "spark.ui.showConsoleProgress": "false",
             "spark.log.level": "ERROR",
             "spark.sql.shuffle.partitions": 2,
+            "spark.sql.adaptive.enabled": "false",
             "spark.sql.catalogImplementation": "in-memory",
             "spark.sql.warehouse.dir": self.folder / "warehouse",
             "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",

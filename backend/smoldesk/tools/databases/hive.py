@@ -137,10 +137,13 @@ class Hive:
     @contextlib.contextmanager
     def _session(self) -> "Generator[Any]":
         try:
-            session = self._opened()
-        except (
-            Exception
-        ) as fault:  # of thrift, SASL, PyHive or the socket: their classes have nothing in common
+            try:
+                session = self._opened(SESSION)
+            except Exception as fault:
+                if "cannot modify" not in str(fault).casefold():
+                    raise
+                session = self._opened({})  # a server that lets it be set by none
+        except Exception as fault:  # thrift's, SASL's, PyHive's, the socket's: they have no class in common
             raise Unreachable(why_unreachable(fault)) from None
         try:
             yield session
@@ -148,19 +151,19 @@ class Hive:
             with contextlib.suppress(Exception):  # it is gone already
                 session.close()
 
-    def _opened(self) -> Any:
+    def _opened(self, settings: dict[str, str]) -> Any:
         from pyhive import hive
 
         wanted: dict[str, Any] = dict(self._url.get_dialect()().create_connect_args(self._url)[1])
         wanted["username"] = wanted["username"] or "smoldesk"  # never the user that the desk runs as
         if self._url.drivername not in ("hive", "hive+thrift"):  # over HTTP
-            return hive.Connection(**wanted, configuration=SESSION)
+            return hive.Connection(**wanted, configuration=settings)
         auth = wanted.pop("auth", "") or ("LDAP" if wanted["password"] else "NONE")
         transport, socket = _transport(wanted, auth)
         session = hive.Connection(
             username=wanted["username"],
             database=wanted["database"],
-            configuration=SESSION,
+            configuration=settings,
             thrift_transport=transport,
         )
         socket.setTimeout(ANSWER_SECONDS * 1000)

@@ -48,7 +48,8 @@ def page_select(page: Page, columns: Sequence[Column]) -> "Select[Any]":
     from sqlalchemy import TableClause, column, literal_column, select
 
     everything: ColumnClause[Any] = literal_column("*")
-    query = select(*(column(name) for name in page.columns)) if page.columns else select(everything)
+    wanted: list[ColumnClause[Any]] = [column(name) for name in page.columns]
+    query: Select[Any] = select(*(wanted or [everything]))
     query = query.select_from(TableClause(page.table, schema=page.schema or None))
     query = query.where(*(_condition(one, columns) for one in page.filters))
     query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MOST_WORDS]))
