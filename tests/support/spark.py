@@ -4,6 +4,7 @@ It comes from pip (`pyspark`) and wants a Java of 17 or newer. Tables live in it
 is named where nobody listens, since it is asked for nothing but the end of a session.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -92,7 +93,8 @@ class TestSpark:
 
     def remove(self) -> None:
         """It takes its executors with it."""
-        os.killpg(self._process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it ended by itself
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(20)
         self._directory.shutdown()
         self._directory.server_close()
