@@ -534,7 +534,11 @@ export const strings = {
   "sources.empty": "Nothing here.",
   "sources.more": "and {n} more",
   "sources.rows_more": "more than {n} rows",
-  "sources.sort": "Sort by {column}",
+  "sources.file_bounds": "At most 100,000 rows or 32 MB of what you see",
+  "sources.file_making": "Making the file…",
+  "sources.file_made": "{name}: {n} rows",
+  "sources.file_cut": "{name}: cut off, the table has more. A file takes 100,000 rows or 32 MB.",
+  "sources.file_first": "first {n} rows",
   "sources.no_answer": "The server did not answer. Try again.",
 
   "files.add": "Add a file",

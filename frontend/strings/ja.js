@@ -534,7 +534,11 @@ export const strings = {
   "sources.empty": "何もありません。",
   "sources.more": "ほか{n}件",
   "sources.rows_more": "{n}行超",
-  "sources.sort": "{column}で並べ替え",
+  "sources.file_bounds": "表示中の内容のうち、最大100,000行または32 MB",
+  "sources.file_making": "ファイルを作成中…",
+  "sources.file_made": "{name}：{n}行",
+  "sources.file_cut": "{name}：途中までです。表にはまだ行があります。ファイルは100,000行または32 MBまでです。",
+  "sources.file_first": "先頭{n}行",
   "sources.no_answer": "サーバーから応答がありません。もう一度お試しください。",
 
   "files.add": "ファイルを追加",

@@ -9,6 +9,7 @@
 - `branches`: a person goes on from before a turn, in a new chat.
 - `buildings`: what a chat shows.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
+- `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
 
 from smoldesk.chats.branches import Branches
@@ -18,6 +19,7 @@ from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
+from smoldesk.chats.source_files import SourceFiles
 from smoldesk.chats.sources import Sources
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
@@ -55,6 +57,7 @@ __all__ = [
     "Selections",
     "ShownBuilding",
     "ShownTables",
+    "SourceFiles",
     "Sources",
     "StoredFile",
     "ToldTurn",

@@ -27,6 +27,7 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
     UploadRoom,
     Uploads,
@@ -112,6 +113,10 @@ class Desk:
     @property
     def shown_tables(self) -> ShownTables:
         return ShownTables(self.store, self.open_tables)
+
+    @property
+    def source_files(self) -> SourceFiles:
+        return SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
 
     @property
     def file_changes(self) -> FileChanges:

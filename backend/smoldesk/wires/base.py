@@ -26,6 +26,7 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
     Uploads,
 )
@@ -69,6 +70,7 @@ class WireServices:
     files: Files
     shown_tables: ShownTables
     sources: Sources
+    source_files: SourceFiles
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

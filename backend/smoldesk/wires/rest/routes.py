@@ -201,7 +201,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
 
     add_table_routes(routes, chats, to.shown_tables)
     add_chart_routes(routes, files)
-    add_source_routes(routes, to.sources, to.options)
+    add_source_routes(routes, to.sources, to.source_files, to.options)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)
