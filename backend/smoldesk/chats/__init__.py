@@ -7,6 +7,7 @@
 - `shown_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
+- `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
 """
@@ -19,6 +20,7 @@ from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
 from smoldesk.chats.sources import Sources
+from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
@@ -49,6 +51,7 @@ __all__ = [
     "PartialFile",
     "Place",
     "Policies",
+    "PromptMessage",
     "PushConfig",
     "PushConfigs",
     "ResumableUploads",
@@ -58,6 +61,8 @@ __all__ = [
     "Sources",
     "StoredFile",
     "ToldTurn",
+    "TracedStep",
+    "Traces",
     "UploadRoom",
     "Uploads",
     "full_disk_told",

@@ -3,7 +3,7 @@
 Times are seconds since the epoch (UTC, float) so that SQLite and PostgreSQL compare them alike.
 """
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, MetaData, Text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -104,6 +104,20 @@ class EventRow(Base):
     body: Mapped[str] = mapped_column(Text)
 
     __table_args__ = (Index("ix_event_chat_id_type_seq", "chat_id", "type", "seq"),)
+
+
+class PromptRow(Base):
+    """One message that was sent to a model, or came from it, kept once in its chat; `id` is the hash of its JSON.
+
+    `body` is that JSON, deflated with the memory of the step `base` (a run and a number) as dictionary; see prompts.py.
+    """
+
+    __tablename__ = "prompt"
+
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    base: Mapped[str | None]
+    body: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class AskRow(Base):

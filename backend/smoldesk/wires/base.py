@@ -27,6 +27,7 @@ from smoldesk.chats import (
     Selections,
     ShownTables,
     Sources,
+    Traces,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -68,6 +69,7 @@ class WireServices:
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables
+    traces: Traces
     sources: Sources
     selections: Selections
     policies: Policies
