@@ -83,6 +83,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         file_changes=desk.file_changes,
         files=desk.files,
         shown_tables=desk.shown_tables,
+        traces=desk.traces,
         sources=desk.sources,
         source_files=desk.source_files,
         selections=desk.selections,

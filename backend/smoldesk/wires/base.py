@@ -28,6 +28,7 @@ from smoldesk.chats import (
     ShownTables,
     SourceFiles,
     Sources,
+    Traces,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -69,6 +70,7 @@ class WireServices:
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables
+    traces: Traces
     sources: Sources
     source_files: SourceFiles
     selections: Selections

@@ -46,6 +46,7 @@ from smoldesk.wires.rest.requests import (
 )
 from smoldesk.wires.rest.source_routes import add_source_routes
 from smoldesk.wires.rest.table_routes import add_table_routes
+from smoldesk.wires.rest.trace_routes import add_trace_routes
 from smoldesk.wires.rest.tus_routes import add_tus_routes
 from smoldesk.wires.rest.upload_progress import LINES, Upload, UploadReadings
 from smoldesk.wires.security import served_file_headers
@@ -205,6 +206,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)
+    add_trace_routes(routes, to.traces)
     add_project_routes(routes, to.conversations)
     add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
     add_tus_routes(unbounded, to.resumable_uploads, readings, files)
