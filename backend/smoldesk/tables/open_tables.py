@@ -27,9 +27,9 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.programs import next_frame, start_program
+from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
-from smoldesk.tables.waiting_process import WaitingProcess
 
 PROGRAM = "smoldesk.tables.inside.grid_program"
 MOST_OPEN = 4
