@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bench.report import CannotMeasure, Section, median, mib, ms, of_times
 from bench.table_pages import pages
+from bench.table_uploads import echoes_beside, profiles_of
 from smoldesk.sandbox.limits import MIB
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.inside.duck_reading import THREADS
@@ -43,9 +44,16 @@ for line in sys.stdin:
 """
 
 
-def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pages_of: int = 20) -> Section:
-    """A CSV grouped, new to the desk and known to it; a Parquet file of several times the memory of a query; pages of a
-    table of `large` rows.
+def measure(
+    rows: int = 1_000_000,
+    repeats: int = 7,
+    large: int = 10_000_000,
+    pages_of: int = 20,
+    echoes: int = 500,
+    seconds: float = 30.0,
+) -> Section:
+    """A CSV grouped, new to the desk and known to it, and profiled; a Parquet file of several times the memory of a query;
+    pages of a table of `large` rows; the echo of messages beside all of this.
     """
     section = Section(
         "SQL over table files",
@@ -55,6 +63,8 @@ def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pa
             "first: the file is new to the desk; again: the same file once more",
             "each query of the desk has a process of its own, started after the query before",
             f"pages: {pages_of} new orders and as many filters of a stored table, a second apart; pages anywhere in them",
+            "profile: from a placed upload to all that its card says, by a reading child of its own; in turns with SUMMARIZE",
+            f"echo: {echoes} at rest, then for {seconds:.0f} s beside uploads, queries and pages of {rows:,} rows, all at once",
             f"ratio: our time less {ALLOWED_SECONDS * 1000:.0f} ms, to plain DuckDB's on the same file",
         ],
     )
@@ -81,6 +91,7 @@ def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pa
                 first.append(timed(tables, query))
                 time.sleep(PAUSE_SECONDS)
                 again.append(timed(tables, query))
+            profiles_of(section, root / "uploads", file, rows, repeats, ask)
         section.figures.append(("the file", mib(written)))
         for name, ours in (("first", first), ("again", again)):
             section.figures.append(
@@ -97,6 +108,7 @@ def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pa
             )
         larger_than_memory(section, root)
         pages(section, root, large, pages_of)
+        echoes_beside(section, root / "uploads" / f"upload{repeats - 1}.csv", rows, echoes, seconds)
     return section
 
 

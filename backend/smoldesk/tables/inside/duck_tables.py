@@ -26,8 +26,8 @@ SPILL = "spill-"
 DONE = "tables.json"
 FAULT = "unreadable.txt"
 """Where it is noted why a file could not be read; made before it is read, for a reading may be killed."""
-PLAIN = "separator"
-"""Where it is noted that a text file is read as it lies."""
+PLAIN = "text.json"
+"""Where it is noted how a text file is read as it lies: its separator, and the names and types of its columns."""
 LEFT_SECONDS = 300
 """How old must be what another query left, or is still making, before it is removed."""
 AGAIN_SECONDS = 3600
@@ -141,14 +141,17 @@ class FolderViews:
 
     def _text(self, name: str) -> ViewSource | None:
         known = self._folder / KEPT / self._stamps[name] / PLAIN
-        separator = known.read_text()[:1] if known.is_file() else plain_separator(self._folder / name)
-        if separator is None:
-            return None
-        if (self._folder / name).stat().st_size > HEAD:  # small ones are looked at again as fast
-            with contextlib.suppress(OSError):  # a folder that is full
-                known.parent.mkdir(parents=True, exist_ok=True)
-                known.write_text(separator)
-        columns = self._described(_guessed(name, separator))
+        if known.is_file():
+            separator, columns = json.loads(known.read_text())
+        else:
+            separator = plain_separator(self._folder / name)
+            if separator is None:
+                return None
+            columns = self._described(_guessed(name, separator))
+            if (self._folder / name).stat().st_size > HEAD:  # small ones are looked at again as fast
+                with contextlib.suppress(OSError):  # a folder that is full
+                    known.parent.mkdir(parents=True, exist_ok=True)
+                    known.write_text(json.dumps([separator, columns]))
         reads = _typed(name, separator, columns)
         return ViewSource(identifier(Path(name).stem), reads, [head for head, _ in columns])
 
