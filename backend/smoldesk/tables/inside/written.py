@@ -108,7 +108,9 @@ def _cells(column: Any) -> dict[str, int]:
     for value, count in column.astype(str).value_counts(sort=False).items():
         cell = unicodedata.normalize("NFKC", value).strip()
         cells[cell] = cells.get(cell, 0) + count
-        if not (cell in _NOTHING or _NUMBER.fullmatch(cell) or _WITH_UNIT.fullmatch(cell) or _MARK.search(cell)):
+        if not (
+            cell in _NOTHING or _NUMBER.fullmatch(cell) or _WITH_UNIT.fullmatch(cell) or _MARK.search(cell)
+        ):
             words[cell.casefold()] = 1
             if len(words) > _MOST_WORDS:
                 return words
