@@ -52,7 +52,7 @@ def profiles_of(
 
 
 def echoes_beside(section: Section, file: Path, rows: int, echoes: int, seconds: float) -> None:
-    """The echo of messages at rest (before and after), and while another process uploads, queries and turns pages for so many seconds."""
+    """The echo of messages at rest (before and after), and while others upload, query and turn pages for so many seconds."""
     with served() as port:
         idle, busy, done = asyncio.run(_echoes(port, file, rows, echoes, seconds))
     for name, delays in (("at rest", idle), ("beside tables", busy)):

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from smoldesk.tables.inside import large_files
-from smoldesk.tables.inside.duck_tables import plain_separator
+from smoldesk.tables.inside.plain_text import plain_separator
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.report import report
 from smoldesk.tables.inside.shapes import Reading

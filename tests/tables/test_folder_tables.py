@@ -1,5 +1,6 @@
 """SQL over the tables in a chat's folder: real files, a real process for every query."""
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -258,6 +259,49 @@ def test_text_that_turns_out_otherwise_further_down_is_read_again(engine: SqlEng
     assert engine("SELECT MAX(id), COUNT(*), COUNT(code) FROM short").rows == [[60000, 60001, 60000]]
     with pytest.raises(BadInput, match=r"Not read: long\.csv: Here are 3 values.*\(line 60002\)"):
         engine("SELECT MAX(code) FROM long")
+
+
+def database(path: Path) -> None:
+    """With a table of people."""
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE people (name TEXT)")
+        connection.execute("INSERT INTO people VALUES ('Ada')")
+
+
+def test_files_that_our_readers_read_are_read_when_a_query_names_them(
+    engine: SqlEngine, folder: Path
+) -> None:
+    database(folder / "base.db")
+    sales(folder)
+    (folder / "jp.csv").write_bytes("店,売上\n東京,3\n".encode("cp932"))
+    with pd.ExcelWriter(folder / "book 1.xlsx") as book:
+        for sheet in ("May", "June"):
+            pd.DataFrame({"n": [5]}).to_excel(book, sheet_name=sheet, index=False)
+
+    def kept() -> int:
+        return len(list(folder.glob(".tables/*/tables.json")))
+
+    for query, most in {
+        "SELECT count(*) FROM sales_2024 -- jpg, peoples": 0,
+        'SELECT n FROM "BOOK_1_june"': 1,
+        "WITH p AS (FROM people) SELECT p.name, s.shop FROM p, sales_2024 s": 2,
+    }.items():
+        assert engine(query).rows
+        assert kept() == most
+    with pytest.raises(BadInput, match=r"Not read: jp\.csv: the query does not name it"):
+        engine("SELECT nothing FROM people")
+    listed = [row[0] for row in engine("SHOW TABLES").rows]
+    assert {"people", "sales_2024", "book_1_May", "book_1_June", "jp"} <= set(listed) and kept() == 3
+
+
+def test_names_do_not_depend_on_what_was_read_before(engine: SqlEngine, folder: Path) -> None:
+    pd.DataFrame({"of": ["sheet"]}).to_excel(folder / "people.xlsx", index=False)
+    assert engine("SELECT of FROM people").rows == [["sheet"]]
+    database(folder / "base.db")  # which comes before it
+    (folder / "titanic.json").write_text('[{"of": "json"}]')
+    assert engine("SELECT name FROM people").rows == [["Ada"]]
+    assert engine("SELECT of FROM people_2").rows == [["sheet"]]
+    assert engine("SELECT of FROM titanic").rows == [["json"]]
 
 
 def test_days_and_blanks_come_out_alike_from_every_kind_of_file(engine: SqlEngine, folder: Path) -> None:

@@ -135,6 +135,17 @@ def is_of_text(fault: Exception) -> bool:
     return "CSV Error" in said or "CSV Parsing" in said or "when parsing" in said.lower()
 
 
+def is_missing_table(fault: Exception) -> bool:
+    """Whether a query named a table that is not there."""
+    return str(fault).startswith("Catalog Error: Table with name")
+
+
+def described(connection: Any, reads: str) -> list[list[str]]:
+    """Names and types of the columns of an expression; raises duckdb.Error."""
+    rows = connection.execute(f"DESCRIBE SELECT * FROM {reads}").fetchall()
+    return [[str(row[0]), str(row[1])] for row in rows]
+
+
 def name(word: str) -> str:
     """A name in double quotes."""
     kept = word.replace("\0", " ").encode("utf-8", "replace").decode()

@@ -97,6 +97,7 @@ ENDINGS: dict[str, Reader] = {
     ".sqlite3": _sqlite,
     ".db": _sqlite,
 }
+DATABASES = frozenset(ending for ending, reader in ENDINGS.items() if reader is _sqlite)
 """The reader for each ending of a name, in lower case."""
 
 
