@@ -7,6 +7,7 @@ before it runs, by the kind DuckDB's own parser gives the statement.
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -135,9 +136,10 @@ def is_of_text(fault: Exception) -> bool:
     return "CSV Error" in said or "CSV Parsing" in said or "when parsing" in said.lower()
 
 
-def is_missing_table(fault: Exception) -> bool:
-    """Whether a query named a table that is not there."""
-    return str(fault).startswith("Catalog Error: Table with name")
+def missing_table(fault: Exception) -> str:
+    """The name of the table that a query named and that is not there; empty for any other fault."""
+    found = re.match(r"Catalog Error: Table with name (.+?) does not exist", str(fault))
+    return found[1] if found else ""
 
 
 def described(connection: Any, reads: str) -> list[list[str]]:

@@ -13,12 +13,15 @@ from . import duck_reading as duck
 from . import plain_text
 from .kept_tables import KeptTables, stamp_of, sweep
 from .large_files import LARGE
+from .parquet_files import footer_length, refuse_wide
 from .shapes import Unreadable
 from .told import read_told
 from .view_names import free_name, identifier, may_name
 
 MOST_TABLES = 200
 TOLD_COLUMNS = 40
+LONG_FOOTER = 500_000
+"""Bytes in which a Parquet file tells of its columns, from which these take so long that only who names it waits for them."""
 _INDEX = re.compile(r"__index_level_\d+__")
 
 
@@ -71,6 +74,9 @@ class FolderViews:
         self.outline, self.unread, self.pending, self._as_they_lie = [], [], [], {}
         sweep(self._folder, set(self._stamps.values()))
         for name in self._stamps:
+            if query is not None and self._is_slow(name) and not may_name(query, self._folder / name):
+                self._wait(name)
+                continue
             found = self._as_it_lies(name)
             for source in [found] if found is not None else self._by_our_reader(name, query):
                 if len(self.outline) >= MOST_TABLES:
@@ -87,13 +93,19 @@ class FolderViews:
 
     def may_read_more(self, fault: Exception) -> bool:
         """Whether a query that failed so may be answered after `read_more`."""
-        missing = bool(self.pending) and duck.is_missing_table(fault)
+        missing = self._missing(fault)
         return missing or (bool(self._as_they_lie) and duck.is_of_text(fault))
+
+    def _missing(self, fault: Exception) -> bool:
+        """Whether a table is missing that may be in a pending file, and in no other."""
+        name = duck.missing_table(fault)
+        tried = [self._folder / one for one in self._stamps if one not in self.pending]
+        return bool(self.pending and name) and not any(may_name(name, path) for path in tried)
 
     def read_more(self, fault: Exception) -> None:
         """Read what is pending, or by our readers the text files that turned out not to be as they began; also when nothing
         else may be opened any more."""
-        if self.pending and duck.is_missing_table(fault):
+        if self._missing(fault):
             self.make()
             return
         while self._as_they_lie:
@@ -125,18 +137,29 @@ class FolderViews:
         """What DuckDB reads by itself, as we would; None when it would not."""
         import duckdb
 
-        if self._kept.has(self._stamps[name]) or read_told(self._folder / name):
+        stamp = self._stamps[name]
+        if self._kept.has(stamp) or self._kept.fault(stamp) or read_told(self._folder / name):
             return None  # what a person told of it, our readers go by
         try:
-            found = self._parquet(name) if name.lower().endswith(".parquet") else self._text(name)
+            found = self._parquet(name) if _is_parquet(name) else self._text(name)
         except (duckdb.Error, Unreadable, TypeError, ValueError):
             return None  # our reader has better words, or understands it; or code of the chat wrote into what is noted
-        if found is not None and name not in self.paths:
-            self.paths.append(name)
+        if found is not None:
+            self._allow(name)
         return found
+
+    def _allow(self, name: str) -> None:
+        if name not in self.paths:
+            self.paths.append(name)
+
+    def _is_slow(self, name: str) -> bool:
+        """Whether it is a Parquet file that takes long to tell of its columns."""
+        return _is_parquet(name) and footer_length(self._folder / name) > LONG_FOOTER
 
     def _parquet(self, name: str) -> ViewSource:
         reads = f"read_parquet({duck.text(name)})"
+        if self._is_slow(name):
+            refuse_wide(self._folder / name)
         columns = [head for head, _ in duck.described(self._connection, reads)]
         index = [head for head in columns if _INDEX.fullmatch(head)]
         if index:  # pandas' own, which counts rows
@@ -170,14 +193,26 @@ class FolderViews:
         if not self._kept.has(stamp):
             fault = self._kept.fault(stamp)
             if fault is None and query is not None and not may_name(query, self._folder / name):
-                self.pending.append(name)
-                self.unread.append(f"{name}: the query does not name it")
+                self._wait(name)
                 return []
             fault = fault or self._kept.read(name, stamp)
             if fault is not None:
                 self.unread.append(f"{name}: {fault}"[:300])
                 return []
-        return [_kept_source(table) for table in self._kept.listed(stamp)]
+        tables = self._kept.listed(stamp)
+        if cut := max((int(table.get("cut", 0)) for table in tables), default=0):
+            self.unread.append(f"{name}: the last {cut:,} of its columns")
+        return [_kept_source(table) for table in tables]
+
+    def _wait(self, name: str) -> None:
+        self.pending.append(name)
+        self.unread.append(f"{name}: the query does not name it")
+        if _is_parquet(name):
+            self._allow(name)
+
+
+def _is_parquet(name: str) -> bool:
+    return name.lower().endswith(".parquet")
 
 
 def _kept_source(table: dict[str, Any]) -> ViewSource:

@@ -44,7 +44,7 @@ class KeptTables:
         return (self._folder / KEPT / stamp / DONE).is_file()
 
     def listed(self, stamp: str) -> list[dict[str, Any]]:
-        """The tables of a file that is kept: `name`, `file` (its path), `columns`, and `casts` of them."""
+        """The tables of a file that is kept: `name`, `file` (its path), `columns`, `casts` of them, how many were `cut` off."""
         tables = json.loads((self._folder / KEPT / stamp / DONE).read_text())
         return [{**table, "file": f"{KEPT}/{stamp}/{table['file']}"} for table in tables]
 
@@ -117,7 +117,10 @@ class KeptTables:
                 target = making / f"{len(listed)}.parquet"
                 parquet.write_table(arrow.table(arrays, names=heads), target)
                 casts = self._days(str(target))
-                listed.append({"name": name, "file": target.name, "columns": heads, "casts": casts})
+                cut = len(frame.columns) - len(heads)
+                listed.append(
+                    {"name": name, "file": target.name, "columns": heads, "casts": casts, "cut": cut}
+                )
                 self._room -= target.stat().st_size
                 if self._room < 0:
                     (kept / FAULT).unlink(missing_ok=True)
