@@ -191,8 +191,8 @@ def test_the_analyst_is_measured_against_a_groupby_its_index_twice_as_large_and_
 
 @pytest.mark.slow
 def test_tables_are_queried_profiled_and_paged_against_duckdb_and_the_echo_at_rest() -> None:
-    sizes = {"rows": 3_000, "repeats": 1, "large": 400_000, "pages_of": 1, "echoes": 4, "seconds": 0.1}
-    section = aside(lambda: tables.measure(memory=48 * 1024**2, **sizes))
+    sizes = {"rows": 3_000, "repeats": 1, "large": 400_000, "pages_of": 1, "echoes": 4}
+    section = aside(lambda: tables.measure(seconds=0.1, memory=48 * 1024**2, **sizes))
     assert names(section)[-3:] == ["echo at rest", "echo beside tables", "meanwhile"]
     assert [ratio.goal for ratio in section.ratios] == [2.0, 1.5, 1.5, 1.25, 1.25, 1, 1, 1, 1, 2.0]
 
