@@ -36,7 +36,9 @@ class StoredTable:
 
 
 @dataclass
-class Job:
+class TableJob:
+    """A question, how its answer is read, until when (seconds), and who waits for it."""
+
     question: Question
     read: Callable[[bytes], Any]
     stop: StopFlag
@@ -55,13 +57,13 @@ class OpenTable:
         self.table = table
         self._begin = begin
         self._idle_seconds = idle_seconds
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[TableJob | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._over = False
         self._number = 0
         threading.Thread(target=self._work, name="smoldesk-table", daemon=True).start()
 
-    def put(self, job: Job) -> bool:
+    def put(self, job: TableJob) -> bool:
         """Have a question asked; False when it is too late for that."""
         with self._lock:
             if not self._over:
@@ -91,7 +93,7 @@ class OpenTable:
             _ended(process)
             self._refuse()
 
-    def _next(self) -> Job | None:
+    def _next(self) -> TableJob | None:
         """The next question somebody still waits for; None when it is time to end."""
         while True:
             try:
@@ -106,7 +108,7 @@ class OpenTable:
                 return job
             job.future.set_exception(TableUnread("It was stopped."))
 
-    def _ask(self, process: ChildProcess, job: Job) -> bytes:
+    def _ask(self, process: ChildProcess, job: TableJob) -> bytes:
         self._number += 1
         process.send({**job.question, "type": "ask", "id": self._number, "seconds": job.seconds})
         deadline = time.monotonic() + job.seconds + CANCEL_SECONDS

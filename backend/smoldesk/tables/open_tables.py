@@ -22,9 +22,9 @@ from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.programs import next_frame, start_program
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
-from smoldesk.tables.open_table import Job, OpenTable, Question, StoredTable, end
+from smoldesk.tables.open_table import TableJob, OpenTable, Question, StoredTable, end
 from smoldesk.tables.table_answers import (
-    Opened,
+    TableOpened,
     TableColumns,
     TableRows,
     TableUnread,
@@ -62,7 +62,9 @@ class OpenTables:
 
     def page(self, table: StoredTable, view: Question, stop: StopFlag) -> "Future[TableRows]":
         """Rows of a view; the future ends with BadInput for a view that does not fit, TableUnread when `stop` is set."""
-        job = Job({"what": "page", **view}, lambda body: read_answer(TableRows, body), stop, QUESTION_SECONDS)
+        job = TableJob(
+            {"what": "page", **view}, lambda body: read_answer(TableRows, body), stop, QUESTION_SECONDS
+        )
         return self._asked(table, job)
 
     def profile(self, table: StoredTable, stop: StopFlag) -> "Future[TableColumns]":
@@ -82,7 +84,7 @@ class OpenTables:
                     self._profiles.popitem(last=False)
             return found
 
-        return self._asked(table, Job({"what": "profile"}, read, stop, PROFILE_SECONDS), apart=True)
+        return self._asked(table, TableJob({"what": "profile"}, read, stop, PROFILE_SECONDS), apart=True)
 
     def export(self, table: StoredTable, view: Question, stop: StopFlag) -> Generator[bytes]:
         """A file of a view, in pieces; raises as `page` does, before the first piece or between two.
@@ -158,13 +160,13 @@ class OpenTables:
             )
             deadline = time.monotonic() + START_SECONDS
             next_frame(process, deadline, stop)  # ready
-            read_answer(Opened, next_frame(process, deadline, stop))
+            read_answer(TableOpened, next_frame(process, deadline, stop))
         except BaseException:
             process.kill()
             raise
         return process
 
-    def _asked(self, table: StoredTable, job: Job, apart: bool = False) -> "Future[Any]":
+    def _asked(self, table: StoredTable, job: TableJob, apart: bool = False) -> "Future[Any]":
         """`apart` from the process that serves its pages, in one that ends soon."""
         with self._lock:
             if self._closed:

@@ -11,17 +11,23 @@ T = TypeVar("T", bound=BaseModel)
 Short = Annotated[str, StringConstraints(max_length=1_000)]
 
 
-class Said(BaseModel):
+class TableSaid(BaseModel):
+    """What every answer has in common."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class Opened(Said):
+class TableOpened(TableSaid):
+    """The table is open: how many rows it has, and its columns."""
+
     type: Literal["opened"]
     rows: Annotated[int, Field(ge=0)]
     columns: Annotated[list[dict[str, Any]], Field(max_length=2_000)]
 
 
-class Fault(Said):
+class TableFault(TableSaid):
+    """A question, or the table, that cannot be answered, and why."""
+
     type: Literal["fault"]
     code: Short
     message: Short
@@ -29,18 +35,22 @@ class Fault(Said):
     id: int = 0
 
 
-class Piece(Said):
+class TablePiece(TableSaid):
+    """A part of a file, in base64."""
+
     type: Literal["piece"]
     data: str
     id: int
 
 
-class Done(Said):
+class TableDone(TableSaid):
+    """The end of a file."""
+
     type: Literal["answer"]
     id: int
 
 
-class TableRows(Said):
+class TableRows(TableSaid):
     """Rows of a view of a table, and how many the view has in all."""
 
     type: Literal["answer"]
@@ -49,7 +59,7 @@ class TableRows(Said):
     id: int
 
 
-class ColumnProfile(Said):
+class ColumnProfile(TableSaid):
     """What one column holds; `counts` of equal steps from `least` to `most`, or its most frequent `values`."""
 
     missing: Annotated[int, Field(ge=0)]
@@ -60,7 +70,7 @@ class ColumnProfile(Said):
     values: Annotated[list[tuple[JsonValue, int]], Field(max_length=100)]
 
 
-class TableColumns(Said):
+class TableColumns(TableSaid):
     """What the columns of a table hold, in their order."""
 
     type: Literal["answer"]
@@ -77,8 +87,8 @@ class TableUnread(DeskError):
 def read_piece(body: bytes) -> bytes | None:
     """A piece of a file; None at its end. Raises BadInput, ValidationError."""
     if body.startswith(b'{"type":"piece"'):
-        return base64.b64decode(Piece.model_validate_json(body).data, validate=True)
-    read_answer(Done, body)
+        return base64.b64decode(TablePiece.model_validate_json(body).data, validate=True)
+    read_answer(TableDone, body)
     return None
 
 
@@ -88,7 +98,7 @@ def read_answer(shape: type[T], body: bytes) -> T:
         return shape.model_validate_json(body)
     except ValidationError as odd:
         try:
-            fault = Fault.model_validate_json(body)
+            fault = TableFault.model_validate_json(body)
         except ValidationError:
             raise unread(odd) from odd
     kind = TableUnread if fault.code == "table_unanswered" else BadInput
@@ -96,5 +106,6 @@ def read_answer(shape: type[T], body: bytes) -> T:
 
 
 def unread(fault: Exception) -> TableUnread:
+    """The refusal of a question whose process ended or made no sense."""
     shown = "it gave an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
     return TableUnread(f"The table could not be read: {shown[:300]}.", "Try again.")

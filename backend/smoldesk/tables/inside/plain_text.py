@@ -23,6 +23,7 @@ _LONG_NUMBER = re.compile(r"[-+]?\d{19,}")
 
 
 def is_text(name: str) -> bool:
+    """Whether a file is a text table by the ending of its name."""
     return name.lower().endswith((".csv", ".tsv"))
 
 
