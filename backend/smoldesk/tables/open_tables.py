@@ -22,10 +22,10 @@ from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.programs import next_frame, start_program
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
-from smoldesk.tables.open_table import TableJob, OpenTable, Question, StoredTable, end
+from smoldesk.tables.open_table import OpenTable, Question, StoredTable, TableJob, end
 from smoldesk.tables.table_answers import (
-    TableOpened,
     TableColumns,
+    TableOpened,
     TableRows,
     TableUnread,
     read_answer,
