@@ -27,7 +27,9 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
+    Traces,
     UploadRoom,
     Uploads,
 )
@@ -43,6 +45,7 @@ from smoldesk.desk.from_settings import (
     tools_of_others,
 )
 from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.logs import hider
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.executors import check_executor, isolation_of
@@ -112,6 +115,14 @@ class Desk:
     @property
     def shown_tables(self) -> ShownTables:
         return ShownTables(self.store, self.open_tables)
+
+    @property
+    def source_files(self) -> SourceFiles:
+        return SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
+
+    @property
+    def traces(self) -> Traces:
+        return Traces(self.store)
 
     @property
     def file_changes(self) -> FileChanges:
@@ -241,6 +252,7 @@ def build_desk(
         ask_rules=AskRules(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
+        hide=hider(settings.secrets()),
     )
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)

@@ -153,6 +153,7 @@ class OpenTables:
                     "type": "open",
                     "folder": str(table.folder),
                     "path": str(table.path.absolute()),
+                    "columns": table.columns,
                     "uid": uid,
                     "memory": MEMORY,
                     "room": Limits().folder,

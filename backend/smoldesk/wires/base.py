@@ -26,7 +26,9 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
+    Traces,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -68,7 +70,9 @@ class WireServices:
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables
+    traces: Traces
     sources: Sources
+    source_files: SourceFiles
     selections: Selections
     policies: Policies
     push_configs: PushConfigs
