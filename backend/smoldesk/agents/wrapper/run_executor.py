@@ -22,7 +22,8 @@ from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.sandbox.limits import MIB
 from smoldesk.sandbox.tool_host import ParquetTable, RowTable
-from smoldesk.tables.open_tables import OpenTables, StoredTable
+from smoldesk.tables.open_table import StoredTable
+from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tools.run_context import RunContext
 
 Executor = SandboxExecutor | ForeignExecutor
