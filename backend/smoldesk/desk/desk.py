@@ -43,6 +43,8 @@ from smoldesk.desk.from_settings import (
     tools_of_others,
 )
 from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.export.exports import Exports
+from smoldesk.export.import_log import Imports
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.executors import check_executor, isolation_of
@@ -116,6 +118,15 @@ class Desk:
     @property
     def file_changes(self) -> FileChanges:
         return FileChanges(self.store, self.agents)
+
+    @property
+    def exports(self) -> Exports:
+        return Exports(self.store)
+
+    @property
+    def imports(self) -> Imports:
+        quota = self.settings.sandbox_folder_mb * MIB
+        return Imports(self.store, self.buildings, self.plans, quota)
 
     @property
     def selections(self) -> Selections:

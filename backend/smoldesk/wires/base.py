@@ -31,6 +31,8 @@ from smoldesk.chats import (
 )
 from smoldesk.conversations import Conversations
 from smoldesk.errors import BadInput
+from smoldesk.export.exports import Exports
+from smoldesk.export.import_log import Imports
 from smoldesk.plugins import Plugin, load_group, names_in
 from smoldesk.runs import Runs
 
@@ -68,6 +70,8 @@ class WireServices:
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables
+    exports: Exports
+    imports: Imports
     sources: Sources
     selections: Selections
     policies: Policies

@@ -60,6 +60,10 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.VariablesLost():
             words = f"The variables of earlier code are gone ({event.reason}). Files are kept."
             return m.Text(content=words, tone="notice")
+        case e.ChatImported():
+            of = f" of {time_text(event.exported_at)}" if event.exported_at else ""
+            words = f"Imported from a log{of}{', which was cut' if event.is_cut else ''}. Files are here, variables are not."
+            return m.Text(content=words, tone="notice")
         case e.ArrowsCleared():
             return m.ClearArrows()
         case e.BuildingChosen():

@@ -1,0 +1,56 @@
+"""Exports: a chat written into a file, which is there when it is whole and not before."""
+
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from smoldesk.errors import BadInput
+from smoldesk.export.write_log import log_lines
+from smoldesk.folders import checked_name
+from smoldesk.store.store import Store
+
+Format = Literal["jsonl"]
+ENDINGS: dict[Format, str] = {"jsonl": ".jsonl"}
+MEDIA_TYPES: dict[Format, str] = {"jsonl": "application/jsonl"}
+
+
+@dataclass(frozen=True)
+class Exports:
+    """Writes the chats of a desk. Its methods wait for the database: not on the event loop."""
+
+    store: Store
+
+    @property
+    def scratch(self) -> Path:
+        """A folder for what is on its way to somebody."""
+        return self.store.data_dir.cache
+
+    def write(self, chat_id: str, wanted: Format, path: Path, verify: bool = False) -> None:
+        """Write a chat to `path`, in place of what is there. Raises NotFound, and OSError; then all is as it was."""
+        del wanted, verify
+        write_whole(path, lambda target: target.writelines(log_lines(self.store, chat_id)))
+
+
+def file_name(title: str, wanted: Format) -> str:
+    """What the file of a chat of this title is called."""
+    name = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
+    try:
+        return checked_name(" ".join(name.split())[:60].strip(". ") + ENDINGS[wanted])
+    except BadInput:
+        return "chat" + ENDINGS[wanted]
+
+
+def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file beside its place, and let it take its name when it is whole."""
+    beside = path.with_name(f".{path.name[:60]}.{secrets.token_hex(6)}")
+    try:
+        with beside.open("xb") as target:
+            fill(target)
+            target.flush()
+            os.fsync(target.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
