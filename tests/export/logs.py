@@ -28,9 +28,9 @@ def named_alike(lines: list[str]) -> list[Json]:
     return [json.loads(renamed(line, ids.name)) for line in lines]
 
 
-def desk_at(folder: Path) -> Desk:
+def desk_at(folder: Path, **options: Any) -> Desk:
     """A desk of its own, which has nothing yet; to be closed."""
-    return build_desk(settings_for(folder))
+    return build_desk(settings_for(folder, **options))
 
 
 def read(desk: Desk, log: Path, partial: bool = False) -> Imported:

@@ -47,6 +47,7 @@ from smoldesk.export.exports import Exports
 from smoldesk.export.import_log import Imports
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
+from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import check_executor, isolation_of
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB
@@ -86,6 +87,7 @@ class Desk:
     plans: Plans
     open_tables: OpenTables
     sources: Sources
+    children: Children
 
     @property
     def chats(self) -> Chats:
@@ -121,7 +123,7 @@ class Desk:
 
     @property
     def exports(self) -> Exports:
-        return Exports(self.store)
+        return Exports(self.store, self.buildings, self.children)
 
     @property
     def imports(self) -> Imports:
@@ -257,7 +259,17 @@ def build_desk(
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
     sources = Sources(store, databases, Seal(data_dir.root), settings.sources == "page")
     return Desk(
-        settings, data_dir, store, agents, runs, buildings, conversations, plans, open_tables, sources
+        settings,
+        data_dir,
+        store,
+        agents,
+        runs,
+        buildings,
+        conversations,
+        plans,
+        open_tables,
+        sources,
+        children,
     )
 
 

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+from smoldesk.chats import Buildings
 from smoldesk.errors import BadInput
+from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.notebook import write_notebook
+from smoldesk.export.verify import stamps_of
 from smoldesk.export.write_log import log_lines
 from smoldesk.folders import checked_name
+from smoldesk.sandbox.children import Children
 from smoldesk.store.store import Store
 
-Format = Literal["jsonl"]
-ENDINGS: dict[Format, str] = {"jsonl": ".jsonl"}
-MEDIA_TYPES: dict[Format, str] = {"jsonl": "application/jsonl"}
+Format = Literal["jsonl", "notebook"]
+ENDINGS: dict[Format, str] = {"jsonl": ".jsonl", "notebook": ".ipynb"}
+MEDIA_TYPES: dict[Format, str] = {"jsonl": "application/jsonl", "notebook": "application/x-ipynb+json"}
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class Exports:
     """Writes the chats of a desk. Its methods wait for the database: not on the event loop."""
 
     store: Store
+    buildings: Buildings
+    children: Children
 
     @property
     def scratch(self) -> Path:
@@ -30,8 +37,14 @@ class Exports:
 
     def write(self, chat_id: str, wanted: Format, path: Path, verify: bool = False) -> None:
         """Write a chat to `path`, in place of what is there. Raises NotFound, and OSError; then all is as it was."""
-        del wanted, verify
-        write_whole(path, lambda target: target.writelines(log_lines(self.store, chat_id)))
+        write_whole(path, self._writer(chat_id, wanted, verify))
+
+    def _writer(self, chat_id: str, wanted: Format, verify: bool) -> Callable[[BinaryIO], object]:
+        if wanted == "jsonl":
+            return lambda target: target.writelines(log_lines(self.store, chat_id))
+        source = ChatSource(self.store, self.buildings, chat_id)
+        stamps = stamps_of(source, self.children, self.store.data_dir.chats) if verify else None
+        return lambda target: write_notebook(source, target, stamps)
 
 
 def file_name(title: str, wanted: Format) -> str:
