@@ -44,6 +44,7 @@ from smoldesk.desk.from_settings import (
 )
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.export.exports import Exports
+from smoldesk.export.html_page import Rendering
 from smoldesk.export.import_log import Imports
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
@@ -62,6 +63,7 @@ from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
+from smoldesk.wires import markdown
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -71,6 +73,8 @@ if TYPE_CHECKING:
     from smoldesk.tools.policy import DeskTool
 
 log = logging.getLogger(__name__)
+
+RENDERING = Rendering(markdown.to_html, markdown.highlight, markdown.stylesheet)
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ class Desk:
 
     @property
     def exports(self) -> Exports:
-        return Exports(self.store, self.buildings, self.children)
+        return Exports(self.store, self.buildings, self.children, RENDERING)
 
     @property
     def imports(self) -> Imports:

@@ -10,6 +10,8 @@ from typing import BinaryIO, Literal
 from smoldesk.chats import Buildings
 from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.html_page import Rendering, write_page
+from smoldesk.export.markdown_pages import write_pages
 from smoldesk.export.notebook import write_notebook
 from smoldesk.export.verify import stamps_of
 from smoldesk.export.write_log import log_lines
@@ -17,9 +19,14 @@ from smoldesk.folders import checked_name
 from smoldesk.sandbox.children import Children
 from smoldesk.store.store import Store
 
-Format = Literal["jsonl", "notebook"]
-ENDINGS: dict[Format, str] = {"jsonl": ".jsonl", "notebook": ".ipynb"}
-MEDIA_TYPES: dict[Format, str] = {"jsonl": "application/jsonl", "notebook": "application/x-ipynb+json"}
+Format = Literal["jsonl", "notebook", "markdown", "html"]
+ENDINGS: dict[Format, str] = {"jsonl": ".jsonl", "notebook": ".ipynb", "markdown": ".zip", "html": ".html"}
+MEDIA_TYPES: dict[Format, str] = {
+    "jsonl": "application/jsonl",
+    "notebook": "application/x-ipynb+json",
+    "markdown": "application/zip",
+    "html": "text/html; charset=utf-8",
+}
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,7 @@ class Exports:
     store: Store
     buildings: Buildings
     children: Children
+    rendering: Rendering
 
     @property
     def scratch(self) -> Path:
@@ -43,8 +51,14 @@ class Exports:
         if wanted == "jsonl":
             return lambda target: target.writelines(log_lines(self.store, chat_id))
         source = ChatSource(self.store, self.buildings, chat_id)
-        stamps = stamps_of(source, self.children, self.store.data_dir.chats) if verify else None
-        return lambda target: write_notebook(source, target, stamps)
+        match wanted:
+            case "notebook":
+                stamps = stamps_of(source, self.children, self.store.data_dir.chats) if verify else None
+                return lambda target: write_notebook(source, target, stamps)
+            case "markdown":
+                return lambda target: write_pages(source, target)
+            case "html":
+                return lambda target: write_page(source, self.rendering, target)
 
 
 def file_name(title: str, wanted: Format) -> str:

@@ -197,15 +197,10 @@ def _step_words(step: Step) -> str:
     """A step that is not run: code that was stopped, or tools that were called without code."""
     parts = [f"Code that did not come to its end:\n\n{fenced(step.code, 'python')}"] if step.code else []
     if not step.code:
-        parts += [f"Called `{call.tool}`:\n\n{fenced(_call_words(call))}" for call in step.calls]
+        parts += [f"Called {literal(call.tool)}:\n\n{fenced(call.words())}" for call in step.calls]
     if step.printed:
         parts.append(fenced(step.printed))
     return "\n\n".join(parts)
-
-
-def _call_words(call: ToolUse) -> str:
-    came = call.text if call.failed is None else f"failed: {call.failed}"
-    return f"{json.dumps(call.arguments, ensure_ascii=False)}\n→ {came}"
 
 
 def _answer(turn: Turn) -> str:

@@ -3,6 +3,7 @@
 One turn is in memory at a time. A turn that goes on is told as far as it has come.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -56,6 +57,11 @@ class ToolUse:
     text: str = ""
     failed: str | None = None
     is_over: bool = False
+
+    def words(self) -> str:
+        """Its arguments, and what came of it."""
+        came = self.text if self.failed is None else f"failed: {self.failed}"
+        return f"{json.dumps(self.arguments, ensure_ascii=False)}\n→ {came}"
 
 
 @dataclass
