@@ -66,7 +66,7 @@ def _serve(settings: Settings, desk: Desk, chat_id: str, browse: bool) -> int:
     server.warms = False
 
     def opened(address: str) -> bool:
-        url = f"{address}/#chat={chat_id}&replay"
+        url = f"{address}/#chat={chat_id}&replay=only"
         sys.stdout.write(f"{url}\n")
         sys.stdout.flush()
         if browse:

@@ -1,5 +1,6 @@
 /** One chat in the drawer: a link to it, how it stands, and what can be done to it where it stands. */
 
+import { openExport } from "../chat/export.js";
 import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -30,8 +31,9 @@ export class ChatRow {
     this.link = el("a", { class: "chats-link chats-target", on: { click: (/** @type {MouseEvent} */ event) => this.go(event) } });
     this.pin = action("pin", () => this.act(() => pin(this.bus, this.known())));
     this.rename = action("pencil", () => this.edit());
+    this.save = action("download", () => { this.close(); openExport(this.t, this.known().id); });
     this.trash = action("trash", () => this.remove());
-    this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.trash);
+    this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.save, this.trash);
     this.gone = el("span", { class: "chats-gone" });
     this.undo = el("button", { class: "quiet-button chats-target", type: "button", on: { click: () => this.act(() => restore(this.bus, this.known().id), true) } });
     this.deleted = el("div", { class: "chats-deleted", hidden: true }, this.gone, this.undo);
@@ -81,6 +83,7 @@ export class ChatRow {
     name(this.pin, t(pinned ? "chats.unpin" : "chats.pin", { title }));
     this.pin.setAttribute("aria-pressed", String(pinned));
     name(this.rename, t("chats.rename_title", { title }));
+    name(this.save, t("export.title"));
     name(this.trash, t("chats.delete", { title }));
     this.gone.textContent = t("chats.deleted", { title });
     this.undo.textContent = t("chats.undo");
