@@ -105,6 +105,7 @@ def first(lines: list[Json], key: str, kind: str = "") -> Json:
         (edited(lambda lines: lines.pop(9)), "log_broken"),
         (lambda _: b"", "log_foreign"),
         (lambda _: b"a,b\n1,2\n", "log_foreign"),
+        (lambda _: b"not a log", "log_foreign"),
         (lambda _: b"\xff\xfe\0\0" * 100, "log_foreign"),
         (lambda _: b'{"smoldesk_log":99,"head":{"shape":"unknown"},"more":[1]}\n', "log_newer"),
         (lambda log: log.replace(b'"type":"step_started"', b'"type":"step_begun"'), "log_broken"),

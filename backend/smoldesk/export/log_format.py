@@ -20,6 +20,7 @@ PIECE = 192 * 1024
 """Bytes of a file in one line, before base64."""
 MOST_LINE = 64 * 1024 * 1024
 _MARK = b'{"smoldesk_log"'
+_EVENT = b'{"seq"'
 _ID = re.compile(r"\b([abcfr])_[0-9a-f]{24}(?![0-9a-f])")
 
 
@@ -148,10 +149,10 @@ def _lines(
             is_piece = text.startswith('{"piece"')
             line = Line.model_validate_json(text if is_piece else renamed(text, name))
         except ValidationError as fault:
+            if number == 1 and not raw.startswith(_EVENT):
+                raise foreign() from None
             if not raw.endswith(b"\n"):
                 raise cut(number) from None
-            if number == 1:
-                raise foreign() from None
             raise broken(number, _why(fault)) from None
         except UnicodeDecodeError:
             raise (foreign() if number == 1 else broken(number, "it is not text in UTF-8")) from None

@@ -107,7 +107,7 @@ class LogReading:
     begun: int = 0
     open: dict[str, tuple[dict[str, Any], OpenEnds]] = field(default_factory=dict[str, Any])
     files: list[tuple[str, LogFile]] = field(default_factory=list[tuple[str, LogFile]])
-    missing: int = 0
+    named: set[str] = field(default_factory=set[str])
     buildings: dict[str, str | None] = field(default_factory=dict[str, str | None])
     building_id: str | None = None
     selection: str | None = None
@@ -206,6 +206,8 @@ class LogReading:
         elif run_id is not None:
             raise broken(number, "it is of no run, and names one")
         body = event.model_dump_json()
+        if len(self.named) < MOST_FILES:
+            self.named.update(_FILE_ID.findall(body))
         self.last, self.ended_at = line.seq, at
         row = {"seq": line.seq, "run_id": run_id, "type": event.type, "at": at, "body": body}
         self.rows.events.append(row)
@@ -222,7 +224,6 @@ class LogReading:
 
     def _take_file(self, number: int, file: LogFile, lines: Iterator[tuple[int, Line]]) -> None:
         if file.is_missing:
-            self.missing += 1
             return
         if not _FILE_ID.fullmatch(file.id) or file.kind == "floor":
             raise broken(number, "its id is not one of a file")
@@ -281,7 +282,8 @@ class LogReading:
         self.store.submit(
             lambda tx: finish_import(tx, chat_id, facts, ends, [told] if tells else [])
         ).result()
-        counted = (self.last, len(self.files), self.missing, len(ends))
+        missing = len(self.named - {file_id for file_id, _ in self.files})
+        counted = (self.last, len(self.files), missing, len(ends))
         return Imported(chat_id, title, *counted, is_cut)
 
     def _first_words(self) -> Iterator[str]:
