@@ -116,7 +116,7 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
             name,
         )
     }
-    assert len(late) == 24
+    assert len(late) == 25
     assert named | late | {"index.html"} == set(version.files)
     assert len(named - late) < 10, "what the parts share is in one file"
 

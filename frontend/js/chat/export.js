@@ -18,7 +18,7 @@ export function openExport(t, chatId) {
   const choices = FORMATS.map((format, at) => el("label", { class: "sheet-choice" },
     el("input", { type: "radio", name: "format", value: format, checked: at === 0, on: { change: () => { more.hidden = format !== "notebook"; } } }),
     el("span", {}, t(`export.${format}`), el("small", { class: "sheet-hint" }, t(`export.${format}_what`)))));
-  const form = el("fieldset", { class: "sheet-choices", "aria-label": t("export.title") }, choices, more);
+  const form = el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("export.title") }, choices, more);
   const replay = sheetButton(t("export.replay"), () => replayChat(chatId));
   const sheet = openSheet({ title: t("export.title"), body: [form], buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), replay, submitButton(t("export.save"))], submit: () => {
     const format = form.querySelector("input:checked")?.getAttribute("value") ?? "html";
