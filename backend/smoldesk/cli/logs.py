@@ -76,7 +76,7 @@ def take(settings: Settings, options: argparse.Namespace) -> int:
         with client_of(settings, address) as client:
             wanted: dict[str, Any] = {"partial": options.partial}
             answer = asked(
-                client, "POST", "/api/chats/import", params=wanted, content=_pieces(options.log), timeout=None
+                client, "POST", "/api/imports", params=wanted, content=_pieces(options.log), timeout=None
             )
             done = Imported(**{name: answer.json()[key] for name, key in FIELDS.items()})
     sys.stdout.write(f"{done.chat_id}\n")

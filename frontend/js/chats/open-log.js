@@ -1,7 +1,7 @@
 /** A log of a file becomes a chat of this desk, to be played or gone on with. What is wrong with it is said. */
 
-import { replayChat } from "../chat/export.js";
 import { el } from "../core/dom.js";
+import { late } from "../core/late.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
 
 /** @import { DeskBus, Translate } from "../types.js" */
@@ -29,7 +29,7 @@ export async function openLog(bus, t, file, partial = false) {
   const reading = openSheet({ title: t("open_log.reading"), body: [el("p", {}, file.name)], buttons: [] });
   let answer;
   try {
-    const sent = await fetch(`/api/chats/import${partial ? "?partial=true" : ""}`, { method: "POST", headers: { "Content-Type": "application/jsonl" }, body: file });
+    const sent = await fetch(`/api/imports${partial ? "?partial=true" : ""}`, { method: "POST", headers: { "Content-Type": "application/jsonl" }, body: file });
     answer = await sent.json();
   } catch {
     answer = { error: { code: "offline", message: t("open_log.offline"), hint: "" } };
@@ -42,7 +42,7 @@ export async function openLog(bus, t, file, partial = false) {
 /** @param {DeskBus} bus @param {Translate} t @param {Imported} log */
 function ready(bus, t, { chatId, title, events, files, missing }) {
   const go = sheetButton(t("open_log.go"), () => { sheet.close(); bus.emit("command", { name: "open-chat", chatId }); });
-  const play = sheetButton(t("open_log.play"), () => replayChat(chatId), "strong");
+  const play = sheetButton(t("open_log.play"), async () => { (await late(() => import("../chat/export.js"), t))?.replayChat(chatId); }, "strong");
   const body = [el("p", {}, t("open_log.ready_what", { title: title || t("app.no_title"), events, files }))];
   if (missing > 0) body.push(el("p", {}, t("open_log.missing", { n: missing })));
   const sheet = openSheet({ title: t("open_log.ready"), body, buttons: [go, play], focus: play });

@@ -1,9 +1,9 @@
 /** One chat in the drawer: a link to it, how it stands, and what can be done to it where it stands. */
 
-import { openExport } from "../chat/export.js";
 import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 import { attemptRename, pin, remove, restore } from "./changes.js";
 import { hasAll, marked } from "./marked.js";
 import { TitleField } from "./title-field.js";
@@ -31,7 +31,7 @@ export class ChatRow {
     this.link = el("a", { class: "chats-link chats-target", on: { click: (/** @type {MouseEvent} */ event) => this.go(event) } });
     this.pin = action("pin", () => this.act(() => pin(this.bus, this.known())));
     this.rename = action("pencil", () => this.edit());
-    this.save = action("download", () => { this.close(); openExport(this.t, this.known().id); });
+    this.save = action("download", () => this.handOver());
     this.trash = action("trash", () => this.remove());
     this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.save, this.trash);
     this.gone = el("span", { class: "chats-gone" });
@@ -39,6 +39,12 @@ export class ChatRow {
     this.deleted = el("div", { class: "chats-deleted", hidden: true }, this.gone, this.undo);
     this.fault = el("p", { class: "chats-row-fault", role: "alert", hidden: true });
     this.dom = el("li", { class: "chats-row" }, this.link, this.actions, this.deleted, this.fault);
+  }
+
+  async handOver() {
+    const { id } = this.known();
+    this.close();
+    (await late(() => import("../chat/export.js"), this.t))?.openExport(this.t, id);
   }
 
   /** @returns {ChatSummary} */

@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
@@ -37,13 +36,6 @@ AT_ONCE = 16
 """Messages of a replay that are key before the event loop looks after everybody else."""
 
 
-LINES: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "One four-pane message a line",
-        "content": {"application/jsonl": {"schema": {"type": "string"}}},
-    }
-}
-
 HIDDEN = "••••••••"
 """What is echoed in place of a password."""
 
@@ -57,7 +49,7 @@ def router(services: WireServices) -> APIRouter:
         await socket.accept()
         await Connection(socket, services).serve()
 
-    @routes.get("/api/chats/{chat_id}/messages", response_class=StreamingResponse, responses=LINES)
+    @routes.get("/api/chats/{chat_id}/messages", include_in_schema=False)
     async def messages(chat_id: str) -> StreamingResponse:  # pyright: ignore[reportUnusedFunction]
         """What a page was sent of this chat, from its beginning to now; a replay plays it."""
         content = await introduction(services, await services.chats.get(chat_id))

@@ -21,7 +21,9 @@ PIECE = 1 << 18
 LOG: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "content": {MEDIA_TYPES["jsonl"]: {"schema": {"type": "string", "minLength": 1}}},
+        "content": {
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary", "minLength": 1}}
+        },
     }
 }
 
@@ -50,7 +52,7 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
         headers["Content-Length"] = str(file.seek(0, 2))
         return StreamingResponse(_read(file), media_type=media_type, headers=headers)
 
-    @unbounded.post("/chats/import", status_code=201, openapi_extra=LOG)
+    @unbounded.post("/imports", status_code=201, openapi_extra=LOG)
     async def import_log(request: Request, partial: bool = False) -> ImportedChat:
         """A log, as the body itself. With `partial`, one that is cut is taken as far as it goes."""
         with full_disk_told():
