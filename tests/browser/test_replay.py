@@ -5,6 +5,7 @@ import signal
 import tempfile
 import time
 from pathlib import Path
+from typing import IO
 
 import httpx
 import pytest
@@ -46,7 +47,7 @@ def test_a_log_plays_in_all_panes_with_keys_a_scrub_bar_and_a_speed_and_nothing_
             assert process.wait(WITHIN) == 0
 
 
-def _read(file: "tempfile._TemporaryFileWrapper[bytes]") -> bytes:
+def _read(file: IO[bytes]) -> bytes:
     file.seek(0)
     return file.read()
 
@@ -69,7 +70,8 @@ def _played(browser: Browser, url: str) -> None:
     expect(turns).to_have_count(5)
     expect(page.locator(".turn").first.locator(".answer")).to_contain_text("件数が最も大きいのは")
     expect(page.locator(".images-card img").first).to_be_visible()
-    assert page.locator(".images-card img").first.evaluate("one => one.complete && one.naturalWidth > 0")
+    natural = "one => one.complete && one.naturalWidth"
+    until(page, lambda: page.locator(".images-card img").first.evaluate(natural), lambda width: width > 0)
     expect(page.locator(".debug-row").last).to_contain_text("failed")
     page.locator(".map-viewer").get_by_text("Kitchen").first.wait_for()
     whole = page.locator(".chat-log, [role=log]").first.inner_text()
