@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from smoldesk import messages
-from smoldesk.wires.rest import chat_models, composer_models, conversation_models, file_models
+from smoldesk.wires.rest import chat_models, composer_models, conversation_models, file_models, trace_models
 
 FILE = Path(__file__).resolve().parents[1] / "frontend" / "js" / "messages.d.ts"
 WIDTH = 118
@@ -50,7 +50,7 @@ def write() -> str:
     """The whole file's text."""
     shapes: list[tuple[type[BaseModel], Literal["serialization"]]] = [
         (shape, "serialization")
-        for module in (messages, chat_models, conversation_models, composer_models, file_models)
+        for module in (messages, chat_models, conversation_models, composer_models, file_models, trace_models)
         for shape in _shapes(module)
     ]
     _, schema = models_json_schema(shapes)

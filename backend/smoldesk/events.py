@@ -113,6 +113,29 @@ class Delta(Event):
     text: str
 
 
+class ModelCalled(Event):
+    """A call of the model is over. Its prompt: the first `keep` messages of the run's call before, then those of `then`.
+
+    Messages are named by the hash they are kept under (store/prompts.py), also `response`. Times in seconds, `first_token`
+    from the beginning of the call to its first piece. Of `input_tokens` `cached_tokens` were read from the provider's
+    cache. `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response.
+    """
+
+    type: Literal["model_called"] = "model_called"
+    step: int
+    model: str
+    keep: int = 0
+    then: list[str]
+    response: str | None = None
+    duration: float
+    first_token: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    cost: float | None = None
+    error: str | None = None
+
+
 class ToolCalled(Event):
     """A tool is about to run; `line` is the line of the cell that called it (1-based), when code did."""
 
@@ -182,7 +205,10 @@ AskCloser = Literal["person", "policy", "expiry", "stop", "restart"]
 
 
 class AskClosed(Event):
-    """The ask ended: granted with a value, or denied with a reason. A password's value is never in it."""
+    """The ask ended: granted with a value, or denied with a reason. A password's value is never in it.
+
+    `said` is the message it was answered with, in the form of the wire that gives it back.
+    """
 
     type: Literal["ask_closed"] = "ask_closed"
     ask_id: str
@@ -191,6 +217,7 @@ class AskClosed(Event):
     reason: str = ""
     scope: AskScope = "call"
     by: AskCloser = "person"
+    said: dict[str, JsonValue] | None = None
 
 
 class RunWaiting(Event):
@@ -367,6 +394,7 @@ RunEvent = (
     | RunStarted
     | StepStarted
     | Delta
+    | ModelCalled
     | ToolCalled
     | ToolReturned
     | ToolFailed

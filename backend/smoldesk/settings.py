@@ -120,6 +120,11 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
 
+    def secrets(self) -> list[SecretStr]:
+        """What may stand in no log and in no kept prompt."""
+        values = [value for _, value in self]
+        return [one for one in (*values, *self.sql_urls.values()) if isinstance(one, SecretStr)]
+
     @property
     def upload_limit(self) -> int:
         """Largest file that people may upload, in bytes."""

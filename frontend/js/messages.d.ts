@@ -254,6 +254,26 @@ export interface Delta extends Placed {
 }
 /** How far model-written code is kept from this machine; `label` is what the badge says. */
 export interface Isolation { isolated: boolean; label: string; reasons: string[] }
+/** A call of the model is over. */
+export interface ModelCall extends Placed { type: "model_call"; content: ModelCallContent }
+/**
+ * What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
+ *
+ * Of `inputTokens` `cachedTokens` came from the provider's cache. `messages` counts those of its prompt, which
+ * `/api/chats/{id}/runs/{runId}/steps/{step}` has.
+ */
+export interface ModelCallContent {
+  step: number;
+  model: string;
+  messages: number;
+  duration: number;
+  firstToken?: number;
+  inputTokens?: number;
+  outputTokens?: number;
+  cachedTokens?: number;
+  cost?: number;
+  error?: string;
+}
 /** One line of the list of open asks: enough to find it; the card is in its chat. */
 export interface OpenAsk {
   askId: string;
@@ -608,6 +628,22 @@ export interface FileCard {
   problems: string[];
   readAs?: CardReading | null;
 }
+/** A call that a model asked for. */
+export interface ToolCallInfo { id: string; name: string; arguments: JsonValue }
+/** A message of a prompt: its words, of `size` characters, cut where `cut`; `missing` when it is not kept. */
+export interface PromptMessageInfo {
+  id: string;
+  role: string;
+  text: string;
+  size: number;
+  cut: boolean;
+  missing: boolean;
+  toolCalls?: ToolCallInfo[] | null;
+}
+/** One call of the model: the messages it was sent, and what came back; `seq` is that of its `model_call`. */
+export interface ModelCallTrace { seq: number; prompt: PromptMessageInfo[]; response?: PromptMessageInfo | null }
+/** A step's calls of the model, and the memory of it. */
+export interface StepTrace { calls: ModelCallTrace[]; memory?: { [name: string]: JsonValue } | null }
 /** Everything the server sends. */
 export type Message =
   | UserMessage
@@ -631,6 +667,7 @@ export type Message =
   | Chat
   | Run
   | Delta
+  | ModelCall
   | Printed
   | Tool
   | ToolProgress

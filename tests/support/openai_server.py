@@ -29,15 +29,16 @@ END = "data: [DONE]\n\n"
 class Says:
     """Streams `pieces`, one chunk each; without `usage` it sends no token counts, as some servers do.
 
-    `thoughts` come first, one chunk each, under every name of `thoughts_as`.
+    `thoughts` come first, one chunk each, under every name of `thoughts_as`. `cached` tokens of the prompt are counted apart.
     """
 
     thoughts: Sequence[str] = ()
     thoughts_as: Sequence[str] = ("reasoning_content",)
 
-    def __init__(self, *pieces: str, usage: bool = True, pause: float = 0) -> None:
+    def __init__(self, *pieces: str, usage: bool = True, pause: float = 0, cached: int | None = None) -> None:
         self.pieces = pieces
         self.usage = usage
+        self.cached = cached
         self.pause = pause
 
     def after(self, *thoughts: str, named: Sequence[str] = ("reasoning_content",)) -> Self:
@@ -232,13 +233,13 @@ def _chunk(delta: dict[str, Any], finish: str | None = None) -> str:
     return f"data: {json.dumps(_envelope() | {'choices': [choice]})}\n\n"
 
 
-def _usage(reply: Says) -> dict[str, int]:
+def _usage(reply: Says) -> dict[str, Any]:
     """Tokens as this server counts them: 11 in, one out per piece."""
     return {
         "prompt_tokens": 11,
         "completion_tokens": len(reply.pieces),
         "total_tokens": 11 + len(reply.pieces),
-    }
+    } | ({"prompt_tokens_details": {"cached_tokens": reply.cached}} if reply.cached is not None else {})
 
 
 def _whole(reply: Says) -> dict[str, Any]:

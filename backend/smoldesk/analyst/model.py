@@ -21,7 +21,6 @@ from smolagents.models import (
     MessageRole,
     Model,
 )
-from smolagents.monitoring import TokenUsage
 
 from smoldesk.analyst import talk
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
@@ -62,24 +61,22 @@ class BuiltinModel(Model):
         said, since = talk.talk_of(messages, catalogue.rooms)
         outcome = read_talk(said, catalogue)
         self.reading = reading_of(outcome)
-        asked = _tokens("".join(map(talk.text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)
             thought = plan_of(outcome) if any(one.function.name == talk.INTERPRETER for one in calls) else ""
-            usage = TokenUsage(asked, _tokens(str(calls)))
-            return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
+            return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls)
         after = self._after(outcome, since, catalogue)
         thought, code = after or (plan_of(outcome), write(outcome, catalogue))
         if response_format is not None:
             text = json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
         else:
             text = f"{thought}\n<code>\n{code}\n</code>"
-        return ChatMessage(MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(asked, _tokens(text)))
+        return ChatMessage(MessageRole.ASSISTANT, content=text)
 
     def generate_stream(
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
     ) -> Generator[ChatMessageStreamDelta]:
-        """The same reply a word at a time; the tokens used come once, with the last piece."""
+        """The same reply a word at a time."""
         reply = self.generate(messages, *args, **kwargs)
         for piece in _PIECE.findall(str(reply.content or "")):
             yield ChatMessageStreamDelta(content=piece)
@@ -89,7 +86,7 @@ class BuiltinModel(Model):
             function = ChatMessageToolCallFunction(name=call.function.name, arguments=arguments)
             made = ChatMessageToolCallStreamDelta(index=index, id=call.id, type="function", function=function)
             calls.append(made)
-        yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
+        yield ChatMessageStreamDelta(content="", tool_calls=calls or None)
 
     def _after(self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue) -> tuple[str, str] | None:
         """What to say when this task's code has already run: its error, honestly, and no second try."""
@@ -147,8 +144,3 @@ def _tool_call(call: ToolCall) -> ChatMessageToolCall:
 
 def _final(text: str) -> ChatMessageToolCall:
     return _tool_call(ToolCall("final_answer", (("answer", text),)))
-
-
-def _tokens(text: str) -> int:
-    """A rough count, four characters to a token, as there is no tokenizer here."""
-    return max(1, len(text) // 4)

@@ -7,8 +7,10 @@
 - `shown_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
+- `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
+- `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
 
 from smoldesk.chats.branches import Branches
@@ -18,7 +20,9 @@ from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
+from smoldesk.chats.source_files import SourceFiles
 from smoldesk.chats.sources import Sources
+from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
@@ -49,15 +53,19 @@ __all__ = [
     "PartialFile",
     "Place",
     "Policies",
+    "PromptMessage",
     "PushConfig",
     "PushConfigs",
     "ResumableUploads",
     "Selections",
     "ShownBuilding",
     "ShownTables",
+    "SourceFiles",
     "Sources",
     "StoredFile",
     "ToldTurn",
+    "TracedStep",
+    "Traces",
     "UploadRoom",
     "Uploads",
     "full_disk_told",

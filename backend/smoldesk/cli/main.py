@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_settings import SettingsError
 
 from smoldesk.errors import DeskError
@@ -24,8 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         settings = read_settings(options)
-        secrets = [value for _, value in settings if isinstance(value, SecretStr)]
-        set_up_logging(settings.log_level, settings.log_format, secrets)
+        set_up_logging(settings.log_level, settings.log_format, settings.secrets())
         return dispatch(options, settings)
     except DeskError as fault:
         sys.stderr.write(f"smoldesk: {fault}\n")

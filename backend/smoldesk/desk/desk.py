@@ -27,7 +27,9 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
+    Traces,
     UploadRoom,
     Uploads,
 )
@@ -46,6 +48,7 @@ from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.export.exports import Exports
 from smoldesk.export.html_page import Rendering
 from smoldesk.export.import_log import Imports
+from smoldesk.logs import hider
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.children import Children
@@ -120,6 +123,14 @@ class Desk:
     @property
     def shown_tables(self) -> ShownTables:
         return ShownTables(self.store, self.open_tables)
+
+    @property
+    def source_files(self) -> SourceFiles:
+        return SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
+
+    @property
+    def traces(self) -> Traces:
+        return Traces(self.store)
 
     @property
     def file_changes(self) -> FileChanges:
@@ -258,6 +269,7 @@ def build_desk(
         ask_rules=AskRules(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
+        hide=hider(settings.secrets()),
     )
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)

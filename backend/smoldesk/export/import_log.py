@@ -12,6 +12,7 @@ from smoldesk.errors import DeskError
 from smoldesk.export.log_format import LogBuilding
 from smoldesk.export.log_reading import Imported, LogReading
 from smoldesk.stopping import StopFlag
+from smoldesk.store.files import new_file_id
 from smoldesk.store.store import Store
 
 
@@ -52,12 +53,9 @@ class Imports:
             if plan.definition is None:
                 return None
             for image in plan.images:
-                source = named[image.name]
-                kept[image.name] = KeptImage(
-                    await asyncio.to_thread(self._store.files.adopt, source),
-                    image.media_type,
-                    source.stat().st_size,
-                )
+                source, file_id = named[image.name], new_file_id()
+                kept[image.name] = KeptImage(file_id, image.media_type, source.stat().st_size)
+                await asyncio.to_thread(self._store.files.adopt, source, file_id)
             return (await self._buildings.add(found.name[:200], plan.definition, kept, plan.report)).id
         except DeskError:
             for image in kept.values():

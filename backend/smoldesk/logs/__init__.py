@@ -10,6 +10,6 @@ from smoldesk.logs.facts import (
     request_id,
     say,
 )
-from smoldesk.logs.lines import set_up_logging
+from smoldesk.logs.lines import hider, set_up_logging
 
-__all__ = ["deny", "refuse", "request_id", "say", "set_up_logging"]
+__all__ = ["deny", "hider", "refuse", "request_id", "say", "set_up_logging"]

@@ -7,7 +7,7 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Literal
 from urllib.parse import quote
@@ -27,14 +27,11 @@ class Line(logging.Formatter):
 
     def __init__(self, secrets: Iterable[SecretStr | None] = ()) -> None:
         super().__init__()
-        self._secrets = sorted(_forms(secrets), key=len, reverse=True)
+        self._hide = hider(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
         """The whole line."""
-        line = self.written(record, _facts(record))
-        for secret in self._secrets:
-            line = line.replace(secret, HIDDEN)
-        return line
+        return self._hide(self.written(record, _facts(record)))
 
     def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
         raise NotImplementedError
@@ -96,6 +93,18 @@ def _value(value: Any) -> str:
 
 def _one_line(text: str) -> str:
     return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def hider(secrets: Iterable[SecretStr | None]) -> Callable[[str], str]:
+    """What replaces these secrets in a text, in each form they may stand in there."""
+    forms = sorted(_forms(secrets), key=len, reverse=True)
+
+    def hide(text: str) -> str:
+        for secret in forms:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+    return hide
 
 
 def _forms(secrets: Iterable[SecretStr | None]) -> set[str]:

@@ -63,6 +63,8 @@ from smoldesk.messages.live import (
     DebugContent,
     Delta,
     Isolation,
+    ModelCall,
+    ModelCallContent,
     OpenAsk,
     OpenAsks,
     OpenAsksContent,
@@ -186,6 +188,8 @@ __all__ = [
     "MapFramesContent",
     "MapRectangle",
     "Message",
+    "ModelCall",
+    "ModelCallContent",
     "OpenAsk",
     "OpenAsks",
     "OpenAsksContent",
@@ -273,6 +277,7 @@ Message = Annotated[
     | Chat
     | Run
     | Delta
+    | ModelCall
     | Printed
     | Tool
     | ToolProgress

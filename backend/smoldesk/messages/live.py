@@ -86,6 +86,32 @@ class Delta(Shape):
     step: int
 
 
+class ModelCallContent(Shape):
+    """What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
+
+    Of `inputTokens` `cachedTokens` came from the provider's cache. `messages` counts those of its prompt, which
+    `/api/chats/{id}/runs/{runId}/steps/{step}` has.
+    """
+
+    step: int
+    model: str
+    messages: int
+    duration: float
+    first_token: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    cost: float | None = None
+    error: str | None = None
+
+
+class ModelCall(Shape):
+    """A call of the model is over."""
+
+    type: Literal["model_call"] = "model_call"
+    content: ModelCallContent
+
+
 class Printed(Shape):
     """Output of the cell under way, as it is printed."""
 

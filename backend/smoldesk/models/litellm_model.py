@@ -21,6 +21,7 @@ class StoppableLiteLLMModel(PumpedModel):
     ) -> None:
         _prepare(model_id)
         super().__init__(model_id, retries=retries, passing=openai_passing, names=LITELLM, secrets=(key,))
+        self.priced_as = None if base_url else model_id
         self._inner = LiteLLMModel(
             model_id,
             api_base=base_url or None,

@@ -63,6 +63,8 @@ class StoppableOpenAIModel(OpenAIModel):
         self._lock = threading.Lock()
         self._calls = 0
         super().__init__(model_id=model_id, retry=False)
+        self.priced_as = model_id if self._base_url == OPENAI_URL else None
+        """Its name in LiteLLM's table of prices; a server of one's own has none."""
         self._retries = Retries(retries)
         self.retryer = cast(Any, Listening(self._retries))  # in the place of smolagents' own
 

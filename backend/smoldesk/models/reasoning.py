@@ -1,7 +1,9 @@
-"""What a model thinks before it answers, where its server tells it: smolagents' own stream drops it.
+"""What servers tell and smolagents' own stream drops: what a model thinks before it answers, and the tokens of its
+prompt that came from a cache.
 
 `Listening` sits where smolagents takes a stream of completions from openai's client or LiteLLM, and hides the
-reasoning of each chunk in its text; `with_reasoning` brings it out again on the other side of smolagents.
+reasoning of each chunk in its text, and the cached tokens in the count of tokens; `with_reasoning` brings them out again
+on the other side of smolagents.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -9,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from smolagents import ChatMessageStreamDelta
+from smolagents.monitoring import TokenUsage
 
 NAMES = ("reasoning_content", "reasoning")
 """Where servers put it: DeepSeek, LiteLLM and older vLLM the one, OpenRouter and newer vLLM the other."""
@@ -19,6 +22,24 @@ class ReasonedDelta(ChatMessageStreamDelta):
     """A piece of an answer with a piece of reasoning, which comes before it."""
 
     reasoning: str = ""
+
+
+@dataclass
+class CachedUsage(TokenUsage):
+    """Tokens of a call; of its input tokens so many were read from the provider's cache."""
+
+    cached_tokens: int = 0
+
+
+class _Count(int):
+    """The tokens of a prompt, with those among them that were cached."""
+
+    cached: int
+
+    def __new__(cls, count: int, cached: int) -> "_Count":
+        made = super().__new__(cls, count)
+        made.cached = cached
+        return made
 
 
 class _Content(str):
@@ -45,17 +66,31 @@ class Listening:
             for choice in choices[:1]:  # smolagents reads no other
                 if choice.delta and (reasoning := _reasoning_of(choice.delta)):
                     choice.delta.content = _Content(choice.delta.content or "", reasoning)
+            usage = getattr(chunk, "usage", None)
+            if usage and (cached := _cached_of(usage)) is not None:
+                usage.prompt_tokens = _Count(usage.prompt_tokens, cached)
             yield chunk
 
 
 def with_reasoning(deltas: Iterable[ChatMessageStreamDelta]) -> Generator[ChatMessageStreamDelta]:
     """What smolagents made of the chunks of Listening, the reasoning in a field of its own."""
     for delta in deltas:
-        said = delta.content
+        said, usage = delta.content, delta.token_usage
+        if usage is not None and isinstance(usage.input_tokens, _Count):
+            cached = usage.input_tokens.cached
+            delta.token_usage = CachedUsage(
+                int(usage.input_tokens), usage.output_tokens, cached_tokens=cached
+            )
         if isinstance(said, _Content):
             yield ReasonedDelta(str(said), delta.tool_calls, delta.token_usage, said.reasoning)
         else:
             yield delta
+
+
+def _cached_of(usage: Any) -> int | None:
+    """As openai's client and LiteLLM have it; None where the server does not tell."""
+    cached = getattr(getattr(usage, "prompt_tokens_details", None), "cached_tokens", None)
+    return cached if isinstance(cached, int) and isinstance(usage.prompt_tokens, int) else None
 
 
 def _reasoning_of(delta: Any) -> str:

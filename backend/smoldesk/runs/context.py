@@ -20,6 +20,7 @@ from smoldesk.events import (
 )
 from smoldesk.runs.asking import Asking, say_ends
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
+from smoldesk.runs.kept_prompts import KeptPrompts
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
@@ -32,6 +33,7 @@ from smoldesk.store.files import (
     count_files,
     media_type_of,
 )
+from smoldesk.store.prompts import keep_messages, kept_ids
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
@@ -75,7 +77,9 @@ class ClaimedRun:
         file_limit: int,
         memory_runs: int,
         ask_rules: AskRules,
+        hide: Callable[[str], str] = str,
     ) -> None:
+        """`hide` takes the desk's secrets out of a text."""
         self.chat_id = claim.run.chat_id
         self.run_id = claim.run.id
         self.folder: Path = store.data_dir.chat_folder(self.chat_id)
@@ -94,11 +98,18 @@ class ClaimedRun:
         self._ends = OpenEnds()
         self.usage = RunUsage()
         self._files: list[StoredFile] = []
+        self._prompts = KeptPrompts(
+            self.run_id, lambda: store.read(lambda c: kept_ids(c, self.chat_id)), hide
+        )
         self._figures: int | None = None
 
     def emit(self, *events: RunEvent) -> None:
         """Append events in one transaction (not waited for); raises Stopped when the run was closed from outside."""
-        if self._files:
+        self._prompts.note(events)
+        messages = self._prompts.taken()
+        if messages:
+            self._submit(list(events), lambda tx: keep_messages(tx, self.chat_id, messages))
+        elif self._files:
             self._submit(list(events))
         else:
             self._soon(events)
@@ -138,6 +149,10 @@ class ClaimedRun:
         self._files.append(file)
         return file
 
+    def keep_message(self, text: str, is_answer: bool = False) -> str:
+        """Keep one message of a prompt, once in its chat; its row is written with the next events."""
+        return self._prompts.keep(text, is_answer)
+
     def next_figure(self) -> int:
         """A number for a figure without a name, counted in the chat from 1."""
         if self._figures is None:
@@ -157,7 +172,8 @@ class ClaimedRun:
         def look(connection: Connection) -> list[StoredEvent]:
             earliest = event_log.seq_of_run_back(connection, self.chat_id, self._memory_runs + 1)
             rows = event_log.read_events(connection, self.chat_id, earliest - 1, 1_000_000, MEMORY_TYPES)
-            return [
+            rows = [row for row in rows if row[1] != self.run_id]
+            history = [
                 StoredEvent.model_construct(  # its event was validated as it was parsed
                     chat_id=self.chat_id,
                     seq=seq,
@@ -166,8 +182,12 @@ class ClaimedRun:
                     event=event_log.parsed(body),
                 )
                 for seq, run_id, at, body in rows
-                if run_id != self.run_id
             ]
+            for past, row in zip(reversed(history), reversed(rows), strict=True):
+                if isinstance(past.event, StepFinished) and past.run_id is not None:
+                    self._prompts.note_step(past.run_id, past.event.step, row[3])
+                    break
+            return history
 
         return self._store.read(look)
 
@@ -178,10 +198,12 @@ class ClaimedRun:
         ends = self._ends.closing(reason, "stop")
         events = [*ends, *before, event]
         files, self._files = self._files, []
+        messages = self._prompts.taken(is_over=True)
 
         def job(tx: Tx) -> None:
             for file in files:
                 add_file(tx, file)
+            keep_messages(tx, self.chat_id, messages)
             deny_open(tx, self.run_id, reason, "stop", unheard)
             run_queue.close_run(tx, self._run, self._epoch, events)
 

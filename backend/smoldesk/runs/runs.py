@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -111,7 +111,9 @@ class Runs:
         file_limit: int = 50_000_000,
         memory_runs: int = 40,
         ask_rules: AskRules | None = None,
+        hide: Callable[[str], str] = str,
     ) -> None:
+        """`hide` takes secrets out of what is kept of prompts."""
         self._store = store
         self.asks = Asks(store)
         self.records = RunRecords(store)
@@ -125,6 +127,7 @@ class Runs:
         self._file_limit = file_limit
         self._memory_runs = memory_runs
         self._ask_rules = ask_rules or AskRules()
+        self._hide = hide
         self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
@@ -316,6 +319,7 @@ class Runs:
             file_limit=self._file_limit,
             memory_runs=self._memory_runs,
             ask_rules=self._ask_rules,
+            hide=self._hide,
         )
         with self._lock:
             active.run = claim.run

@@ -14,10 +14,11 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, RoomsSelected
+from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected
 from smoldesk.store.buildings import is_building
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
+from smoldesk.store.prompts import KeptMessage, deflated, keep_messages, read_messages
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.run_rows import OPEN_STATES, get_run
@@ -42,6 +43,7 @@ class Trunk:
     runs: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]
     files: Sequence[Mapping[str, Any]]
+    prompts: Sequence[KeptMessage]
 
 
 def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
@@ -73,7 +75,17 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
         runs=runs,
         events=events,
         files=[dict(row) for row in rows if row["id"] in named],
+        prompts=_prompts(connection, chat_id, events),
     )
+
+
+def _prompts(connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]) -> list[KeptMessage]:
+    """What the calls of the model name, deflated without the steps' memory, which has other ids in the branch."""
+    calls = [parsed(event["body"]) for event in events if event["type"] == "model_called"]
+    names = [
+        name for one in calls if isinstance(one, ModelCalled) for name in (*one.then, one.response) if name
+    ]
+    return [deflated(text, None) for text in read_messages(connection, chat_id, names).values()]
 
 
 def _events(connection: Connection, chat_id: str, run_id: str, earlier: set[str]) -> list[dict[str, Any]]:
@@ -142,6 +154,7 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
     for table, rows in ((RunRow, runs), (FileRow, files), (EventRow, events)):
         if rows:
             tx.execute(insert(table), rows)
+    keep_messages(tx, chat_id, trunk.prompts)
     tx.append(chat_id, [BranchBegun(chat_id=trunk.chat.id, title=trunk.chat.title, run_id=trunk.run_id)])
 
 

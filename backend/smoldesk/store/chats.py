@@ -15,6 +15,7 @@ from smoldesk.store.tables import (
     EventRow,
     FileRow,
     PaymentRow,
+    PromptRow,
     PurseRow,
     PushConfigRow,
     RunRow,
@@ -161,7 +162,7 @@ def delete_chat(tx: Tx, chat_id: str) -> list[str]:
 def erase_chat(tx: Tx, chat_id: str) -> list[str]:
     """Remove all rows of a chat that nothing works on; returns the ids of its files."""
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
-    for table in (AskRow, EventRow, FileRow, RunRow, PaymentRow, PurseRow, PushConfigRow):
+    for table in (AskRow, EventRow, FileRow, PromptRow, RunRow, PaymentRow, PurseRow, PushConfigRow):
         tx.execute(delete(table).where(table.chat_id == chat_id))
     tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
     return files

@@ -3,7 +3,7 @@
 Times are seconds since the epoch (UTC, float) so that SQLite and PostgreSQL compare them alike.
 """
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, MetaData, Text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -106,11 +106,25 @@ class EventRow(Base):
     __table_args__ = (Index("ix_event_chat_id_type_seq", "chat_id", "type", "seq"),)
 
 
+class PromptRow(Base):
+    """One message that was sent to a model, or came from it, kept once in its chat; `id` is the hash of its JSON.
+
+    `body` is that JSON, deflated with the memory of the step `base` (a run and a number) as dictionary; see prompts.py.
+    """
+
+    __tablename__ = "prompt"
+
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    base: Mapped[str | None]
+    body: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class AskRow(Base):
     """One ask; the first answer moves `state` from open to granted or denied, later ones find it closed.
 
-    `closed_by` and `scope` are those of events.AskClosed. A call that an earlier answer lets through or keeps out gets a
-    row of its own, closed from the start: what is in here is every grant and every denial.
+    `closed_by`, `scope` and `said` (JSON) are those of events.AskClosed. A call that an earlier answer lets through or keeps
+    out gets a row of its own, closed from the start: what is in here is every grant and every denial.
     """
 
     __tablename__ = "ask"
@@ -127,6 +141,7 @@ class AskRow(Base):
     closed_at: Mapped[float | None]
     closed_by: Mapped[str | None]
     scope: Mapped[str | None]
+    said: Mapped[str | None] = mapped_column(Text)
 
     __table_args__ = (
         Index("ix_ask_chat_id_opened_at", "chat_id", "opened_at"),

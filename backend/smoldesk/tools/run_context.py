@@ -61,6 +61,10 @@ class RunContext(Protocol):
         """Store bytes that came in a text; raises BadInput when they are too many."""
         ...
 
+    def keep_message(self, text: str, is_answer: bool = False) -> str:
+        """Keep one message of a prompt (JSON), once in its chat; the id that a call of the model names it by."""
+        ...
+
     def next_figure(self) -> int:
         """A number for a figure without a name, counted in the chat from 1."""
         ...

@@ -26,7 +26,9 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
+    Traces,
     Uploads,
 )
 from smoldesk.conversations import Conversations
@@ -72,7 +74,9 @@ class WireServices:
     shown_tables: ShownTables
     exports: Exports
     imports: Imports
+    traces: Traces
     sources: Sources
+    source_files: SourceFiles
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

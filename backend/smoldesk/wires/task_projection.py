@@ -99,6 +99,7 @@ class TaskProjection:
                 return [*self._end_written(), StatusUpdate("canceled", at, reason=event.reason)]
             case (
                 e.StepStarted()
+                | e.ModelCalled()
                 | e.ToolCalled()
                 | e.ToolReturned()
                 | e.ToolFailed()

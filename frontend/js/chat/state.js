@@ -62,6 +62,7 @@ export function reduceChat(state, message) {
     case "branch":
       return branched(state, message);
     case "map_definition":
+    case "model_call":
     case "open_asks":
       return state;
     default:

@@ -11,6 +11,7 @@ from typing import Any
 
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
 
+from smoldesk.agents.wrapper.call_record import CallLog, CallRecord
 from smoldesk.errors import ModelFault
 from smoldesk.events import Delta, StepStarted
 from smoldesk.models import close_model
@@ -32,21 +33,25 @@ class RunModel(Model):
         self._step = step
         self._splits_code = splits_code
         self._empty = 0
+        self._calls = CallLog(ctx, inner, step)
 
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
         """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""
         self._ctx.stop.check()
         self._ctx.emit(StepStarted(step=self._step()))
-        with self._ctx.stop.calling(self._hang_up):
+        with self._calls.call(messages) as record, self._ctx.stop.calling(self._hang_up):
             try:
-                reply = self._reply(messages, *args, **kwargs)
+                reply = self._reply(record, messages, *args, **kwargs)
             except Exception:
                 self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
                 raise
+            record.end(reply)
         self._refuse_silence(reply)
         return reply
 
-    def _reply(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
+    def _reply(
+        self, record: CallRecord, messages: list[ChatMessage], *args: Any, **kwargs: Any
+    ) -> ChatMessage:
         stream: Callable[..., Any] | None = getattr(self._inner, "generate_stream", None)
         if stream is None:
             return self._inner.generate(messages, *args, **kwargs)
@@ -55,8 +60,10 @@ class RunModel(Model):
         deltas: list[ChatMessageStreamDelta] = []
         for delta in stream(messages, *args, **kwargs):
             self._ctx.stop.check()
-            if isinstance(delta, ReasonedDelta) and delta.reasoning:
-                self._say([("reasoning", delta.reasoning)])
+            reasoning = delta.reasoning if isinstance(delta, ReasonedDelta) else ""
+            record.hear(delta, bool(reasoning))
+            if reasoning:
+                self._say([("reasoning", reasoning)])
             parts = thinking.feed(delta.content or "")
             deltas.append(replace(delta, content=self._say_parts(parts, splitter)))
         rest = self._say_parts(thinking.flush(), splitter)

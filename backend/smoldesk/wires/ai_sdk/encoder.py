@@ -144,6 +144,7 @@ class ChunkEncoder:
                 return [*self._end_cell(event.reason), *self._end_text(), c.abort(), *self._end("other")]
             case (
                 e.RunQueued()
+                | e.ModelCalled()
                 | e.RunWaiting()
                 | e.RunResumed()
                 | e.FileAdded()

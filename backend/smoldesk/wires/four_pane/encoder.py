@@ -25,6 +25,9 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return _run(run, "running", step=event.step)
         case e.Delta():
             return m.Delta(content=event.text, kind=event.kind, step=event.step)
+        case e.ModelCalled():
+            facts = event.model_dump(exclude={"type", "keep", "then", "response"})
+            return m.ModelCall(content=m.ModelCallContent(messages=event.keep + len(event.then), **facts))
         case e.Printed():
             return m.Printed(content=event.text, step=event.step)
         case e.ToolCalled() | e.ToolReturned() | e.ToolFailed():
@@ -35,7 +38,9 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.AskOpened():
             return _ask(event.ask)
         case e.AskClosed():
-            return m.AskClosedMessage(content=m.AskClosedContent(**event.model_dump(exclude={"type"})))
+            return m.AskClosedMessage(
+                content=m.AskClosedContent(**event.model_dump(exclude={"type", "said"}))
+            )
         case e.RunWaiting():
             return _run(run, "waiting")
         case e.RunResumed():

@@ -19,6 +19,7 @@ from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
+from smoldesk.wires.rest.chart_routes import add_chart_routes
 from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
 from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
@@ -46,6 +47,7 @@ from smoldesk.wires.rest.requests import (
 )
 from smoldesk.wires.rest.source_routes import add_source_routes
 from smoldesk.wires.rest.table_routes import add_table_routes
+from smoldesk.wires.rest.trace_routes import add_trace_routes
 from smoldesk.wires.rest.tus_routes import add_tus_routes
 from smoldesk.wires.rest.upload_progress import LINES, Upload, UploadReadings
 from smoldesk.wires.security import served_file_headers
@@ -201,10 +203,12 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
 
     add_table_routes(routes, chats, to.shown_tables)
     add_export_routes(routes, unbounded, to)
-    add_source_routes(routes, to.sources, to.options)
+    add_chart_routes(routes, files)
+    add_source_routes(routes, to.sources, to.source_files, to.options)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)
+    add_trace_routes(routes, to.traces)
     add_project_routes(routes, to.conversations)
     add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
     add_tus_routes(unbounded, to.resumable_uploads, readings, files)

@@ -158,6 +158,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
         case (
             e.StepStarted()
             | e.Delta()
+            | e.ModelCalled()
             | e.ToolCalled()
             | e.ToolReturned()
             | e.ToolFailed()

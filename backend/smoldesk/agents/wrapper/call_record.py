@@ -1,0 +1,110 @@
+"""What a call of the model is remembered by: its prompt message by message, its response, and what it took."""
+
+import json
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model
+from smolagents.monitoring import TokenUsage
+
+from smoldesk.errors import DeskError, Stopped
+from smoldesk.events import ModelCalled
+from smoldesk.models.prices import cost_of
+from smoldesk.models.reasoning import CachedUsage
+from smoldesk.tools.run_context import RunContext
+
+
+def message_json(message: ChatMessage) -> str:
+    """A message of a prompt as it is kept: role, content and calls, in one order. Pictures are named, not kept."""
+    data: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        data["tool_calls"] = [
+            {"id": call.id, "name": call.function.name, "arguments": call.function.arguments}
+            for call in message.tool_calls
+        ]
+    return json.dumps(
+        data, ensure_ascii=False, separators=(",", ":"), default=lambda one: f"[{type(one).__name__}]"
+    )
+
+
+class CallRecord:
+    """One call under way."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self.first_token: float | None = None
+        self.usage: TokenUsage | None = None
+        self.response: ChatMessage | None = None
+
+    def hear(self, delta: ChatMessageStreamDelta, has_reasoning: bool) -> None:
+        """A piece came."""
+        if self.first_token is None and (delta.content or delta.tool_calls or has_reasoning):
+            self.first_token = self.seconds()
+        self.usage = delta.token_usage or self.usage
+
+    def end(self, response: ChatMessage) -> None:
+        """The response is there."""
+        self.response = response
+        self.usage = self.usage or response.token_usage
+
+    def seconds(self) -> float:
+        """Since the call began."""
+        return round(time.monotonic() - self._began, 4)
+
+
+class CallLog:
+    """The calls of one run's model. Each prompt is told by what it adds to the one before it."""
+
+    def __init__(self, ctx: RunContext, model: Model, step: Callable[[], int]) -> None:
+        self._ctx = ctx
+        self._model = model
+        self._step = step
+        self._sent: list[str] = []
+
+    @contextmanager
+    def call(self, messages: Sequence[ChatMessage]) -> Generator[CallRecord]:
+        """A call from its beginning to its end, which is in the log however it ends."""
+        prompt = [self._ctx.keep_message(message_json(one)) for one in messages]
+        record = CallRecord()
+        try:
+            yield record
+        except Stopped:
+            self._write(prompt, record, "stopped")
+            raise
+        except DeskError as fault:
+            self._write(prompt, record, str(fault))
+            raise
+        except Exception as fault:
+            self._write(prompt, record, type(fault).__name__)  # its words may hold anything
+            raise
+        self._write(prompt, record, None)
+
+    def _write(self, prompt: list[str], record: CallRecord, error: str | None) -> None:
+        keep = 0
+        while keep < min(len(prompt), len(self._sent)) and prompt[keep] == self._sent[keep]:
+            keep += 1
+        self._sent = prompt
+        response, usage = record.response, record.usage
+        cached = usage.cached_tokens if isinstance(usage, CachedUsage) else None
+        counts = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
+        priced_as: str | None = getattr(self._model, "priced_as", None)
+        self._ctx.emit(
+            ModelCalled(
+                step=self._step(),
+                model=self._model.model_id or "",
+                keep=keep,
+                then=prompt[keep:],
+                response=self._ctx.keep_message(message_json(response), is_answer=True) if response else None,
+                duration=record.seconds(),
+                first_token=record.first_token,
+                input_tokens=counts[0],
+                output_tokens=counts[1],
+                cached_tokens=cached,
+                cost=cost_of(priced_as, usage.input_tokens, usage.output_tokens, cached or 0)
+                if usage
+                else None,
+                error=error,
+            )
+        )

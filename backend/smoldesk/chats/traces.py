@@ -1,0 +1,80 @@
+"""Traces: what a step's calls of the model were sent and gave, and its memory, put together from a chat's log on demand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+from sqlalchemy import Connection
+
+from smoldesk.errors import NotFound
+from smoldesk.store import chats, prompts
+from smoldesk.store.store import Store
+
+
+@dataclass(frozen=True)
+class PromptMessage:
+    """A message of a prompt as JSON text; None when it is not kept (any more)."""
+
+    id: str
+    text: str | None
+
+
+@dataclass(frozen=True)
+class TracedCall:
+    """One call of the model; `seq` is its event's."""
+
+    seq: int
+    prompt: Sequence[PromptMessage]
+    response: PromptMessage | None
+
+
+@dataclass(frozen=True)
+class TracedStep:
+    """A step's calls of the model, and the memory that later runs have of it, once it is over."""
+
+    calls: Sequence[TracedCall]
+    memory: dict[str, JsonValue] | None
+
+
+class Traces:
+    """The traces of all chats of a desk. Methods raise NotFound for an unknown chat."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def step(self, chat_id: str, run_id: str, step: int) -> TracedStep:
+        """One step of a run; raises NotFound when there is none."""
+        return await self._store.aread(lambda connection: _step(connection, chat_id, run_id, step))
+
+    async def message(self, chat_id: str, message_id: str) -> str:
+        """A message as JSON text, whole. Raises NotFound."""
+
+        def look(connection: Connection) -> str:
+            chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
+            return prompts.read_message(connection, chat_id, message_id)
+
+        return await self._store.aread(look)
+
+
+def _step(connection: Connection, chat_id: str, run_id: str, step: int) -> TracedStep:
+    chats.get_chat(connection, chat_id)
+    calls = [one for one in prompts.calls_of_run(connection, chat_id, run_id) if one.event.step == step]
+    finished = prompts.step_finished(connection, chat_id, run_id, step)
+    if not calls and finished is None:
+        raise NotFound(f"There is no step {step} of run {run_id[:40]!r} in this chat.")
+    responses = [one.event.response for one in calls if one.event.response]
+    wanted = [name for one in calls for name in one.prompt]
+    texts = prompts.read_messages(connection, chat_id, [*wanted, *responses])
+
+    def message(name: str) -> PromptMessage:
+        return PromptMessage(name, texts.get(name))
+
+    traced = [
+        TracedCall(
+            one.seq,
+            [message(name) for name in one.prompt],
+            message(one.event.response) if one.event.response else None,
+        )
+        for one in calls
+    ]
+    return TracedStep(traced, finished.memory if finished else None)

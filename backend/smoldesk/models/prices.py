@@ -1,0 +1,57 @@
+"""What a call of a model costs, by LiteLLM's table of prices where LiteLLM is installed. It is read, not imported.
+
+A model whose price is not known has none: a server of one's own, a name that the table lacks, a kind of token without a price.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, cast
+
+TABLE = "model_prices_and_context_window_backup.json"
+_ABOVE = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
+
+
+def cost_of(model: str | None, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
+    """US dollars; None when nobody knows. `model` as LiteLLM writes it; of the input tokens some were `cached_tokens`."""
+    prices = _prices_of(model) if model else None
+    if prices is None:
+        return None
+    step = _step(prices, input_tokens)
+
+    def price(name: str) -> Any:
+        return prices.get(name + step, prices.get(name))
+
+    fresh, written = price("input_cost_per_token"), price("output_cost_per_token")
+    cached = price("cache_read_input_token_cost") if cached_tokens else 0.0
+    if not all(isinstance(one, float | int) for one in (fresh, written, cached)):
+        return None
+    return (input_tokens - cached_tokens) * fresh + cached_tokens * cached + output_tokens * written
+
+
+def _step(prices: Mapping[str, Any], input_tokens: int) -> str:
+    """The ending of the prices of long prompts that holds for this one; empty for the usual ones."""
+    limits = [int(found[1]) for name in prices if (found := _ABOVE.fullmatch(name))]
+    passed = [limit for limit in limits if input_tokens > limit * 1000]
+    return f"_above_{max(passed)}k_tokens" if passed else ""
+
+
+def _prices_of(model: str) -> Mapping[str, Any] | None:
+    found = _table().get(model) or _table().get(model.partition("/")[2])
+    return cast("Mapping[str, Any]", found) if isinstance(found, dict) else None
+
+
+@lru_cache(maxsize=1)
+def _table() -> Mapping[str, Any]:
+    """Model to prices; empty without LiteLLM, and where its table is not what it was."""
+    spec = find_spec("litellm")
+    if spec is None or spec.origin is None:
+        return {}
+    try:
+        table = json.loads((Path(spec.origin).parent / TABLE).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return cast("Mapping[str, Any]", table) if isinstance(table, dict) else {}

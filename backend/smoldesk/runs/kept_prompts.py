@@ -1,0 +1,65 @@
+"""The prompts of one run on their way into the store: each message once, without secrets, deflated by what the log has.
+
+Answers of the model wait for the end of their step: the event that ends it has their words, and is their dictionary.
+"""
+
+from collections.abc import Callable, Iterable
+
+from pydantic_core import PydanticSerializationError
+
+from smoldesk.events import RunEvent, StepFinished
+from smoldesk.messages.strict_json import without_surrogates
+from smoldesk.store.prompts import KeptMessage, StepBody, deflated, message_id
+
+
+class KeptPrompts:
+    """What the calls of one run add to the kept messages of its chat. Used on the run's own thread only."""
+
+    def __init__(self, run_id: str, known: Callable[[], set[str]], hide: Callable[[str], str]) -> None:
+        """`known` are the ids that the chat has, asked for once; `hide` takes secrets out of a text."""
+        self._run_id = run_id
+        self._ask_known = known
+        self._known: set[str] | None = None
+        self._hide = hide
+        self._base: StepBody | None = None
+        self._ready: list[KeptMessage] = []
+        self._answers: list[str] = []
+
+    def keep(self, text: str, is_answer: bool = False) -> str:
+        """Take in a message; the id it is kept under. An answer is stored with the end of its step."""
+        text = self._hide(without_surrogates(text))
+        name = message_id(text)
+        if self._known is None:
+            self._known = self._ask_known()
+        if name not in self._known:
+            self._known.add(name)
+            if is_answer:
+                self._answers.append(text)
+            else:
+                self._ready.append(deflated(text, self._base))
+        return name
+
+    def note_step(self, run_id: str, step: int, body: str) -> None:
+        """A step of this run or of an earlier one ended; its event's JSON is what comes after it is deflated by."""
+        self._base = StepBody.of(run_id, step, body)
+
+    def note(self, events: Iterable[RunEvent]) -> None:
+        """Take in what the run says."""
+        for event in events:
+            if isinstance(event, StepFinished) and self._known is not None:
+                try:
+                    self.note_step(self._run_id, event.step, event.model_dump_json())
+                except PydanticSerializationError:  # the log has it mended
+                    self._base = None
+                self._end_answers()
+
+    def taken(self, is_over: bool = False) -> list[KeptMessage]:
+        """What is to be stored with the next events; nothing is held back when the run `is_over`."""
+        if is_over:
+            self._end_answers()
+        ready, self._ready = self._ready, []
+        return ready
+
+    def _end_answers(self) -> None:
+        self._ready += [deflated(text, self._base) for text in self._answers]
+        self._answers.clear()

@@ -1,0 +1,159 @@
+"""Messages of prompts: kept once in their chat, named by their hash, and found again as calls of the model name them.
+
+A message is JSON text `{role, content, tool_calls?}`, its name the first 128 bits of BLAKE2b over it, in base64url. Most of
+its words are in the log already, as the memory of the step that they come from: they are deflated with that event's JSON
+as the dictionary, so what a step adds to the prompts costs a few dozen bytes.
+"""
+
+import hashlib
+import json
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from smoldesk.errors import NotFound
+from smoldesk.events import ModelCalled, StepFinished
+from smoldesk.store.event_log import parsed
+from smoldesk.store.statements import insert_or_leave
+from smoldesk.store.tables import EventRow, PromptRow
+from smoldesk.store.transaction import Tx
+
+WINDOW = 32_768
+"""Bytes that deflate looks back, of the dictionary too."""
+LARGEST = 64 * 2**20
+"""Bytes of a message: what came from the database is not inflated beyond."""
+
+
+@dataclass(frozen=True)
+class StepBody:
+    """The JSON of the event that ended a step, which messages are deflated against; `name` is its run and number."""
+
+    name: str
+    text: str
+
+    @classmethod
+    def of(cls, run_id: str, step: int, text: str) -> "StepBody":
+        return cls(_name(run_id, step), text)
+
+
+@dataclass(frozen=True)
+class KeptMessage:
+    """One message as its row has it."""
+
+    id: str
+    base: str | None
+    body: bytes
+
+
+@dataclass(frozen=True)
+class StoredCall:
+    """A call of the model with its place in the log, and the ids of its whole prompt."""
+
+    seq: int
+    event: ModelCalled
+    prompt: list[str]
+
+
+def message_id(text: str) -> str:
+    """The name of a message; 22 characters."""
+    return urlsafe_b64encode(hashlib.blake2b(text.encode(), digest_size=16).digest()).rstrip(b"=").decode()
+
+
+def deflated(text: str, base: StepBody | None) -> KeptMessage:
+    """A message ready to be stored."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_dictionary(base))
+    body = packer.compress(text.encode()) + packer.flush()
+    return KeptMessage(message_id(text), base.name if base else None, body)
+
+
+def inflated(kept: KeptMessage, base: StepBody | None) -> str | None:
+    """The message's text; None when it cannot be had again, as after a step's event was changed by hand."""
+    try:
+        text = zlib.decompressobj(-15, zdict=_dictionary(base)).decompress(kept.body, LARGEST).decode()
+    except (zlib.error, ValueError):
+        return None
+    return text if message_id(text) == kept.id else None
+
+
+def _dictionary(base: StepBody | None) -> bytes:
+    return base.text.encode()[-WINDOW:] if base else b""
+
+
+def kept_ids(connection: Connection, chat_id: str) -> set[str]:
+    """The messages that a chat has kept."""
+    return set(connection.execute(select(PromptRow.id).where(PromptRow.chat_id == chat_id)).scalars())
+
+
+def keep_messages(tx: Tx, chat_id: str, messages: Iterable[KeptMessage]) -> None:
+    """Store messages that the chat may have already."""
+    for one in messages:
+        values = {"chat_id": chat_id, "id": one.id, "base": one.base, "body": one.body}
+        tx.execute(insert_or_leave(tx.connection, PromptRow, values))
+
+
+def read_messages(connection: Connection, chat_id: str, ids: Collection[str]) -> dict[str, str]:
+    """The texts of messages by their ids; those that are not there are left out."""
+    found: dict[str, str] = {}
+    bases: dict[str, StepBody] = {}
+    looked_into: set[str] = set()
+    wanted = list(dict.fromkeys(ids))
+    for begin in range(0, len(wanted), 500):
+        some = select(PromptRow.id, PromptRow.base, PromptRow.body).where(PromptRow.chat_id == chat_id)
+        some = some.where(PromptRow.id.in_(wanted[begin : begin + 500]))
+        for kept in [KeptMessage(*row) for row in connection.execute(some)]:
+            run_id = (kept.base or "").partition(" ")[0]
+            if run_id and run_id not in looked_into:
+                looked_into.add(run_id)
+                bases |= _step_bodies(connection, chat_id, run_id)
+            base = bases.get(kept.base or "")
+            if kept.base is not None and base is None:
+                continue
+            text = inflated(kept, base)
+            if text is not None:
+                found[kept.id] = text
+    return found
+
+
+def read_message(connection: Connection, chat_id: str, message: str) -> str:
+    """One message's text. Raises NotFound."""
+    found = read_messages(connection, chat_id, [message])
+    if not found:
+        raise NotFound(f"There is no message {message[:40]!r} in this chat.")
+    return found[message]
+
+
+def calls_of_run(connection: Connection, chat_id: str, run_id: str) -> list[StoredCall]:
+    """The calls of the model of a run, in order, each with its whole prompt."""
+    query = select(EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
+    query = query.where(EventRow.type == "model_called", EventRow.run_id == run_id).order_by(EventRow.seq)
+    calls: list[StoredCall] = []
+    for seq, body in connection.execute(query):
+        event = parsed(body)
+        if isinstance(event, ModelCalled):
+            before = calls[-1].prompt if calls else []
+            calls.append(StoredCall(seq, event, [*before[: event.keep], *event.then]))
+    return calls
+
+
+def step_finished(connection: Connection, chat_id: str, run_id: str, step: int) -> StepFinished | None:
+    """The end of a step; None while it goes on, and for one that never was."""
+    body = _step_bodies(connection, chat_id, run_id).get(_name(run_id, step))
+    event = parsed(body.text) if body else None
+    return event if isinstance(event, StepFinished) else None
+
+
+def _step_bodies(connection: Connection, chat_id: str, run_id: str) -> dict[str, StepBody]:
+    """The ends of a run's steps by their names, as the log has them; of one that ended twice the first."""
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "step_finished")
+    query = query.where(EventRow.run_id == run_id).order_by(EventRow.seq.desc())
+    found = [
+        StepBody.of(run_id, json.loads(body)["step"], body) for body in connection.execute(query).scalars()
+    ]
+    return {one.name: one for one in found}
+
+
+def _name(run_id: str, step: int) -> str:
+    return f"{run_id} {step}"
