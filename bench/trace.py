@@ -1,7 +1,7 @@
 """The debug pane over 20,000 events of one chat, and what kept prompts add to the log of a run whose memory grows.
 
-The pane is opened on a narrow page, where it is loaded when it is first shown, so its modules are in the time. A filter is
-timed from the key to the frame that shows what is left. The log is that of a real desk with a scripted model.
+The pane stands alone, with the page's own store of messages; what it takes to open has the loading of its modules in it. A
+filter is timed from the key to the frame that shows what is left. The log is that of a real desk with a scripted model.
 """
 
 import tempfile
@@ -51,8 +51,26 @@ CALLS = """
         return (performance.now() - began) / 1000;
     };
 """
+ALONE = """async () => {
+    const modules = ["bus", "store", "i18n"].map((name) => import(`/static/js/core/${name}.js`));
+    const [{ Bus }, { Desk }, { learn, translator }] = await Promise.all(modules);
+    document.querySelector("link[data-late=debug]").disabled = false;
+    const box = Object.assign(document.createElement("section"), { style: "position: fixed; inset: 0; background: white" });
+    box.dataset.pane = "debug";
+    document.body.append(box);
+    const bus = new Bus();
+    const desk = new Desk(bus);
+    window.say = (message) => desk.take(message);
+    const t = translator(await learn("en"));
+    window.open = async () => {
+        const { DebugViewer } = await import("/static/js/debug/viewer.js");
+        const pane = new DebugViewer({ bus, t });
+        box.append(pane.tools, pane.dom);
+        bus.emit("command", { name: "draw" });
+    };
+}"""
 OPENED = """(count) => {
-    document.querySelector(".tab[data-pane=debug]").click();
+    open();
     const pane = () => document.querySelector(".debug-viewer");
     return seen(() => pane()?.dataset.messages === String(count) && pane().querySelector(".debug-row"));
 }"""
@@ -115,10 +133,10 @@ def looking(browser: Browser, address: str, runs: int) -> tuple[float, list[floa
     """Seconds until a filled pane is seen, and each filter; its most writes in one frame while more comes."""
     page: Page = open_fed(browser, address, CALLS, COUNT_WRITES)
     try:
-        page.set_viewport_size({"width": 390, "height": 844})
+        page.evaluate(ALONE)
         page.evaluate("(runs) => { for (const message of numbered(traced(runs))) say(message); }", runs)
-        page.wait_for_timeout(500)
-        opened = page.evaluate(OPENED, 50 * runs + 2)
+        opened = page.evaluate(OPENED, 50 * runs)
+        page.wait_for_timeout(1000)  # a person has to read before
         filtered = [page.evaluate(TYPED, words) for words in SEARCHES]
         filtered.append(page.evaluate(CHOSEN))
         page.evaluate("() => document.querySelector('.debug-tools [aria-expanded]').click()")

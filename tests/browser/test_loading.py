@@ -132,6 +132,7 @@ def test_what_is_shown_later_is_loaded_then(desk: LiveDesk, context: BrowserCont
     page = Loading(context, desk.url)
     page.open()
     assert page.modules() & LATE == set()
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     expect(page.page.locator(".debug-detail")).to_contain_text("map_definition")
     page.page.locator(".talk-button").click()
@@ -195,16 +196,19 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
     )
     other = Loading(context, desk.url)
     other.open()  # the desk knows of the edit now
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
 
     sheet = page.page.get_by_role("dialog", name="The desk was updated")
     expect(sheet).to_be_visible()
     sheet.get_by_role("button", name="Later").click()
     expect(page.page.get_by_role("textbox", name="Message")).to_have_value("not sent yet")
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     with page.page.expect_navigation():
         sheet.get_by_role("button", name="Reload").click()
     page.there()
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     expect(page.page.locator(".debug-detail")).to_be_visible()
     assert page.faults == []
@@ -215,6 +219,7 @@ def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: Br
     page.open()
     page.page.wait_for_selector(".map-viewer")  # it comes late, too
     context.set_offline(True)
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     expect(page.page.get_by_role("dialog", name="A part of the page did not load")).to_be_visible()
 

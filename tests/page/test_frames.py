@@ -19,7 +19,8 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def fed(browser: Browser, address: str) -> Iterator[Page]:
     page = open_fed(browser, address, COUNT_WRITES)
-    for pane in ("map", "debug"):  # loaded when they are first shown
+    page.locator("section[data-pane=debug] .pane-body").hover()
+    for pane in ("map", "debug"):  # loaded when they are first shown, or pointed at
         page.wait_for_selector(f".{pane}-viewer")
     yield page
     page.close()
