@@ -190,20 +190,20 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
     page = Loading(context, desk.url)
     page.open()
     page.page.wait_for_selector(".map-viewer")  # it comes late, too
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
+    page.page.wait_for_selector(".debug-row")
     page.page.get_by_role("textbox", name="Message").fill("not sent yet")
     (folder / "js" / "debug" / "detail.js").write_text(
         (folder / "js" / "debug" / "detail.js").read_text("utf-8") + "// edited\n", "utf-8"
     )
     other = Loading(context, desk.url)
     other.open()  # the desk knows of the edit now
-    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
 
     sheet = page.page.get_by_role("dialog", name="The desk was updated")
     expect(sheet).to_be_visible()
     sheet.get_by_role("button", name="Later").click()
     expect(page.page.get_by_role("textbox", name="Message")).to_have_value("not sent yet")
-    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     with page.page.expect_navigation():
         sheet.get_by_role("button", name="Reload").click()
@@ -218,8 +218,9 @@ def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: Br
     page = Loading(context, desk.url)
     page.open()
     page.page.wait_for_selector(".map-viewer")  # it comes late, too
-    context.set_offline(True)
     page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
+    page.page.wait_for_selector(".debug-row")
+    context.set_offline(True)
     page.page.locator(".debug-row").first.click()
     expect(page.page.get_by_role("dialog", name="A part of the page did not load")).to_be_visible()
 
