@@ -6,7 +6,9 @@ addresses alone.
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Mapping
+from functools import cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 
@@ -44,7 +46,9 @@ class PublicTransport(httpx.AsyncBaseTransport):
 
     def __init__(self, allow_private: bool, inner: httpx.AsyncBaseTransport | None = None) -> None:
         self._allow_private = allow_private
-        self._inner = inner or httpx.AsyncHTTPTransport(limits=httpx.Limits(max_keepalive_connections=0))
+        self._inner = inner or httpx.AsyncHTTPTransport(
+            verify=_authorities(), limits=httpx.Limits(max_keepalive_connections=0)
+        )
 
     async def check(self, url: str) -> None:
         """Raises BadInput for an address that nothing would be sent to."""
@@ -86,6 +90,12 @@ class PublicTransport(httpx.AsyncBaseTransport):
                 "Its host is not of the public internet, and the operator of the desk allows no other."
             )
         return addresses[:MOST_ADDRESSES]
+
+
+@cache
+def _authorities() -> ssl.SSLContext:
+    """Whose certificates are taken. Read once: the file takes longer to read than most requests."""
+    return httpx.create_ssl_context(trust_env=False)
 
 
 def _pinned(request: httpx.Request, address: str, connect: float | None = None) -> httpx.Request:

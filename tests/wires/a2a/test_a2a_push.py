@@ -5,21 +5,25 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import InvalidParamsError, TaskNotFoundError
 
 from smoldesk import http_client
+from smoldesk.chats import PushConfig, PushConfigs
 from smoldesk.errors import BadInput
 from smoldesk.http_client import PublicTransport, is_public, outgoing_client
 from smoldesk.store import push_configs
 from smoldesk.wires.a2a import push
+from smoldesk.wires.a2a.task_view import TaskView
 from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
@@ -166,6 +170,37 @@ async def test_a_client_that_is_not_there_holds_up_nothing(desk: LiveDesk) -> No
         async with a2a_client(desk.url, streaming=False) as client:
             came = (await events(client, with_push(said("count 50"), url)))[0].task
         assert state(came.status) == "completed"
+
+
+async def test_ten_thousand_that_come_and_go_leave_no_connection(desk: LiveDesk, hook: Webhook) -> None:
+    """Each is deleted at another moment of its first post: before it connects, between that and writing, after it."""
+    async with a2a_client(desk.url, streaming=False) as client:
+        task = await sent(client, "hello")
+    looking = TaskView(desk.desk.runs)
+    notifier = push.PushNotifier(PushConfigs(desk.desk.store), looking, allow_private=True)
+    chat_id = (await looking.record(task.id)).chat_id
+    config = PushConfig(task.id, "one", chat_id, hook.url, token="gone")
+    for turn in range(10_000):
+        notifier._start(config)  # pyright: ignore[reportPrivateUsage]  # as `begin` does, without its 10,000 commits
+        for _ in range(turn % 60):
+            await asyncio.sleep(0)
+        notifier._stop(config.run_id, config.id)  # pyright: ignore[reportPrivateUsage]
+    await notifier.begin(replace(config, token="last"))
+    await asyncio.to_thread(
+        hook.until, lambda: any(headers["x-a2a-notification-token"] == "last" for headers, _ in hook.posted)
+    )
+    assert len(hook.posted) > 1, "some were cut off on their way"
+    for _ in range(200):  # what is being closed
+        left = [
+            each
+            for each in psutil.Process().net_connections("tcp")
+            if each.raddr and each.raddr[1] == hook.port
+        ]
+        if not left:
+            break
+        await asyncio.sleep(0.02)
+    await notifier.close()
+    assert left == []
 
 
 # --- attacks -----------------------------------------------------------------------------------------------------------

@@ -158,3 +158,16 @@ def test_the_pasted_page_talks_approves_and_locates(pasted: "tuple[Page, list[Re
     replies[:] = [RuntimeError("gone")]
     say(page, "And now?")
     page.wait_for_selector(".assistant.error")
+
+    replies[:] = [Calls(payment(30)), answer("As you like.")]
+    say(page, "Pay again")
+    page.wait_for_selector("text=Allow")
+    replies[:] = [answer("As you like.")]
+    say(page, "Never mind")
+    page.wait_for_selector(".assistant.text:has-text('As you like.')")
+    assert page.locator("text=Allow").count() == 0, "what nobody waits for any more has no buttons"
+
+    other = page.url.replace("localhost", "127.0.0.1").rstrip("/")
+    page.goto(other)
+    say(page, "Do you hear me?")
+    page.wait_for_selector(f".assistant.error:has-text('SMOLDESK_ALLOWED_ORIGINS have {other}?')")

@@ -370,6 +370,10 @@ def test_a_reloaded_client_finds_what_is_asked(client: SseClient, scripts: Scrip
     scripts.replies = [Calls(("pay", {"word": "bread"})), answer("Paid.")]
     first = client.ask("pay")
     assert chunks_of(client.http.get("/stream/chat-1/stream").text) == first
+    # as ai 6.0.0 asks, whose address has a query
+    assert chunks_of(client.http.get("/stream?agent=tools/chat-1/stream").text) == first
+    refused = client.http.get("/stream?agent=tools")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "no_chat")
     client.answer(True)
     assert client.http.get("/stream/chat-1/stream").status_code == 204
 

@@ -46,10 +46,10 @@ class PushNotifier:
         self._configs = configs
         self._looking = looking
         self._pauses = pauses
-        self._transport = PublicTransport(allow_private)
-        self._client = outgoing_client(self._transport, httpx.Timeout(SECONDS))
+        self._allow_private = allow_private
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._telling: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def check(self, config: PushConfig) -> None:
         """Raises BadInput for a configuration that cannot be used."""
@@ -61,7 +61,7 @@ class PushNotifier:
             if len(secret) > LONGEST_SECRET or not secret.isascii() or not (secret + "x").isprintable():
                 hint = f"Expected at most {LONGEST_SECRET} printable ASCII characters."
                 raise BadInput(f"`{name}` cannot be sent in a header.", hint)
-        await self._transport.check(config.url)
+        await PublicTransport(self._allow_private).check(config.url)
 
     async def begin(self, config: PushConfig) -> None:
         """Keep a checked configuration, in place of one with its id, and tell of its run from `told_seq` on."""
@@ -87,11 +87,9 @@ class PushNotifier:
 
     async def close(self) -> None:
         """Stop; what is not told is told by the next server."""
-        telling = list(self._telling.values())
-        for task in telling:
-            task.cancel()
-        await asyncio.gather(*telling, return_exceptions=True)
-        await self._client.aclose()
+        for key in list(self._telling):
+            self._stop(*key)
+        await asyncio.gather(*self._ending, return_exceptions=True)
 
     def _start(self, config: PushConfig) -> None:
         if config.is_over:
@@ -110,9 +108,16 @@ class PushNotifier:
         task = self._telling.pop((task_id, config_id), None)
         if task is not None:
             task.cancel()
+            self._ending.add(task)  # until its connection is closed
+            task.add_done_callback(self._ending.discard)
 
     async def _tell(self, config: PushConfig) -> None:
-        """Tell of one run at one address, to the run's end."""
+        """Tell of one run at one address, to the run's end.
+
+        By a client of its own: a post that is cancelled between connecting and writing leaves its connection in the pool for
+        good (httpcore), so the pool goes with the configuration.
+        """
+        client = outgoing_client(PublicTransport(self._allow_private), httpx.Timeout(SECONDS))
         try:
             seen = await self._looking.seen_until(config.run_id, config.told_seq)
             form = TaskForm(seen.record, config.base)
@@ -121,15 +126,17 @@ class PushNotifier:
                 async for update in updates:
                     is_end = isinstance(update, StatusUpdate) and update.is_end
                     if failed < MOST_FAILED or is_end:
-                        failed = 0 if await self._sent(config, form.event(update)) else failed + 1
+                        failed = 0 if await self._sent(client, config, form.event(update)) else failed + 1
                     if isinstance(update, StatusUpdate):  # before it, nothing is held back any more
                         await self._configs.note_told(config, seen.seq, is_end)
         except NotFound:
             pass  # its chat was deleted
         except DeskError as fault:
             log.warning("a client is not told of its task any more (%s)", fault.code)
+        finally:
+            await client.aclose()
 
-    async def _sent(self, config: PushConfig, event: ProtocolEvent) -> bool:
+    async def _sent(self, client: httpx.AsyncClient, config: PushConfig, event: ProtocolEvent) -> bool:
         """Try to tell one event; False when it could not be told."""
         told = MessageToDict(to_stream_response(event))
         body = json.dumps(told, ensure_ascii=False).encode("utf-8", "replace")
@@ -138,7 +145,7 @@ class PushNotifier:
             await asyncio.sleep(pause)
             try:
                 async with self._turns, asyncio.timeout(SECONDS):
-                    status = await self._posted(config, body)
+                    status = await _posted(client, config, body)
             except (TimeoutError, OSError, httpx.HTTPError) as fault:
                 why = type(fault).__name__
                 continue
@@ -150,15 +157,16 @@ class PushNotifier:
         say(log, "push_failed", logging.WARNING, run=config.run_id, why=why)
         return False
 
-    async def _posted(self, config: PushConfig, body: bytes) -> int:
-        """The status of the answer, whose body is left unread."""
-        headers = {"content-type": "application/json", "a2a-version": "1.0"}
-        if config.token:
-            headers["x-a2a-notification-token"] = config.token
-        if config.scheme and config.credentials:
-            headers["authorization"] = f"{config.scheme} {config.credentials}"
-        async with self._client.stream("POST", config.url, headers=headers, content=body) as response:
-            return response.status_code
+
+async def _posted(client: httpx.AsyncClient, config: PushConfig, body: bytes) -> int:
+    """The status of the answer, whose body is left unread."""
+    headers = {"content-type": "application/json", "a2a-version": "1.0"}
+    if config.token:
+        headers["x-a2a-notification-token"] = config.token
+    if config.scheme and config.credentials:
+        headers["authorization"] = f"{config.scheme} {config.credentials}"
+    async with client.stream("POST", config.url, headers=headers, content=body) as response:
+        return response.status_code
 
 
 def config_of(params: pb.TaskPushNotificationConfig, chat_id: str, base: str, after: int) -> PushConfig:

@@ -7,6 +7,7 @@ from contextlib import aclosing
 from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.routing import BaseRoute
 
+from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
 from smoldesk.wires.ai_sdk.openings import Attachments
@@ -60,6 +61,18 @@ def router(to: WireServices) -> APIRouter:
     async def resume(chat_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         turn = await turns.resume(chat_id)
         return Response(status_code=204) if turn is None else as_response(following.chunks(turn, "sse"))
+
+    @routes.get("/stream")
+    async def resume_behind_query(agent: str = "") -> Response:  # pyright: ignore[reportUnusedFunction]
+        # releases of ai 6 before its `appendPathToUrl` put `/CHAT/stream` behind the query of the address they were given
+        _, _, path = agent.partition("/")
+        if not path.endswith("/stream"):
+            raise BadInput(
+                "This address takes POST, and resumes no chat.",
+                "Expected `/stream/{chatId}/stream`.",
+                code="no_chat",
+            )
+        return await resume(path.removesuffix("/stream"))
 
     @routes.delete("/stream/{chat_id:path}/stream")
     async def stop(chat_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
