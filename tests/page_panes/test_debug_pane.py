@@ -120,7 +120,7 @@ def test_what_tells_of_one_thing_is_one_row_below_its_step_and_run(desk: Desk) -
 
 
 def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> None:
-    counted = {
+    counted: dict[str, Any] = {
         "firstToken": 0.2,
         "inputTokens": 12_300,
         "cachedTokens": 2_300,
