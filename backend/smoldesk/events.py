@@ -205,7 +205,10 @@ AskCloser = Literal["person", "policy", "expiry", "stop", "restart"]
 
 
 class AskClosed(Event):
-    """The ask ended: granted with a value, or denied with a reason. A password's value is never in it."""
+    """The ask ended: granted with a value, or denied with a reason. A password's value is never in it.
+
+    `said` is the message it was answered with, in the form of the wire that gives it back.
+    """
 
     type: Literal["ask_closed"] = "ask_closed"
     ask_id: str
@@ -214,6 +217,7 @@ class AskClosed(Event):
     reason: str = ""
     scope: AskScope = "call"
     by: AskCloser = "person"
+    said: dict[str, JsonValue] | None = None
 
 
 class RunWaiting(Event):

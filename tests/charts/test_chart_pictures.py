@@ -5,15 +5,20 @@ The specs here have passed no rule: what the rules miss, the jail has to hold.
 
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
-from smoldesk.charts import NoPicture, picture_of
-from smoldesk.errors import Stopped
+from smoldesk.charts import NoPicture, picture_of, pictures, prepare_picture, svg_of
+from smoldesk.errors import BadInput, Stopped
+from smoldesk.sandbox.process import ChildProcess
+from smoldesk.sandbox.programs import start_program
+from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 
 ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
@@ -29,6 +34,36 @@ def test_a_chart_becomes_a_png_of_twice_its_size() -> None:
     assert picture.png.startswith(b"\x89PNG")
     assert int.from_bytes(picture.png[16:20]) == 2 * picture.width
     assert picture.width > 200 and picture.height > 100
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for what another thread does, 20 seconds at most."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_process_is_loaded_ahead_and_draws_one_chart(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[int, Path]] = []
+    waiting = WaitingProcess()
+    monkeypatch.setattr(pictures, "_waiting", waiting)
+
+    def noted(*given: Any) -> ChildProcess:
+        process = start_program(*given)
+        begun.append((process.pid, given[1]))
+        return process
+
+    monkeypatch.setattr(pictures, "start_program", noted)
+    prepare_picture()
+    until(lambda: waiting.kind is not None)
+    [(pid, folder)] = begun
+    assert picture_of(json.dumps(BAR)).png
+    until(lambda: len(begun) == 2 and not folder.exists())
+    assert not Path(f"/proc/{pid}").exists(), "one process for one chart"
+    left = waiting.take(waiting.kind)
+    assert left is not None and left.pid == begun[1][0]
+    left.kill()
 
 
 @pytest.fixture
@@ -114,3 +149,27 @@ def test_a_stopped_run_does_not_wait_for_its_picture() -> None:
     stop.set("enough")
     with pytest.raises(Stopped):
         picture_of(json.dumps(BAR), stop)
+
+
+EVIL = "<script>alert(1)</script><image href='http://nowhere.example/'/> ]]> & \x00\x0b javascript:1"
+
+
+def test_an_svg_has_shapes_and_text_whatever_the_texts_of_a_chart_are() -> None:
+    rows = {"values": [{"a": EVIL, "b": 1}, {"a": "東京", "b": 2}]}
+    text = {"text": {"field": "a"}, "description": {"field": "a"}}
+    layers = {"layer": [{"mark": "bar"}, {"mark": "text", "encoding": text}], "title": EVIL}
+    encoding = {**BAR["encoding"], "y": {**BAR["encoding"]["y"], "title": EVIL}}
+    drawn = svg_of(json.dumps({"data": rows, **layers, "encoding": encoding}))
+    root = ElementTree.fromstring(drawn)
+    assert {one.tag.partition("}")[2] for one in root.iter()} <= {"svg", "g", "path", "rect", "line", "text"}
+    names = {name for one in root.iter() for name in one.attrib}
+    assert not [name for name in names if name.startswith("on") or "href" in name or name == "style"]
+    words = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "東京" in words and any("<script>" in (word or "") for word in words)
+
+
+def test_a_colour_that_is_an_address_is_refused_in_an_svg() -> None:
+    rows = {"values": [{"a": "x", "b": 1, "c": "url(http://nowhere.example/)"}]}
+    colour = {"color": {"field": "c", "type": "nominal", "scale": None}}
+    with pytest.raises(BadInput, match="address"):
+        svg_of(json.dumps(BAR | {"data": rows, "encoding": BAR["encoding"] | colour}))

@@ -93,6 +93,7 @@ class Asking:
             reason=answer.reason,
             scope=answer.scope,
             by=answer.by,
+            said=answer.said,
         )
 
         def also(tx: Tx) -> None:

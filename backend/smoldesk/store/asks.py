@@ -17,13 +17,17 @@ from smoldesk.store.transaction import Tx, plain
 
 @dataclass(frozen=True)
 class Answer:
-    """How an ask ended; `value` is what was entered, or the edited arguments."""
+    """How an ask ended; `value` is what was entered, or the edited arguments.
+
+    `said` is the message it came as, where a protocol gives it back to its client.
+    """
 
     granted: bool
     value: JsonValue = None
     reason: str = ""
     scope: AskScope = "call"
     by: AskCloser = "person"
+    said: dict[str, JsonValue] | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,9 @@ def forget_value(tx: Tx, ask_id: str) -> None:
 
 def read_answers(connection: Connection, ask_ids: Collection[str]) -> dict[str, Answer]:
     """The answers of those of these asks that are closed."""
-    query = select(AskRow.id, AskRow.state, AskRow.value, AskRow.reason, AskRow.scope, AskRow.closed_by)
+    query = select(
+        AskRow.id, AskRow.state, AskRow.value, AskRow.reason, AskRow.scope, AskRow.closed_by, AskRow.said
+    )
     rows = connection.execute(query.where(AskRow.id.in_(ask_ids), AskRow.state != "open"))
     return {row[0]: _answer(*row[1:]) for row in rows}
 
@@ -151,6 +157,7 @@ _RECORDS = select(
     AskRow.reason,
     AskRow.scope,
     AskRow.closed_by,
+    AskRow.said,
 ).join(ChatRow, ChatRow.id == AskRow.chat_id)
 
 _DENY_OPEN = CompiledStatement(
@@ -169,11 +176,13 @@ _DENY_OPEN = CompiledStatement(
 
 
 def _record(row: Any) -> AskRecord:
-    answer = None if row[6] == "open" else _answer(row[6], row[7], row[8], row[9], row[10])
+    answer = None if row[6] == "open" else _answer(*row[6:])
     return AskRecord(Ask.model_validate_json(row[0]), row[1], row[2], row[3], row[4], row[5], answer)
 
 
-def _answer(state: str, value: str | None, reason: str, scope: str | None, by: str | None) -> Answer:
+def _answer(
+    state: str, value: str | None, reason: str, scope: str | None, by: str | None, said: str | None
+) -> Answer:
     """Rows older than these columns were all answered for one call, by whom is not known: a person, mostly."""
     return Answer(
         state == "granted",
@@ -181,6 +190,7 @@ def _answer(state: str, value: str | None, reason: str, scope: str | None, by: s
         reason,
         cast("AskScope", scope or "call"),
         cast("AskCloser", by or "person"),
+        json.loads(said or "null"),
     )
 
 
@@ -204,6 +214,7 @@ def _closing(tx: Tx, answer: Answer) -> dict[str, Any]:
         "reason": plain(answer.reason),
         "scope": answer.scope,
         "closed_by": answer.by,
+        "said": None if answer.said is None else json.dumps(answer.said),
         "closed_at": tx.now,
     }
 

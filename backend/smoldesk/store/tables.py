@@ -123,8 +123,8 @@ class PromptRow(Base):
 class AskRow(Base):
     """One ask; the first answer moves `state` from open to granted or denied, later ones find it closed.
 
-    `closed_by` and `scope` are those of events.AskClosed. A call that an earlier answer lets through or keeps out gets a
-    row of its own, closed from the start: what is in here is every grant and every denial.
+    `closed_by`, `scope` and `said` (JSON) are those of events.AskClosed. A call that an earlier answer lets through or keeps
+    out gets a row of its own, closed from the start: what is in here is every grant and every denial.
     """
 
     __tablename__ = "ask"
@@ -141,6 +141,7 @@ class AskRow(Base):
     closed_at: Mapped[float | None]
     closed_by: Mapped[str | None]
     scope: Mapped[str | None]
+    said: Mapped[str | None] = mapped_column(Text)
 
     __table_args__ = (
         Index("ix_ask_chat_id_opened_at", "chat_id", "opened_at"),

@@ -24,7 +24,7 @@ from smoldesk.store.run_options import RunOptions
 from smoldesk.tools.run_context import Agent, RunContext
 from smoldesk.wires.a2a import handler
 from smoldesk.wires.a2a.handler import DeskHandler, Event, Services
-from smoldesk.wires.a2a.models import OWN, Given
+from smoldesk.wires.a2a.models import SAID, Given
 from smoldesk.wires.a2a.send_message import SentMessage
 from tests.support.desk_server import settings_for
 from tests.support.one_agent import OneAgent, Scripted
@@ -93,7 +93,8 @@ class KitAgents(OneAgent):
     """The agent of a run does what its messageId begins with; whatever is unknown is completed."""
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
-        named = str((options.metadata or {}).get(f"{OWN}messageId", ""))
+        said = (options.metadata or {}).get(SAID)
+        named = str(said.get("messageId", "")) if isinstance(said, dict) else ""
         script = next((do for prefix, do in SCRIPTS.items() if named.startswith(prefix)), self.answer)
 
         def act(message: str, ctx: RunContext) -> str:

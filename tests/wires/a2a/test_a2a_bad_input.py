@@ -217,8 +217,10 @@ def test_a_file_becomes_one_of_the_chat(sender: Sender, desk: LiveDesk) -> None:
     ]
     answer = sender.post(sender.body({"parts": parts})).json()
     task = (answer["result"] if sender.is_rpc else answer)["task"]
-    assert task["history"][0]["parts"][0]["text"] == "look"
-    assert task["history"][0]["metadata"] == {"attachments": ["t.csv"]}
+    words, file = task["history"][0]["parts"]
+    assert words["text"] == "look"
+    assert (file["filename"], file["mediaType"]) == ("t.csv", "text/csv; charset=utf-8")
+    assert httpx.get(file["url"]).text == "a,b\n1,2\n", "the file is not repeated, but said where it is"
     assert sender.http.get(f"/api/chats/{task['contextId']}/files/t.csv").text == "a,b\n1,2\n"
 
 

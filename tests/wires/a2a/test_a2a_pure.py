@@ -99,7 +99,7 @@ def an_ask(**about: Any) -> Ask:
 
 
 def message(text: str = "", *data: Any) -> Given:
-    return Given("m", text, [], list(data), None, "r_1", 0, "key")
+    return Given("m", text, [], list(data), None, "r_1", 0, "key", {})
 
 
 @pytest.mark.parametrize(

@@ -190,17 +190,17 @@ async def test_ten_thousand_that_come_and_go_leave_no_connection(desk: LiveDesk,
         hook.until, lambda: any(headers["x-a2a-notification-token"] == "last" for headers, _ in hook.posted)
     )
     assert len(hook.posted) > 1, "some were cut off on their way"
-    for _ in range(200):  # what is being closed
-        left = [
-            each
-            for each in psutil.Process().net_connections("tcp")
-            if each.raddr and each.raddr[1] == hook.port
-        ]
-        if not left:
-            break
-        await asyncio.sleep(0.02)
+
+    def connections() -> int:
+        return sum(
+            1 for one in psutil.Process().net_connections("tcp") if one.raddr and one.raddr[1] == hook.port
+        )
+
+    for _ in range(200):  # some are being closed
+        if connections():
+            await asyncio.sleep(0.02)
+    assert connections() == 0
     await notifier.close()
-    assert left == []
 
 
 # --- attacks -----------------------------------------------------------------------------------------------------------

@@ -128,7 +128,25 @@ async def test_a_refusal_and_a_wrong_answer(desk: LiveDesk, binding: Binding) ->
         assert state(still.status) == "input_required", "what is no answer leaves the question open"
         done = await sent(client, data({"granted": False, "reason": "not now"}), task_id=asking.id)
     assert "granted=False" in shown(done)[-1]
-    assert history(done)[-1] == ("user", "no: not now")
+    assert as_dict(done.history[-1].parts[0])["data"] == {"granted": False, "reason": "not now"}
+
+
+async def test_history_returns_what_the_client_said(desk: LiveDesk, binding: Binding) -> None:
+    """Ids, kinds of parts and metadata, of the first message and of an answer."""
+    async with a2a_client(desk.url, binding, streaming=False) as client:
+        first = said("name", data({"of": [1, 2.5]}), message_id=f"first-{binding}", extensions=["urn:mine"])
+        first.message.metadata.update({"mood": "good"})
+        asking = (await events(client, first))[0].task
+        answer = said(data({"value": "Bo"}), message_id=f"answer-{binding}", task_id=asking.id)
+        answer.message.metadata.update({"page": 3})
+        done = (await events(client, answer))[0].task
+    opening, _, answered = done.history
+    for kept, sent_before in ((opening, first.message), (answered, answer.message)):
+        assert (kept.message_id, kept.task_id, kept.role) == (sent_before.message_id, asking.id, pb.ROLE_USER)
+        assert as_dict(kept)["parts"] == as_dict(sent_before)["parts"]
+        assert as_dict(kept)["metadata"] == as_dict(sent_before)["metadata"]
+    assert list(opening.extensions) == ["urn:mine"]
+    assert shown(done) == ["Hello Bo, granted=True"]
 
 
 async def test_a_password_is_in_no_history(desk: LiveDesk) -> None:

@@ -1,10 +1,11 @@
 """Tasks and their updates in the types of this protocol: what a run's events come to, for one client's eyes. Pure."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, assert_never, cast
+from urllib.parse import quote
 
 from a2a.types import a2a_pb2 as pb
 from google.protobuf import struct_pb2, timestamp_pb2
@@ -18,7 +19,7 @@ from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs import RunRecord
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.wires.a2a.models import OWN, STATES, ProtocolEvent, Turn, as_json_text, context_of
+from smoldesk.wires.a2a.models import OWN, SAID, STATES, ProtocolEvent, Turn, as_json_text, context_of
 from smoldesk.wires.a2a.requests import whole
 from smoldesk.wires.serialization import file_url, table_url, time_text
 from smoldesk.wires.task_projection import (
@@ -158,19 +159,30 @@ class TaskForm:
         return status
 
     def _opening(self) -> pb.Message:
-        own = (self.record.options.metadata or {}).get(f"{OWN}messageId")
-        opening = self._message("message", pb.ROLE_USER, [text_part(self.record.message)])
-        if isinstance(own, str) and own:
-            opening.message_id = own
-        if self.record.options.attachments:
-            opening.metadata.update({"attachments": self.record.options.attachments})
-        return opening
+        """The message that began the task, as its client said it."""
+        noted = self.record.options.metadata or {}
+        said = noted.get(SAID)
+        if not isinstance(said, dict):  # of a task that is older than what is noted, or of another wire
+            said = {"messageId": noted.get(f"{OWN}messageId") or ""}
+        return self._given("message", said, self.record.message)
 
     def _said(self, turn: Turn) -> pb.Message:
         if turn.answer is None:
             return self._question(turn.ask)
-        parts = [text_part(answer_words(turn.ask, turn.answer))]
-        return self._message(f"{turn.ask.id}-answer", pb.ROLE_USER, parts)
+        return self._given(f"{turn.ask.id}-answer", turn.answer.said, answer_words(turn.ask, turn.answer))
+
+    def _given(self, name: str, said: Mapping[str, JsonValue] | None, words: str) -> pb.Message:
+        """A client's message as it was said; `words` where its parts are not known."""
+        message = self._message(name, pb.ROLE_USER, [])
+        message.MergeFrom(ParseDict(dict(said or {}), pb.Message()))
+        if not message.parts:
+            message.parts.append(text_part(words))
+        names = iter(self.record.options.attachments or [])
+        for part in message.parts:
+            if part.HasField("url"):  # a file, which has a name of its own in the chat
+                file = quote(next(names, part.url), safe="")
+                part.url = f"{self.base}/api/chats/{self.record.chat_id}/files/{file}"
+        return message
 
     def _question(self, ask: e.Ask) -> pb.Message:
         parts = [text_part(question_words(ask)), data_part(question_data(ask))]

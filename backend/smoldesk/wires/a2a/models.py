@@ -20,11 +20,15 @@ DEPTH = "smoldesk/depth"
 
 OWN = "a2a/"
 """What begins the names of what this wire notes beside a client's metadata."""
+SAID = f"{OWN}message"
 
 
 @dataclass(frozen=True)
 class Given:
-    """A message. `data` are the contents of its data parts; `key` is the same for the same message sent again."""
+    """A message. `data` are the contents of its data parts; `key` is the same for the same message sent again.
+
+    `said` is the message itself as JSON of the protocol, for the task's history; of its files, the names.
+    """
 
     message_id: str
     text: str
@@ -34,11 +38,12 @@ class Given:
     task_id: str | None
     depth: int
     key: str
+    said: dict[str, JsonValue]
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
     def noted(self) -> dict[str, JsonValue]:
         """The metadata of the run that it begins: the client's own, and what this wire must know again."""
-        own: dict[str, JsonValue] = {f"{OWN}messageId": self.message_id}
+        own: dict[str, JsonValue] = {SAID: self.said}
         if self.context_id is not None:
             own[f"{OWN}contextId"] = self.context_id
         if self.depth:

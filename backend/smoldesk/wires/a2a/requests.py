@@ -82,9 +82,25 @@ def read_message(
         context_id=_id("contextId", message.context_id),
         task_id=_id("taskId", message.task_id),
         depth=_depth(about.pop(DEPTH, 0)),
+        said=_said(message),
         key=hashlib.sha256(message.SerializeToString(deterministic=True)).hexdigest()[:32],
         metadata={name: value for name, value in about.items() if not name.startswith(OWN)},
     )
+
+
+def _said(message: pb.Message) -> dict[str, JsonValue]:
+    """The message as JSON, for the task's history. The bytes of its files are left out: a part with a `url` is one."""
+    said = pb.Message(
+        message_id=message.message_id,
+        metadata=message.metadata,
+        parts=message.parts,
+        extensions=message.extensions,
+        reference_task_ids=message.reference_task_ids,
+    )
+    for part in said.parts:
+        if part.HasField("raw"):
+            part.url = part.filename
+    return cast("dict[str, JsonValue]", _as_json(said, "The message"))
 
 
 def _check_mode(part: pb.Part, modes: Collection[str]) -> None:

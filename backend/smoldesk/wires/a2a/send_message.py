@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import JsonValue
@@ -127,6 +127,10 @@ class MessageSender:
         if given.files:
             raise BadInput("An answer takes no files.", "Expected text, or one data part.")
         ask, answer = self.answer(status.ask, given)
+        said = dict(given.said)
+        if ask.input_type == "password":
+            said.pop("parts", None)
+        answer = replace(answer, said=said)
         try:
             await self._runs.answer(ask.id, answer, record.chat_id)
         except NotFound as fault:

@@ -37,7 +37,9 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.AskOpened():
             return _ask(event.ask)
         case e.AskClosed():
-            return m.AskClosedMessage(content=m.AskClosedContent(**event.model_dump(exclude={"type"})))
+            return m.AskClosedMessage(
+                content=m.AskClosedContent(**event.model_dump(exclude={"type", "said"}))
+            )
         case e.RunWaiting():
             return _run(run, "waiting")
         case e.RunResumed():
