@@ -116,9 +116,9 @@ class Delta(Event):
 class ModelCalled(Event):
     """A call of the model is over. Its prompt: the first `keep` messages of the run's call before, then those of `then`.
 
-    Messages are named by the hash they are kept under (store/prompts.py), also `response`. Times in seconds, `first_token`
-    from the beginning of the call to its first piece. Of `input_tokens` `cached_tokens` were read from the provider's
-    cache. `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response.
+    Messages, also `response`, are named by the hash they are kept under (store/prompt_messages.py). Times in seconds,
+    `first_token` from the beginning to the first piece. Of `input_tokens` `cached_tokens` came from the provider's cache.
+    `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response.
     """
 
     type: Literal["model_called"] = "model_called"
@@ -373,6 +373,14 @@ class BranchBegun(Event):
     run_id: str
 
 
+class ChatImported(Event):
+    """Up to here this chat was read from a log, which was written then (None: it does not say), perhaps `is_cut`."""
+
+    type: Literal["chat_imported"] = "chat_imported"
+    exported_at: datetime | None = None
+    is_cut: bool = False
+
+
 class PolicySet(Event):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
@@ -415,6 +423,7 @@ ChatEvent = (
     | LateOutput
     | BranchMade
     | BranchBegun
+    | ChatImported
 )
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled
