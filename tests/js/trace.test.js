@@ -36,6 +36,15 @@ test("what a model wrote is the code of its step, before and after a call was to
   assert.deepEqual(madeBy(/** @type {any} */ (trace.bySeq.get(8))), [7, 5]);
 });
 
+test("what a long step made is not lost behind the pieces of its text", () => {
+  const pieces = Array.from({ length: 300 }, (_, at) => ({ seq: 100 + at, runId: "r", type: "delta", kind: "code", step: 1, content: "x" }));
+  const call = { seq: 500, runId: "r", type: "model_call", content: { step: 1, duration: 1 } };
+  const trace = traceOf(run, ...pieces, call, { ...code, seq: 501 }, { ...image, seq: 502 });
+  const [step, model] = [1, 100].map((seq) => /** @type {any} */ (trace.bySeq.get(seq)));
+  assert.deepEqual(madeBy(step), [1, 100, 500, 501, 502]);
+  assert.deepEqual(madeBy(model), [100, 500, 501]);
+});
+
 test("a run that was queued stands after the one before it, whose steps are still its own", () => {
   const queued = { seq: 9, runId: "q", type: "user_message", content: "Next" };
   const { rows } = traceOf(run, queued, called).shown(null);

@@ -15,9 +15,7 @@ const SHAPES = new Set(["map", "map_frames", "arrow", "highlight_room", "image",
 export function madeBy(row) {
   const siblings = row.parent?.kind === "step" ? row.parent.children : [];
   const others = siblings.filter((other) => other !== row && isOf(row, other, siblings));
-  const pieces = (/** @type {Row} */ { type }) => type === "printed" || type === "delta";
-  const own = pieces(row) ? seqsOf(row).slice(0, 1) : seqsOf(row);
-  return [...new Set([...own.slice(0, MOST), ...others.flatMap((other) => seqsOf(other))])].slice(0, MOST);
+  return [...new Set([row, ...others].flatMap((one) => seqsOf(one)))].slice(0, MOST);
 }
 
 /** Whether a row of the same step shows what another one made. @param {Row} row @param {Row} other @param {Row[]} siblings */

@@ -121,9 +121,10 @@ export function searchedText(row) {
   return `${row.type} ${row.summary} ${rest} ${joined(row)}`.slice(0, SEARCHED).toLowerCase();
 }
 
-/** Every seq that a row and what is below it came from. @param {Row} row @param {number[]} [found] @returns {number[]} */
+/** Every seq that a row and what is below it came from; of the pieces of a text the first, which its block is known by. @param {Row} row @param {number[]} [found] @returns {number[]} */
 export function seqsOf(row, found = []) {
-  for (const { seq } of row.messages) if (typeof seq === "number") found.push(seq);
+  const first = row.messages.find(({ type }) => PIECES.has(type));
+  for (const message of row.messages) if (typeof message.seq === "number" && (message === first || !PIECES.has(message.type))) found.push(message.seq);
   for (const child of row.children) seqsOf(child, found);
   return found;
 }
