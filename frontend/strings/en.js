@@ -664,6 +664,7 @@ export const strings = {
   "debug.error_one": "1 error",
   "debug.error_count": "{count} errors",
   "debug.error_of": "Error {n} of {count}",
+  "debug.error_list": "All errors",
   "debug.error_before": "Previous error",
   "debug.error_after": "Next error",
   "debug.run_one": "1 run",

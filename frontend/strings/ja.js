@@ -664,6 +664,7 @@ export const strings = {
   "debug.error_one": "エラー 1 件",
   "debug.error_count": "エラー {count} 件",
   "debug.error_of": "エラー {n}/{count}",
+  "debug.error_list": "エラーの一覧",
   "debug.error_before": "前のエラー",
   "debug.error_after": "次のエラー",
   "debug.run_one": "実行 1 回",

@@ -26,8 +26,10 @@ export class Trace {
     this.messages = 0;
     /** Goes up when rows come. */
     this.shape = 0;
-    /** @type {Row[]} */
+    /** In the order of their rows. @type {Row[]} */
     this.errors = [];
+    /** @type {Set<Row>} */
+    this.failed = new Set();
     /** @type {Figures} */
     this.figures = { calls: 0 };
     /** Rows by what they stand for. @type {Map<string, Row>} */
@@ -57,12 +59,20 @@ export class Trace {
     const row = this.place(message, at);
     const level = levelOf(message);
     if (WORST[level] > WORST[row.level]) row.level = level;
-    if (level === "error" && !this.errors.includes(row)) this.errors.push(row);
+    if (level === "error") this.fail(row);
     if (typeof message.seq === "number" && !this.bySeq.has(message.seq)) this.bySeq.set(message.seq, row);
     for (let up = row.parent; up; up = up.parent) {
       up.to = Math.max(up.to, at);
       up.version += 1;
     }
+  }
+
+  /** @param {Row} row */
+  fail(row) {
+    if (this.failed.has(row)) return;
+    this.failed.add(row);
+    const place = this.errors.findLastIndex(({ id }) => id < row.id) + 1; // an old row may fail late, as a run does
+    this.errors.splice(place, 0, row);
   }
 
   /** @param {AnyMessage} message @param {number} at @returns {Row} the row it made, or was added to */

@@ -4,6 +4,7 @@
  * search and filters; one row in full beside it (debug/detail.js). `tools` goes into the pane's header.
  */
 
+import { DebugErrors } from "./errors.js";
 import { costWords, tokenWords } from "./figures.js";
 import { DebugFilters } from "./filters.js";
 import { madeBy, rowsOf } from "./links.js";
@@ -53,11 +54,8 @@ export class DebugViewer {
     this.follow = tool("arrow-down", () => this.list.setFollow(!this.list.follow));
     this.wipe = tool("clear", () => this.clear());
     this.narrow = tool("list", () => this.openFilters());
-    this.before = tool("chevron-left", () => this.jump(-1));
-    this.after = tool("chevron-right", () => this.jump(1));
-    this.faults = el("span", { class: "debug-faults-count" });
-    this.jumps = el("span", { class: "debug-faults", role: "group", hidden: true }, this.before, this.faults, this.after);
-    this.tools = el("div", { class: "debug-tools" }, this.count, this.jumps, el("label", { class: "debug-search" }, icon("search"), this.field), this.narrow, this.follow, this.wipe);
+    this.errors = new DebugErrors(t, (row) => this.choose(row));
+    this.tools = el("div", { class: "debug-tools" }, this.count, this.errors.dom, el("label", { class: "debug-search" }, icon("search"), this.field), this.narrow, this.follow, this.wipe);
     this.filters = new DebugFilters(t, () => this.search());
     this.empty = el("p", { class: "debug-empty" });
     this.totals = el("p", { class: "debug-totals" });
@@ -135,17 +133,11 @@ export class DebugViewer {
     this.narrow.setAttribute("aria-expanded", String(!this.filters.dom.hidden));
     this.narrow.toggleAttribute("data-active", this.filters.active);
     this.filters.draw(Math.max(0, ...trace.steps.values()));
-    const errors = trace.errors.length;
-    this.jumps.hidden = errors === 0;
-    this.jumps.setAttribute("aria-label", t("debug.errors"));
-    this.faults.textContent = this.chosen && trace.errors.includes(this.chosen) ? t("debug.error_of", { n: trace.errors.indexOf(this.chosen) + 1, count: errors }) : errors === 1 ? t("debug.error_one") : t("debug.error_count", { count: errors });
-    this.faults.dataset.count = String(errors);
+    this.errors.draw(trace.errors, this.chosen);
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
       [this.follow, "debug.follow"],
       [this.wipe, "debug.clear"],
       [this.narrow, "debug.filter"],
-      [this.before, "debug.error_before"],
-      [this.after, "debug.error_after"],
     ])) {
       button.setAttribute("aria-label", t(key));
       button.title = t(key);
@@ -174,15 +166,6 @@ export class DebugViewer {
     if (row === this.pointed) return;
     this.pointed = row;
     this.bus.emit("hover", row && { source: "debug", seqs: madeBy(row) });
-  }
-
-  /** @param {-1 | 1} step to the error before or after the chosen row */
-  jump(step) {
-    const { errors } = this.trace;
-    const at = this.chosen ? errors.indexOf(this.chosen) : -1;
-    const from = at >= 0 || !this.chosen ? at : errors.findLastIndex(({ id }) => id < (this.chosen?.id ?? 0)) + (step < 0 ? 1 : 0);
-    const row = errors[(from + step + errors.length + (from < 0 && step < 0 ? 1 : 0)) % errors.length];
-    if (row) this.choose(row);
   }
 
   /** @param {Row | null} row */
