@@ -257,3 +257,19 @@ def test_the_log_holds_nothing_of_what_clients_send(sender: Sender, caplog: pyte
     assert "7 characters" in answered.text
     assert "hunter2" not in caplog.text
     assert "Traceback" not in caplog.text
+
+
+def test_what_another_wire_notes_as_said_breaks_no_task(desk: LiveDesk, sender: Sender) -> None:
+    """Clients of other wires choose a run's metadata, also what this one notes there."""
+    for said in (
+        5,
+        {"parts": 5},
+        {"role": "ROLE_AGENT", "taskId": "other", "nonsense": 1, "messageId": "own"},
+    ):
+        metadata = {"a2a/message": said, "a2a/messageId": 5}
+        begun = sender.http.post("/tasks/send", json={"message": "talk", "metadata": metadata}).json()["task"]
+        body = {"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": begun["id"]}}
+        found = sender.http.post("/a2a", json=body).json()
+        opening = found["result"]["history"][0]
+        assert (opening["role"], opening["taskId"]) == ("ROLE_USER", begun["id"])
+        assert [part["text"] for part in opening["parts"]] == ["talk"]

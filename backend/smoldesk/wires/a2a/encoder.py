@@ -1,5 +1,6 @@
 """Tasks and their updates in the types of this protocol: what a run's events come to, for one client's eyes. Pure."""
 
+import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from urllib.parse import quote
 
 from a2a.types import a2a_pb2 as pb
 from google.protobuf import struct_pb2, timestamp_pb2
-from google.protobuf.json_format import ParseDict
+from google.protobuf.json_format import ParseDict, ParseError
 from pydantic import JsonValue
 
 from smoldesk import events as e
@@ -28,6 +29,8 @@ from smoldesk.wires.task_projection import (
     Update,
 )
 
+SAID_FIELDS = frozenset(("messageId", "metadata", "parts", "extensions", "referenceTaskIds"))
+"""What a client says of a message; the rest is the task's."""
 DEEPEST = 60
 """Most levels of data; what is deeper goes as text, for the format of the protocol ends at 100."""
 
@@ -172,9 +175,14 @@ class TaskForm:
         return self._given(f"{turn.ask.id}-answer", turn.answer.said, answer_words(turn.ask, turn.answer))
 
     def _given(self, name: str, said: Mapping[str, JsonValue] | None, words: str) -> pb.Message:
-        """A client's message as it was said; `words` where its parts are not known."""
+        """A client's message as it was said; `words` where its parts are not known.
+
+        What is noted may be another wire's, whose clients choose it, or of a log that was imported.
+        """
         message = self._message(name, pb.ROLE_USER, [])
-        message.MergeFrom(ParseDict(dict(said or {}), pb.Message()))
+        with contextlib.suppress(ParseError):
+            own = {field: value for field, value in (said or {}).items() if field in SAID_FIELDS}
+            message.MergeFrom(ParseDict(own, pb.Message()))
         if not message.parts:
             message.parts.append(text_part(words))
         names = iter(self.record.options.attachments or [])
