@@ -2,13 +2,18 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 from pydantic import SecretStr
+from smolagents.models import ChatMessage, ChatMessageToolCall, ChatMessageToolCallFunction
 
+from smoldesk.agents.wrapper.call_record import message_json
+from smoldesk.chats import PromptMessage
 from smoldesk.store.tables import PromptRow
+from smoldesk.wires.rest.trace_models import ToolCallInfo
+from smoldesk.wires.rest.trace_routes import message_info
 from tests.support.desk_server import LiveDesk, events_of, live_desk
 from tests.support.openai_server import Fails, OpenAIServer, Says, Stalls
 from tests.support.scripted_model import Scripts, code
@@ -183,3 +188,20 @@ def test_a_message_that_cannot_be_had_again_is_said_to_be_missing(
     prompt = trace(desk, chat_id, run, 2)["calls"][0]["prompt"]
     assert [one["missing"] for one in prompt[:2]] == [False, False]
     assert all(one["missing"] and one["text"] == "" for one in prompt[2:])
+
+
+def test_what_a_model_says_in_no_known_form_ends_no_run_and_is_shown() -> None:
+    """Models of plug-ins, too: calls without an id, content that holds itself, parts that are bare text."""
+    call = ChatMessageToolCall(
+        ChatMessageToolCallFunction(name="look", arguments={"at": 1}), cast(Any, None), "function"
+    )
+    loop: list[Any] = ["words"]
+    loop.append(loop)
+    odd = [
+        ChatMessage("assistant", cast(Any, ["bare", {"type": "image", "image": b"x"}]), [call]),  # pyright: ignore[reportArgumentType]
+        ChatMessage("assistant", loop),  # pyright: ignore[reportArgumentType]
+        ChatMessage("assistant", cast(Any, {("a", 1): 2})),  # pyright: ignore[reportArgumentType]
+    ]
+    shown = [message_info(PromptMessage("m", message_json(one))) for one in odd]
+    assert [one.text[:14] for one in shown] == ["bare\n[image]", "['words', ['wo", "{('a', 1): 2}"]
+    assert shown[0].tool_calls == [ToolCallInfo(id="", name="look", arguments={"at": 1})]

@@ -1,8 +1,9 @@
 """What a call of the model is remembered by: its prompt message by message, its response, and what it took."""
 
 import json
+import reprlib
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,13 +18,23 @@ from smoldesk.tools.run_context import RunContext
 
 
 def message_json(message: ChatMessage) -> str:
-    """A message of a prompt as it is kept: role, content and calls, in one order. Pictures are named, not kept."""
+    """A message of a prompt as it is kept: role, content and calls, in one order. Pictures are named, not kept.
+
+    What is no JSON (models of plug-ins may say anything) is kept as Python writes it: a record ends no run.
+    """
     data: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         data["tool_calls"] = [
             {"id": call.id, "name": call.function.name, "arguments": call.function.arguments}
             for call in message.tool_calls
         ]
+    try:
+        return _json(data)
+    except (TypeError, ValueError, RecursionError):
+        return _json({"role": message.role, "content": reprlib.repr(message.content)})
+
+
+def _json(data: Mapping[str, Any]) -> str:
     return json.dumps(
         data, ensure_ascii=False, separators=(",", ":"), default=lambda one: f"[{type(one).__name__}]"
     )

@@ -1,5 +1,6 @@
 """Traces over plain HTTP: the prompts, responses and memory of a step; large messages cut, and whole one by one."""
 
+import asyncio
 import json
 from typing import Annotated, Any, cast
 
@@ -19,35 +20,47 @@ def add_trace_routes(routes: APIRouter, traces: Traces) -> None:
     @routes.get("/chats/{chat_id}/runs/{run_id}/steps/{step}", responses=refusals(404))
     async def trace(chat_id: str, run_id: str, step: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> StepTrace:
         """Messages over 4,000 characters are cut; `/prompts/{id}` has them whole."""
-        return _trace(await traces.step(chat_id, run_id, step))
+        found = await traces.step(chat_id, run_id, step)
+        return await asyncio.to_thread(_trace, found)  # prompts may be megabytes
 
     @routes.get("/chats/{chat_id}/prompts/{message_id}", responses=refusals(404))
     async def message(chat_id: str, message_id: str) -> PromptMessageInfo:
         text = await traces.message(chat_id, message_id)
-        return _message(PromptMessage(message_id, text), most=None)
+        return await asyncio.to_thread(message_info, PromptMessage(message_id, text), None)
 
 
 def _trace(step: TracedStep) -> StepTrace:
     calls = [
         ModelCallTrace(
             seq=call.seq,
-            prompt=[_message(one) for one in call.prompt],
-            response=_message(call.response) if call.response else None,
+            prompt=[message_info(one) for one in call.prompt],
+            response=message_info(call.response) if call.response else None,
         )
         for call in step.calls
     ]
     return StepTrace(calls=calls, memory=step.memory)
 
 
-def _message(message: PromptMessage, most: int | None = SHOWN) -> PromptMessageInfo:
+def message_info(message: PromptMessage, most: int | None = SHOWN) -> PromptMessageInfo:
+    """A message as it is shown, cut after `most` characters; None leaves it whole."""
     if message.text is None:
         return PromptMessageInfo(id=message.id, role="", text="", size=0, missing=True)
     data: dict[str, Any] = json.loads(message.text)
-    words = _words(data["content"])
-    calls = [ToolCallInfo(**call) for call in data.get("tool_calls", [])] or None
+    words = _words(data.get("content"))
+    calls = [
+        ToolCallInfo(
+            id=str(call.get("id") or ""), name=str(call.get("name")), arguments=call.get("arguments")
+        )
+        for call in data.get("tool_calls", [])
+    ]
     cut = most is not None and len(words) > most
     return PromptMessageInfo(
-        id=message.id, role=data["role"], text=words[:most], size=len(words), cut=cut, tool_calls=calls
+        id=message.id,
+        role=str(data.get("role", "")),
+        text=words[:most],
+        size=len(words),
+        cut=cut,
+        tool_calls=calls or None,
     )
 
 
@@ -55,7 +68,13 @@ def _words(content: Any) -> str:
     """Text of a message's content; a part that is none is named by its type."""
     if content is None:
         return ""
-    if isinstance(content, str):
-        return content
-    parts = cast("list[dict[str, Any]]", content)
-    return "\n".join(str(part["text"]) if "text" in part else f"[{part.get('type')}]" for part in parts)
+    if isinstance(content, list):
+        return "\n".join(_part(one) for one in cast("list[Any]", content))
+    return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+
+
+def _part(part: Any) -> str:
+    if not isinstance(part, dict):
+        return str(part)
+    fields = cast("dict[str, Any]", part)
+    return str(fields["text"]) if "text" in fields else f"[{fields.get('type')}]"
