@@ -97,3 +97,14 @@ def test_ten_thousand_points_are_laid_out_and_painted_in_one_frame_each(desk: De
     assert painted <= 2
     assert desk.facts()["points"] == "10000"
     expect(desk.page.locator(".map-legend")).to_have_text("10,000 points")
+
+
+def test_the_pointer_tells_what_drew_in_the_room_or_the_point_under_it(desk: Desk) -> None:
+    """And on nothing it points at no points, though they are in no room."""
+    arrow = {"type": "arrow", "content": {"room": "Kitchen", "direction": "left"}, "seq": 7, "runId": "r1"}
+    desk.tell(points([{"x": 360, "y": 110, "name": "Sensor 7"}]), arrow)
+    desk.still()
+    for place in ((75, 45), (425, 150), (360, 110), (180, -30)):
+        desk.page.mouse.move(*desk.place(*place))
+        desk.settle()
+    assert desk.heard("hover") == [{"source": "map", "seqs": [7]}, {"source": "map", "seqs": [5, 7]}, None]

@@ -75,8 +75,8 @@ export class MapViewer {
     this.state = null;
     /** What was selected last, here or elsewhere. @type {{room: string | null, seq: number | null}} */
     this.lit = { room: null, seq: null };
-    /** The room under the pointer that the other panes were told of. @type {string | null} */
-    this.told = null;
+    /** What was under the pointer that the other panes were told of. */
+    this.told = "";
     /** What the things to ask are about: the chat, the language, the tables. */
     this.offered = "";
     this.undo = [
@@ -246,12 +246,14 @@ export class MapViewer {
   point(at) {
     this.pointer = at;
     const { stage } = this;
-    const name = (at && stage.roomAt(at)?.room.name) || null;
-    const said = at && (pointAt(this.picture, stage.earth(), stage.camera.view, at) ?? this.answers.point(at, name));
+    const found = at && stage.roomAt(at);
+    const name = found?.room.name ?? null;
+    const dot = at && pointAt(this.picture, stage.earth(), stage.camera.view, at);
+    const said = at && (dot ?? this.answers.point(at, name));
     this.controls.point(said, at ?? { x: 0, y: 0 }, stage.size.width);
     if (!at) this.answers.point(null, null);
     stage.point(name);
-    this.tell(name);
+    this.tell(found ? { floorId: found.floor.floorId, name } : null, dot !== null);
   }
 
   /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at @param {boolean} adds it to the rooms pointed at */
@@ -290,11 +292,13 @@ export class MapViewer {
     this.stage.light(seq === undefined ? this.lit : { room: null, seq });
   }
 
-  /** @param {string | null} name of the room under the pointer */
-  tell(name) {
-    if (name === this.told) return;
-    this.told = name;
-    const seqs = drawnOn(this.picture).filter(({ room }) => room === name).flatMap(({ origin }) => origin.seq ?? []);
+  /** What drew in the room under the pointer, or the point there. @param {{floorId: string, name: string | null} | null} room @param {boolean} onPoint */
+  tell(room, onPoint) {
+    const inRoom = room === null ? [] : drawnOn(this.picture).filter((one) => one.room === room.name && one.floorId === room.floorId);
+    const point = (onPoint && this.picture.points) || null;
+    const seqs = [...new Set([...(point ? [point] : []), ...inRoom].flatMap(({ origin }) => origin.seq ?? []))];
+    if (String(seqs) === this.told) return;
+    this.told = String(seqs);
     this.bus.emit("hover", seqs.length ? { source: "map", seqs } : null);
   }
 
