@@ -338,6 +338,26 @@ def test_the_detail_grows_while_the_step_it_shows_is_written(desk: Desk) -> None
     expect(desk.page.locator(".json-tree")).to_contain_text("import pandas as pd")
 
 
+def test_what_somebody_looks_up_in_a_row_that_grows_stays(desk: Desk) -> None:
+    """The search in its tree, and the messages of its prompt that were opened."""
+    desk.tell(*RUN[:4])
+    desk.page.locator(".debug-row", has_text="delta").click()
+    desk.page.get_by_role("tab", name="Tree").click()
+    field = desk.page.get_by_role("searchbox", name="Search in this")
+    field.fill("pan")
+    desk.tell(RUN[4])
+    expect(field).to_be_focused()
+    expect(field).to_have_value("pan")
+    desk.page.get_by_role("tab", name="Prompt").focus()
+    expect(desk.page.locator(".json-tree")).to_contain_text("import pandas as pd")
+
+    desk.page.get_by_role("tab", name="Prompt").click()
+    view = desk.page.locator(".debug-prompt")
+    view.evaluate("(node) => { node.id = 'kept' }")
+    desk.tell(RUN[6])
+    expect(view).to_have_id("kept")
+
+
 def test_escape_closes_the_detail_and_the_list_has_the_focus(desk: Desk) -> None:
     desk.tell(*RUN)
     desk.page.locator(".debug-row", has_text="arrow").click()

@@ -6,7 +6,7 @@
 
 import { figureList } from "./figures.js";
 import { JsonTools } from "./json-tools.js";
-import { PromptStore, promptView } from "./prompt.js";
+import { PromptStore, promptView, stateOf } from "./prompt.js";
 import { joined } from "./rows.js";
 import { screenOf, terminalView } from "./terminal.js";
 import { copyText } from "../core/clipboard.js";
@@ -43,7 +43,7 @@ export class DebugDetail {
     this.close = el("button", { type: "button", class: "tool-button", on: { click: hooks.closed } }, icon("close"));
     this.title = el("span", { class: "debug-title" });
     this.figures = el("dl", { class: "debug-figures" });
-    this.body = el("div", { class: "debug-body", role: "tabpanel", tabindex: "0" });
+    this.body = el("div", { class: "debug-body", role: "tabpanel", tabindex: "0", on: { focusout: () => window.setTimeout(() => this.show(this.row)) } });
     this.dom = el(
       "div",
       { class: "debug-detail", role: "region", hidden: true, on: { keydown: (event) => event.key === "Escape" && hooks.closed() } },
@@ -89,6 +89,7 @@ export class DebugDetail {
     const print = this.wished[kind] ?? "tree";
     const version = row ? versionOf(row, print) : "";
     if (same && version === this.version && !again) return;
+    if (same && !again && print === "tree" && this.body.querySelector(":focus")) return; // a tree that somebody searches stays while they do
     this.row = row;
     this.version = version;
     this.dom.hidden = row === null;
@@ -170,7 +171,8 @@ function kindOf(row) {
 /** What has to change before a tab is drawn anew. @param {Row} row @param {Print} print */
 function versionOf(row, print) {
   const own = `${row.id} ${row.messages.length} ${row.figures.calls}`;
-  return print === "code" || print === "output" ? `${own} ${row.version}` : own;
+  if (print === "code" || print === "output") return `${own} ${row.version}`;
+  return print === "prompt" || print === "response" || print === "memory" ? `${row.id} ${stateOf(row)}` : own; // pieces of a text change none of it
 }
 
 /** @param {HTMLElement[]} nodes @param {string} none @returns {HTMLElement[]} */

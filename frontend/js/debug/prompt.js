@@ -49,7 +49,7 @@ export class PromptStore {
 }
 
 /** What of a row's step decides whether there is more to fetch: its calls, and its end. @param {Row} row */
-function stateOf(row) {
+export function stateOf(row) {
   const step = row.kind === "step" ? row : row.parent;
   return `${step?.figures.calls} ${step?.messages.some(({ type }) => type === "debug")}`;
 }
