@@ -12,6 +12,7 @@ from smoldesk.models.prices import cost_of
 TABLE = {
     "sample_spec": "not a model",
     "house-1": {
+        "litellm_provider": "house-language-models",
         "input_cost_per_token": 2e-6,
         "output_cost_per_token": 1e-5,
         "cache_read_input_token_cost": 1e-6,
@@ -37,7 +38,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("model", "tokens", "cost"),
     [
         ("house-1", (1000, 100), 0.003),
-        ("provider/house-1", (1000, 100), 0.003),
+        ("house/house-1", (1000, 100), 0.003),
+        ("own_server/house-1", (1000, 100), None),
         ("house-1", (1000, 100, 600), 0.0024),
         ("house-1", (300_000, 100, 100_000), 0.902),
         ("no-cache", (1000, 100), 0.002),

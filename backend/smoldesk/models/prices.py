@@ -40,7 +40,16 @@ def _step(prices: Mapping[str, Any], input_tokens: int) -> str:
 
 
 def _prices_of(model: str) -> Mapping[str, Any] | None:
-    found = _table().get(model) or _table().get(model.partition("/")[2])
+    table = _table()
+    provider, _, name = model.partition("/")
+    found = table.get(model)
+    if (
+        found is None and name
+    ):  # the makers of most models are no part of their names, and another seller has other prices
+        found = table.get(name)
+        seller = cast("Mapping[str, Any]", found).get("litellm_provider") if isinstance(found, dict) else ""
+        if not str(seller).startswith(provider):
+            return None
     return cast("Mapping[str, Any]", found) if isinstance(found, dict) else None
 
 

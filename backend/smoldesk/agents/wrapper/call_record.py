@@ -99,7 +99,7 @@ class CallLog:
         self._sent = prompt
         response = record.response
         usage = record.usage if getattr(self._model, "counts_tokens", True) else None
-        cached = usage.cached_tokens if isinstance(usage, CachedUsage) else None
+        cached = min(usage.cached_tokens, usage.input_tokens) if isinstance(usage, CachedUsage) else None
         counts = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         priced_as: str | None = getattr(self._model, "priced_as", None)
         self._ctx.emit(
