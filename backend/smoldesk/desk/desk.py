@@ -48,6 +48,7 @@ from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.export.exports import Exports
 from smoldesk.export.html_page import Rendering
 from smoldesk.export.import_log import Imports
+from smoldesk.export.reports import Reports
 from smoldesk.logs import hider
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
@@ -144,6 +145,10 @@ class Desk:
     def imports(self) -> Imports:
         quota = self.settings.sandbox_folder_mb * MIB
         return Imports(self.store, self.buildings, self.plans, quota)
+
+    @property
+    def reports(self) -> Reports:
+        return Reports(self.store, self.buildings, self.exports, self.agents.profiles)
 
     @property
     def selections(self) -> Selections:
