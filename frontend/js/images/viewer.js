@@ -7,6 +7,7 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
+import { pinButton } from "../core/pin-button.js";
 import { emptyGallery } from "./gallery.js";
 
 /** @import { PaneNeeds, Selection } from "../types.js" */
@@ -18,6 +19,8 @@ export class ImageViewer {
   constructor({ bus, t }) {
     this.bus = bus;
     this.t = t;
+    /** @type {string | null} */
+    this.chatId = null;
     /** @type {Gallery} */
     this.gallery = emptyGallery;
     /** @type {Map<string, HTMLElement>} */
@@ -28,7 +31,10 @@ export class ImageViewer {
     this.dialog = null;
     this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list);
     this.undo = [
-      bus.on("state", ({ gallery }) => this.become(gallery)),
+      bus.on("state", ({ gallery, chat }) => {
+        this.chatId = chat?.chatId ?? null;
+        this.become(gallery);
+      }),
       bus.on("select", (selection) => this.light(selection)),
       bus.on("command", (command) => { if (command.name === "show-image") this.show(command); }),
       bus.on("language", () => this.rewrite()),
@@ -133,6 +139,7 @@ export class ImageViewer {
           },
           icon("download"),
         ),
+        pinButton(picture.kind, picture.seq, { bus: this.bus, t: this.t, chatId: () => this.chatId }),
       ),
     );
     if (picture.width && picture.height) {
