@@ -2,8 +2,10 @@
 
 import ast
 import json
+from pathlib import Path
 from typing import Any, cast
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -90,6 +92,16 @@ def test_a_code_agent_answers_in_one_step(desk: Desk) -> None:
     assert len(agent.memory.steps) == 2
 
 
+def test_whole_figures_are_said_without_decimals(tmp_path: Path) -> None:
+    desk = Desk(
+        tmp_path,
+        sold=pd.DataFrame({"shop": ["a", "a", "b"], "units": [12_000, 345, 7], "price": [1.5, 2.25, 3]}),
+    )
+    assert "a (12,345)" in desk.ask("total units by shop").answer
+    assert "b (3)" in desk.ask("average price by shop").answer
+    assert "6.75" in desk.ask("total price in sold").answer
+
+
 def test_failing_code_is_owned_up_to_and_not_tried_again(desk: Desk) -> None:
     executor = PlainExecutor(fails="KeyError: no such thing")
     agent = CodeAgent(list(map_tools().values()), desk.model, executor=executor, verbosity_level=-1)
@@ -133,14 +145,14 @@ def test_a_tool_calling_agent_says_that_data_needs_the_code_agent(desk: Desk) ->
     assert "salary" in str(agent.run("average salary per room"))
 
 
-def test_a_stream_is_the_same_reply_in_pieces_and_nobody_counted_tokens(desk: Desk) -> None:
+def test_a_stream_is_the_same_reply_in_pieces_with_its_tokens_once(desk: Desk) -> None:
     told = messages("average temperature per room")
     whole = desk.model.generate(told)
     deltas = list(desk.model.generate_stream(told))
     joined = agglomerate_stream_deltas(deltas)
     assert joined.content == whole.content
-    assert whole.token_usage is None
-    assert not any(delta.token_usage for delta in deltas)
+    assert joined.token_usage == whole.token_usage
+    assert sum(delta.token_usage is not None for delta in deltas) == 1
     assert len(deltas) > 20
 
 

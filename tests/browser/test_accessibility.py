@@ -160,6 +160,17 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     desk.turns.last.locator("summary.step-head").click()
     page.locator(".debug-row").last.click()
     walk.look("a step and a debug row open")
+    pane = page.locator("section[data-pane=debug]")
+    pane.locator(".debug-tools [aria-expanded]").click()
+    pane.get_by_role("tree").press("End")
+    pane.get_by_role("tree").press("ArrowLeft")  # from what a step made to the step
+    pane.locator(".debug-tabs [data-print=prompt]").click()
+    expect(pane.locator(".debug-message").first).to_be_visible()
+    walk.look("a step's prompt, and the filters")
+    pane.locator(".debug-tabs [data-print=tree]").click()
+    pane.locator(".json-leaf").first.click()
+    walk.look("a JSON tree with its tools")
+    pane.locator(".debug-tools [aria-expanded]").click()
 
     desk.turns.last.locator(".code-edit").first.click()
     expect(page.locator(".edit-words")).to_be_focused()

@@ -1,0 +1,46 @@
+/** Links by the pointer: what it is on in one pane is marked in the others, by the seq of the messages that are shown. */
+
+/** @import { DeskBus, Hover, PaneName } from "../types.js" */
+
+const MARK = "data-near";
+
+/**
+ * Tell and hear for a pane whose parts carry `data-seq`.
+ *
+ * @param {DeskBus} bus
+ * @param {PaneName} source
+ * @param {HTMLElement} dom
+ * @returns {() => void} what ends it
+ */
+export function hoverLinks(bus, source, dom) {
+  let last = "";
+  const say = (/** @type {string} */ seq) => {
+    if (seq === last) return;
+    last = seq;
+    bus.emit("hover", seq === "" ? null : { source, seqs: [Number(seq)] });
+  };
+  // moved by the person: what comes under a pointer that rests is nobody's wish
+  dom.addEventListener("pointermove", ({ target }) => {
+    const part = target instanceof Element ? target.closest("[data-seq]") : null;
+    say(part instanceof HTMLElement ? (part.dataset.seq ?? "") : "");
+  });
+  dom.addEventListener("pointerleave", () => say(""));
+  /** @type {Hover | null} */
+  let heard = null;
+  let frame = 0;
+  const mark = () => {
+    frame = 0;
+    for (const part of dom.querySelectorAll(`[${MARK}]`)) part.removeAttribute(MARK);
+    if (heard && heard.source !== source) for (const part of partsOf(dom, heard.seqs)) part.setAttribute(MARK, "");
+  };
+  return bus.on("hover", (hover) => {
+    heard = hover;
+    frame ||= requestAnimationFrame(mark);
+  });
+}
+
+/** The parts that messages made; a folded step stands for what is in it. @param {HTMLElement} dom @param {readonly number[]} seqs @returns {Set<Element>} */
+export function partsOf(dom, seqs) {
+  const found = seqs.map((seq) => dom.querySelector(`[data-seq="${Number(seq)}"]`));
+  return new Set(found.flatMap((part) => part?.closest("details:not([open])") ?? part ?? []));
+}
