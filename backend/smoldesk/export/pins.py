@@ -21,7 +21,7 @@ class Pin(m.Shape):
     """One part of a report: what the event at `seq` shows, or the map as it stood then, at the floor that was looked at."""
 
     kind: Literal["answer", "table", "chart", "image", "map"]
-    seq: Annotated[int, Field(ge=1, le=MAX_SEQ)]
+    seq: Annotated[int, Field(ge=1, le=MAX_SEQ, strict=True)]
     caption: Annotated[str, Field(max_length=1000)] = ""
     floor_id: Annotated[str | None, Field(max_length=200)] = None
 

@@ -15,7 +15,7 @@ class ReportWanted(Shape):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    version: Annotated[int, Field(ge=0, le=MAX_SEQ)]
+    version: Annotated[int, Field(ge=0, le=MAX_SEQ, strict=True)]
     pins: Annotated[list[Pin], Field(max_length=MOST_PINS)]
 
 
