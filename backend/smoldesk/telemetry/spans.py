@@ -102,10 +102,18 @@ class RunSpans:
     """One run; `root` is its span, which others began. `is_over` once it has ended."""
 
     def __init__(
-        self, tracer: Tracer, ids: SpanIds, meters: Meters, content: Content | None, root: Span, since: int
+        self,
+        tracer: Tracer,
+        ids: SpanIds,
+        meters: Meters,
+        content: Content | None,
+        chat_id: str,
+        root: Span,
+        since: int,
     ) -> None:
         self.root = root
         self.is_over = False
+        self._chat_id = chat_id
         self._tracer = tracer
         self._ids = ids
         self._meters = meters
@@ -152,9 +160,9 @@ class RunSpans:
             case AskClosed():
                 self._end_ask(event, at)
             case StepFinished():
-                self._end_step(stored, event, at)
+                self._end_step(event, at)
             case RunFinished() | RunFailed() | RunCancelled():
-                self.end(stored, event, at)
+                self.end(event, at)
             case _:
                 pass
 
@@ -163,14 +171,15 @@ class RunSpans:
     def _begin_step(self, number: int, at: int) -> None:
         if self._step is not None and self._step.number == number:
             return  # the model was asked again
+        self._end_open_step(at)
         span = self._begin(f"step {number}", self._run, at, {"smoldesk.step.number": number})
         self._step = _Step(span, number, at)
 
-    def _end_step(self, stored: StoredEvent, event: StepFinished, at: int) -> None:
+    def _end_step(self, event: StepFinished, at: int) -> None:
         step, self._step = self._step, None
         if step is None:
             return
-        self._tell_calls(step, stored.chat_id)
+        self._tell_calls(step)
         code, error = event.memory.get("code_action"), event.memory.get("error")
         fault = str(error.get("type")) if isinstance(error, dict) else None
         words = str(error.get("message")) if isinstance(error, dict) else ""
@@ -183,13 +192,13 @@ class RunSpans:
             self._end_call(step.cell, at, of_code, words)
         step.open.end(at, fault, self._hidden(words))
 
-    def _tell_calls(self, step: _Step, chat_id: str) -> None:
+    def _tell_calls(self, step: _Step) -> None:
         """The spans and figures of a step's calls of the model."""
         calls, step.calls = step.calls, []
         for event, at, prompt in calls:
             facts = {"gen_ai.operation.name": "chat", "gen_ai.request.model": event.model, **self._model}
             since = max(at - int(event.duration * 1e9), step.open.since)
-            words = self._content.of_call(chat_id, prompt, event.response) if self._content else {}
+            words = self._content.of_call(self._chat_id, prompt, event.response) if self._content else {}
             kind = SpanKind.INTERNAL if facts.get("gen_ai.provider.name") in IN_PROCESS else SpanKind.CLIENT
             counted = {
                 "gen_ai.usage.input_tokens": event.input_tokens,
@@ -200,7 +209,7 @@ class RunSpans:
             }
             attributes: Attributes = {
                 **facts,
-                "gen_ai.conversation.id": chat_id,
+                "gen_ai.conversation.id": self._chat_id,
                 **{name: count for name, count in counted.items() if count is not None},
                 **words,
             }
@@ -288,10 +297,10 @@ class RunSpans:
 
     # --- the end -------------------------------------------------------------------------------------------------
 
-    def end(self, stored: StoredEvent, event: ClosingEvent, at: int) -> None:
+    def end(self, event: ClosingEvent, at: int) -> None:
         """The run closed."""
         fault = event.code if isinstance(event, RunFailed) else None
-        self._end_open(stored.chat_id, at)
+        self._end_open(at)
         counts = {f"gen_ai.usage.{kind}_tokens": count for kind, count in self._usage.items() if count}
         self.root.set_attributes({"smoldesk.run.state": event.type.removeprefix("run_"), **counts})
         if self._cost:
@@ -302,7 +311,7 @@ class RunSpans:
 
     def lose(self, at: int) -> None:
         """Another server closed the run: how, is not heard here."""
-        self._end_open("", at)
+        self._end_open(at)
         self._end_run(at, "run_moved", "")
 
     def _end_run(self, at: int, fault: str | None, words: str) -> None:
@@ -310,13 +319,17 @@ class RunSpans:
         seconds = self._run.end(at, fault, self._hidden(words))
         self._meters.invoke_agent(seconds, self._run.facts | ({"error.type": fault} if fault else {}))
 
-    def _end_open(self, chat_id: str, at: int) -> None:
+    def _end_open(self, at: int) -> None:
         """End what is open, from the inside out."""
         for one in (*self._asks.values(), *self._tools.values()):
             one.end(at)
+        self._end_open_step(at)
+
+    def _end_open_step(self, at: int) -> None:
+        """End a step of which no end was told."""
         step, self._step = self._step, None
         if step is not None:
-            self._tell_calls(step, chat_id)
+            self._tell_calls(step)
             if step.cell is not None:
                 self._end_call(step.cell, at)
             step.open.end(at)

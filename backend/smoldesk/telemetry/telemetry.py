@@ -4,6 +4,7 @@ Whatever goes wrong here, a run never hears of it: what finds no room in the que
 says nothing holds up only the SDK's own threads, and the end waits for nobody longer than `CLOSE_SECONDS`.
 """
 
+import contextlib
 import logging
 import queue
 import threading
@@ -72,7 +73,9 @@ class Telemetry:
         }
         tracer = self._providers.tracer
         root = tracer.start_span("invoke_agent", parent, attributes=facts, start_time=since)
-        self._runs[run_id] = RunSpans(tracer, self._providers.ids, self._meters, self._content, root, since)
+        self._runs[run_id] = RunSpans(
+            tracer, self._providers.ids, self._meters, self._content, chat_id, root, since
+        )
         return root
 
     def name(self, run_id: str, who: Mapping[str, str]) -> None:
@@ -105,17 +108,17 @@ class Telemetry:
     def close(self) -> None:
         """Send what is left, as far as that goes in CLOSE_SECONDS. What comes after is passed over."""
         deadline = time.monotonic() + CLOSE_SECONDS
-        self._put(None)
-        self._thread.join(CLOSE_SECONDS / 2)
+        with contextlib.suppress(queue.Full):
+            self._queue.put(None, timeout=CLOSE_SECONDS / 2)
+        self._thread.join(deadline - CLOSE_SECONDS / 2 - time.monotonic())
         self._runs.clear()
         self._providers.close(deadline - time.monotonic())
 
-    def _put(self, task: _Task | None) -> None:
+    def _put(self, task: _Task) -> None:
         try:
             self._queue.put_nowait(task)
         except queue.Full:
-            if task is not None:
-                self._runs.pop(task.run_id, None)  # a trace with holes tells lies
+            self._runs.pop(task.run_id, None)  # a trace with holes tells lies
 
     def _loop(self) -> None:
         while (task := self._queue.get()) is not None:
