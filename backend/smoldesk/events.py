@@ -117,9 +117,9 @@ class Delta(Event):
 class ModelCalled(Event):
     """A call of the model is over. Its prompt: the first `keep` messages of the run's call before, then those of `then`.
 
-    Messages are named by the hash they are kept under (store/prompts.py), also `response`. Times in seconds, `first_token`
-    from the beginning of the call to its first piece. Of `input_tokens` `cached_tokens` were read from the provider's
-    cache. `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response.
+    Messages, also `response`, are named by the hash they are kept under (store/prompt_messages.py). Times in seconds,
+    `first_token` from the beginning to the first piece. Of `input_tokens` `cached_tokens` came from the provider's cache.
+    `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response.
     """
 
     type: Literal["model_called"] = "model_called"

@@ -133,14 +133,14 @@ def test_a_tool_calling_agent_says_that_data_needs_the_code_agent(desk: Desk) ->
     assert "salary" in str(agent.run("average salary per room"))
 
 
-def test_a_stream_is_the_same_reply_in_pieces_and_nobody_counted_tokens(desk: Desk) -> None:
+def test_a_stream_is_the_same_reply_in_pieces_with_its_tokens_once(desk: Desk) -> None:
     told = messages("average temperature per room")
     whole = desk.model.generate(told)
     deltas = list(desk.model.generate_stream(told))
     joined = agglomerate_stream_deltas(deltas)
     assert joined.content == whole.content
-    assert whole.token_usage is None
-    assert not any(delta.token_usage for delta in deltas)
+    assert joined.token_usage == whole.token_usage
+    assert sum(delta.token_usage is not None for delta in deltas) == 1
     assert len(deltas) > 20
 
 

@@ -21,6 +21,7 @@ from smolagents.models import (
     MessageRole,
     Model,
 )
+from smolagents.monitoring import TokenUsage
 
 from smoldesk.analyst import talk
 from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
@@ -42,6 +43,9 @@ _PIECE = re.compile(r"\s*\S+|\s+")
 class BuiltinModel(Model):
     """Answers requests about the tables and the building of one catalogue."""
 
+    counts_tokens = False
+    """Its usage is a guess by length, for clients that expect one; a trace of its calls has none."""
+
     def __init__(self, catalogue: Catalogue) -> None:
         super().__init__(model_id="builtin")
         self.catalogue = catalogue
@@ -61,22 +65,24 @@ class BuiltinModel(Model):
         said, since = talk.talk_of(messages, catalogue.rooms)
         outcome = read_talk(said, catalogue)
         self.reading = reading_of(outcome)
+        asked = _tokens("".join(map(talk.text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)
             thought = plan_of(outcome) if any(one.function.name == talk.INTERPRETER for one in calls) else ""
-            return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls)
+            usage = TokenUsage(asked, _tokens(str(calls)))
+            return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
         after = self._after(outcome, since, catalogue)
         thought, code = after or (plan_of(outcome), write(outcome, catalogue))
         if response_format is not None:
             text = json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
         else:
             text = f"{thought}\n<code>\n{code}\n</code>"
-        return ChatMessage(MessageRole.ASSISTANT, content=text)
+        return ChatMessage(MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(asked, _tokens(text)))
 
     def generate_stream(
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
     ) -> Generator[ChatMessageStreamDelta]:
-        """The same reply a word at a time."""
+        """The same reply a word at a time; the tokens used come once, with the last piece."""
         reply = self.generate(messages, *args, **kwargs)
         for piece in _PIECE.findall(str(reply.content or "")):
             yield ChatMessageStreamDelta(content=piece)
@@ -86,7 +92,7 @@ class BuiltinModel(Model):
             function = ChatMessageToolCallFunction(name=call.function.name, arguments=arguments)
             made = ChatMessageToolCallStreamDelta(index=index, id=call.id, type="function", function=function)
             calls.append(made)
-        yield ChatMessageStreamDelta(content="", tool_calls=calls or None)
+        yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
     def _after(self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue) -> tuple[str, str] | None:
         """What to say when this task's code has already run: its error, honestly, and no second try."""
@@ -144,3 +150,8 @@ def _tool_call(call: ToolCall) -> ChatMessageToolCall:
 
 def _final(text: str) -> ChatMessageToolCall:
     return _tool_call(ToolCall("final_answer", (("answer", text),)))
+
+
+def _tokens(text: str) -> int:
+    """A rough count, four characters to a token, as there is no tokenizer here."""
+    return max(1, len(text) // 4)

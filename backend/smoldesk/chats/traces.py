@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from sqlalchemy import Connection
 
 from smoldesk.errors import NotFound
-from smoldesk.store import chats, prompts
+from smoldesk.store import chats, prompt_messages
 from smoldesk.store.store import Store
 
 
@@ -51,20 +51,22 @@ class Traces:
 
         def look(connection: Connection) -> str:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
-            return prompts.read_message(connection, chat_id, message_id)
+            return prompt_messages.read_message(connection, chat_id, message_id)
 
         return await self._store.aread(look)
 
 
 def _step(connection: Connection, chat_id: str, run_id: str, step: int) -> TracedStep:
     chats.get_chat(connection, chat_id)
-    calls = [one for one in prompts.calls_of_run(connection, chat_id, run_id) if one.event.step == step]
-    finished = prompts.step_finished(connection, chat_id, run_id, step)
+    calls = [
+        one for one in prompt_messages.calls_of_run(connection, chat_id, run_id) if one.event.step == step
+    ]
+    finished = prompt_messages.step_finished(connection, chat_id, run_id, step)
     if not calls and finished is None:
         raise NotFound(f"There is no step {step} of run {run_id[:40]!r} in this chat.")
     responses = [one.event.response for one in calls if one.event.response]
     wanted = [name for one in calls for name in one.prompt]
-    texts = prompts.read_messages(connection, chat_id, [*wanted, *responses])
+    texts = prompt_messages.read_messages(connection, chat_id, [*wanted, *responses])
 
     def message(name: str) -> PromptMessage:
         return PromptMessage(name, texts.get(name))

@@ -33,7 +33,7 @@ from smoldesk.store.files import (
     count_files,
     media_type_of,
 )
-from smoldesk.store.prompts import keep_messages, kept_ids
+from smoldesk.store.prompt_messages import keep_messages, kept_ids
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 

@@ -9,7 +9,7 @@ from pydantic_core import PydanticSerializationError
 
 from smoldesk.events import RunEvent, StepFinished
 from smoldesk.messages.strict_json import without_surrogates
-from smoldesk.store.prompts import KeptMessage, StepBody, deflated, message_id
+from smoldesk.store.prompt_messages import KeptMessage, StepBody, deflated, message_id
 
 
 class KeptPrompts:

@@ -18,7 +18,7 @@ from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled
 from smoldesk.store.buildings import is_building
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
-from smoldesk.store.prompts import KeptMessage, deflated, keep_messages, read_messages
+from smoldesk.store.prompt_messages import KeptMessage, deflated, keep_messages, read_messages
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.run_rows import OPEN_STATES, get_run

@@ -109,7 +109,7 @@ class EventRow(Base):
 class PromptRow(Base):
     """One message that was sent to a model, or came from it, kept once in its chat; `id` is the hash of its JSON.
 
-    `body` is that JSON, deflated with the memory of the step `base` (a run and a number) as dictionary; see prompts.py.
+    `body` is that JSON, deflated with the memory of the step `base` (a run and a number) as dictionary; see prompt_messages.py.
     """
 
     __tablename__ = "prompt"

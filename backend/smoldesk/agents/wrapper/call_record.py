@@ -86,7 +86,8 @@ class CallLog:
         while keep < min(len(prompt), len(self._sent)) and prompt[keep] == self._sent[keep]:
             keep += 1
         self._sent = prompt
-        response, usage = record.response, record.usage
+        response = record.response
+        usage = record.usage if getattr(self._model, "counts_tokens", True) else None
         cached = usage.cached_tokens if isinstance(usage, CachedUsage) else None
         counts = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         priced_as: str | None = getattr(self._model, "priced_as", None)
