@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from smoldesk.errors import BadInput
 from smoldesk.events import RunEvent, RunFinished, RunStarted, StepStarted, StoredEvent
-from smoldesk.telemetry import Choice, open_telemetry, said_of
+from smoldesk.telemetry import Signals, open_telemetry, said_of
 from smoldesk.telemetry import telemetry as module
 from smoldesk.telemetry.providers import Providers
 from smoldesk.telemetry.telemetry import Telemetry
@@ -161,7 +161,7 @@ def kept() -> InMemorySpanExporter:
 @pytest.fixture
 def telemetry(kept: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch) -> Iterator[Telemetry]:
     monkeypatch.setattr(module, "QUEUE", 8)
-    providers = Providers(Choice((), (), False))
+    providers = Providers(Signals((), (), False))
     providers._traces.add_span_processor(SimpleSpanProcessor(kept))
     telemetry = Telemetry(providers, None)
     yield telemetry
@@ -199,7 +199,7 @@ def test_spans_go_over_grpc(monkeypatch: pytest.MonkeyPatch) -> None:
     with grpc_receiver() as collector:
         monkeypatch.setenv(ENDPOINT, collector.url)
         monkeypatch.setenv("OTEL_SERVICE_NAME", "my desk")
-        telemetry = Telemetry(Providers(Choice(("grpc",), (), False)), None)
+        telemetry = Telemetry(Providers(Signals(("grpc",), (), False)), None)
         trace_id = telemetry.begin("c_1", "r_1", None)
         telemetry.note([stored(RunFinished(text="done"))])
         telemetry.close()

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import BadInput
 from smoldesk.runs import Runs
-from smoldesk.store.prompts import read_messages
+from smoldesk.store.prompt_messages import read_messages
 from smoldesk.store.store import Store
 from smoldesk.telemetry import open_telemetry
 

@@ -1,6 +1,6 @@
 """OpenTelemetry: each run as a trace, and figures beside those of /metrics, sent where `OTEL_*` says; off by default.
 
-- `choice`: what the environment asks for. `providers`: the SDK, set up by it.
+- `signals`: what the environment asks for. `providers`: the SDK, set up by it.
 - `telemetry`: hears committed events, off every hot path, and folds them on a thread of its own.
 - `spans`: from the events of one run to its spans. `meters`: what is counted. `content`: words, where they are allowed.
 
@@ -10,12 +10,12 @@ Nothing here imports the SDK before `open_telemetry` finds that it is wanted.
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
-from smoldesk.telemetry.choice import Choice, said_of
+from smoldesk.telemetry.signals import Signals, said_of
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
 
-__all__ = ["Choice", "open_telemetry", "said_of"]
+__all__ = ["Signals", "open_telemetry", "said_of"]
 
 ReadMessages = Callable[[str, Collection[str]], Mapping[str, str]]
 """The texts of kept messages of a chat, by their ids."""
@@ -28,12 +28,12 @@ def open_telemetry(
 
     Raises BadInput (telemetry_unusable) for what cannot be had, such as without the extra.
     """
-    choice = Choice.of(environ)
-    if choice is None:
+    signals = Signals.of(environ)
+    if signals is None:
         return None
-    choice.check_installed()
+    signals.check_installed()
     from smoldesk.telemetry.content import Content
     from smoldesk.telemetry.providers import Providers
     from smoldesk.telemetry.telemetry import Telemetry
 
-    return Telemetry(Providers(choice), Content(read_messages, hide) if choice.content else None)
+    return Telemetry(Providers(signals), Content(read_messages, hide) if signals.content else None)

@@ -19,7 +19,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExport
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 
 from smoldesk import __version__
-from smoldesk.telemetry.choice import Choice
+from smoldesk.telemetry.signals import Signals
 
 SCOPE = "smoldesk"
 
@@ -48,15 +48,15 @@ class SpanIds(RandomIdGenerator):
 class Providers:
     """The tracer and the meter of a desk."""
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, signals: Signals) -> None:
         # each attempt at a collector that is away is a line: what was given up is enough
         logging.getLogger("opentelemetry").setLevel(logging.ERROR)
         resource = _resource()
         self.ids = SpanIds()
         self._traces = TracerProvider(resource=resource, id_generator=self.ids, shutdown_on_exit=False)
-        for name in choice.traces:
+        for name in signals.traces:
             self._traces.add_span_processor(BatchSpanProcessor(_span_exporter(name)))
-        readers = [PeriodicExportingMetricReader(_metric_exporter(name)) for name in choice.metrics]
+        readers = [PeriodicExportingMetricReader(_metric_exporter(name)) for name in signals.metrics]
         self._metrics = MeterProvider(readers, resource, shutdown_on_exit=False)
         self.tracer = self._traces.get_tracer(SCOPE, __version__)
         self.meter = self._metrics.get_meter(SCOPE, __version__)

@@ -65,6 +65,7 @@ def fault_of(words: str) -> str:
 
 
 def nanoseconds(at: datetime) -> int:
+    """A time as the SDK has it: since 1970."""
     return int(at.timestamp() * 1_000_000) * 1000
 
 

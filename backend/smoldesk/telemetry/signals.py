@@ -16,7 +16,7 @@ CODE = "telemetry_unusable"
 
 
 @dataclass(frozen=True)
-class Choice:
+class Signals:
     """Exporters of each signal: `console`, or OTLP's protocol (`http`, `grpc`). With `content`, words are sent, too."""
 
     traces: tuple[str, ...]
@@ -24,15 +24,15 @@ class Choice:
     content: bool
 
     @classmethod
-    def of(cls, environ: Mapping[str, str]) -> "Choice | None":
+    def of(cls, environ: Mapping[str, str]) -> "Signals | None":
         """None when nothing is asked for; raises BadInput for a value that is none of OpenTelemetry's."""
         given = {name: value.strip().lower() for name, value in environ.items() if name.startswith("OTEL_")}
         if given.get("OTEL_SDK_DISABLED") in TRUE:
             return None
-        choice = cls(
+        signals = cls(
             _exporters(given, "TRACES"), _exporters(given, "METRICS"), given.get(CAPTURE) in CAPTURES
         )
-        return choice if choice.traces or choice.metrics else None
+        return signals if signals.traces or signals.metrics else None
 
     def check_installed(self) -> None:
         """Raises BadInput when the libraries are not there."""
@@ -77,13 +77,13 @@ def _protocol(given: Mapping[str, str], signal: str) -> str:
 
 def said_of(environ: Mapping[str, str]) -> str:
     """In a few words what is sent, without addresses; raises BadInput for what cannot be had."""
-    choice = Choice.of(environ)
-    if choice is None:
+    signals = Signals.of(environ)
+    if signals is None:
         return "off"
-    choice.check_installed()
+    signals.check_installed()
     sent = [
         f"{signal} by {' and '.join(by)}"
-        for signal, by in (("traces", choice.traces), ("metrics", choice.metrics))
+        for signal, by in (("traces", signals.traces), ("metrics", signals.metrics))
         if by
     ]
-    return f"{', '.join(sent)}; prompts and answers are {'sent' if choice.content else 'not sent'}"
+    return f"{', '.join(sent)}; prompts and answers are {'sent' if signals.content else 'not sent'}"
