@@ -1,7 +1,6 @@
 /** The panes of the page, in the order of the tabs. One more is one more entry (spec/guides/add_a_pane.md). */
 
 import { ChatPane } from "./chat/chat.js";
-import { DebugViewer } from "./debug/viewer.js";
 import { ImageViewer } from "./images/viewer.js";
 import { latePane } from "./core/late.js";
 
@@ -17,6 +16,6 @@ export const PANES = /** @type {const} */ ([
     shows: ["map", "map_frames", "highlight_room", "arrow", "clear_map", "clear_arrows"] },
   { name: "images", title: { en: "Images", ja: "画像" }, icon: "image", column: "left", Pane: ImageViewer,
     shows: ["image", "chart"] },
-  { name: "debug", title: { en: "Debug", ja: "デバッグ" }, icon: "debug", column: "right", Pane: DebugViewer,
+  { name: "debug", title: { en: "Debug", ja: "デバッグ" }, icon: "debug", column: "right", Pane: latePane(async () => (await import("./debug/viewer.js")).DebugViewer, "debug"),
     shows: [] },
 ]);

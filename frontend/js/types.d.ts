@@ -342,6 +342,14 @@ export interface Selection {
   runId?: string;
   seq?: number;
   room?: string;
+  /** All messages that belong to it, `seq` among them. */
+  seqs?: readonly number[];
+  source: PaneName;
+}
+
+/** What is under the pointer in a pane, by the messages that it shows; null: nothing any more. */
+export interface Hover {
+  seqs: readonly number[];
   source: PaneName;
 }
 
@@ -392,6 +400,7 @@ export interface DeskEvents {
   send: ClientFrame;
   command: Command;
   select: Selection;
+  hover: Hover | null;
   theme: Theme;
   language: Language;
 }

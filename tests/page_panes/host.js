@@ -20,7 +20,7 @@ const store = new Desk(bus);
 await Promise.all(["en", "ja"].map(learn)); // a test changes it at once
 const t = translator(wishes.get("language") ?? "en");
 followFloors(bus, t);
-const heard = { send: [], select: [], command: [], leg: [] };
+const heard = { send: [], select: [], hover: [], command: [], leg: [] };
 for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));
 
 const [url, name] = PANES[wishes.get("pane")];

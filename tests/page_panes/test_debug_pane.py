@@ -63,8 +63,8 @@ def desk(open_pane: OpenPane) -> Desk:
 def rows(desk: Desk) -> list[str]:
     """What is on the screen, in words."""
     script = """() => [...document.querySelectorAll(".debug-row")]
-        .sort((a, b) => a.ariaPosInSet - b.ariaPosInSet)
-        .map((row) => [".debug-type", ".debug-words", ".debug-count", ".debug-length"]
+        .sort((a, b) => new DOMMatrix(a.style.transform).f - new DOMMatrix(b.style.transform).f)
+        .map((row) => [".debug-type", ".debug-words", ".debug-count", ".debug-tokens", ".debug-cost", ".debug-length"]
             .map((part) => row.querySelector(part).textContent).filter(Boolean).join(" | "))"""
     return desk.page.evaluate(script)
 
@@ -90,46 +90,177 @@ def rested(desk: Desk, box: Locator) -> float:
     return until(desk.page, top, lambda now: len(seen) > 3 and seen[-3:] == [now] * 3)
 
 
-def test_every_message_is_a_row_and_the_pieces_of_a_step_are_one(desk: Desk) -> None:
+def call(milliseconds: int, seq: int, step: int = 1, **facts: Any) -> Message:
+    content = {"step": step, "model": "gpt-4o", "messages": 3, "duration": 0.5, **facts}
+    return at({"type": "model_call", "content": content}, seq, milliseconds)
+
+
+def test_what_tells_of_one_thing_is_one_row_below_its_step_and_run(desk: Desk) -> None:
+    """A log of a desk that kept no calls: the pieces of a step are its model's row."""
     desk.tell(*RUN)
 
     see_rows(
         desk,
         "map_definition | 0 floors · 0 bitmaps",
-        "user_message | Load the Titanic",
-        "run | running · step 1",
-        "delta | import pandas | × 3 | 750 ms",
-        'tool | load_dataset(name="titanic")',
-        "tool | load_dataset returned · 891 rows | 500 ms",
-        "debug | 1 output | 1.0 s",
+        "run | Load the Titanic | 2.0 s",
+        "Step 1 | 1 output | 1.0 s",
+        "delta | import pandas as pd df | × 3 | 750 ms",
+        'tool | load_dataset(name="titanic") → 891 rows | 500 ms',
         "code | import pandas as pd df",
         "arrow | Kitchen · left",
+        "Step 2 | 400 ms",
         "delta | more",
         "text | Done",
-        "run | finished · Done | 1.9 s",
     )
-    desk.see(rows="12")
-
-
-def test_rows_are_indented_by_run_step_and_item(desk: Desk) -> None:
-    desk.tell(*RUN)
-
+    desk.see(rows="10", messages="14")
     depths = desk.page.evaluate(
-        "() => [...document.querySelectorAll('.debug-row')].map((row) => +row.dataset.depth)"
+        "() => [...document.querySelectorAll('.debug-row')].map((row) => +row.ariaLevel)"
     )
-    assert depths == [0, 0, 1, 2, 2, 2, 1, 2, 2, 2, 2, 0]
+    assert depths == [1, 1, 2, 3, 3, 3, 3, 2, 3, 3]
 
 
-def test_a_bar_lies_where_its_event_lay_in_the_run(desk: Desk) -> None:
+def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> None:
+    counted = {
+        "firstToken": 0.2,
+        "inputTokens": 12_300,
+        "cachedTokens": 2_300,
+        "outputTokens": 400,
+        "cost": 0.031,
+    }
+    desk.tell(
+        at({"type": "user_message", "content": "Go"}, 1),
+        at(run("running", step=1), 2, 100),
+        at(delta("a = 1"), 3, 400),
+        call(600, 4, **counted),
+        at({"type": "code", "content": "a = 1", "step": "Step 1"}, 5, 900),
+        at(run("running", step=2), 6, 1000),
+        call(1500, 7, step=2, **counted),
+        call(2000, 8, step=2, error="The provider is busy."),
+    )
+
+    see_rows(
+        desk,
+        "run | Go | ↑20k ⟲4.6k ↓800 | $0.062 | 2.0 s",
+        "Step 1 | ↑10k ⟲2.3k ↓400 | $0.031 | 800 ms",
+        "model_call | gpt-4o | × 2 | ↑10k ⟲2.3k ↓400 | $0.031 | 500 ms",
+        "code | a = 1 | 300 ms",
+        "Step 2 | ↑10k ⟲2.3k ↓400 | $0.031 | 1.0 s",
+        "model_call | gpt-4o | ↑10k ⟲2.3k ↓400 | $0.031 | 500 ms",
+        "model_call | gpt-4o · The provider is busy. | 500 ms",
+    )
+    expect(desk.page.locator(".debug-totals")).to_have_text("1 run · 2.0 s · ↑20k ⟲4.6k ↓800 · $0.062")
+    bars = desk.page.locator(".debug-row[data-kind=model] i").evaluate_all(
+        "(bars) => bars.map(({ style }) => [style.left, style.width, style.getPropertyValue('--first')])"
+    )
+    assert bars[0] == ["5%", "25%", "40.0%"], "it waited for two fifths of its time"
+    desk.page.locator(".debug-row", has_text="Step 1").click()
+    expect(desk.page.locator(".debug-figures")).to_have_text(
+        "Duration800 msFirst token200 msTokens in10,000Cached2,300Tokens out400Cost$0.031"
+    )
+    for track in desk.page.locator(".debug-track").all():
+        expect(track).to_be_visible()  # the waterfall stays beside the detail
+
+
+def test_another_agent_nests_with_the_states_of_its_own_and_an_ask_with_its_call(desk: Desk) -> None:
+    def progress(state: str, text: str) -> Message:
+        facts = {"callId": "c1", "tool": "ask_cook", "agent": "cook", "step": 1}
+        return {"type": "tool_progress", "content": {**facts, "state": state, "text": text}}
+
+    asked = {"askId": "a1", "kind": "approval", "tool": "ask_cook", "callId": "c1", "prompt": "May it?"}
+    desk.tell(
+        at(run("running", step=1), 1),
+        at(tool("called", tool="ask_cook", arguments={}), 2, 100),
+        at({"type": "ask", "content": asked}, 3, 200),
+        at(
+            {
+                "type": "ask_closed",
+                "content": {"askId": "a1", "granted": True, "scope": "call", "by": "person"},
+            },
+            4,
+            600,
+        ),
+        at(progress("running", "chop "), 5, 700),
+        at(progress("running", "chop"), 6, 800),
+        at(progress("waiting", "salt?"), 7, 1000),
+        at(tool("returned", tool="ask_cook", result="soup"), 8, 1100),
+    )
+
+    see_rows(
+        desk,
+        "run | 1.1 s",
+        "Step 1 | 1.1 s",
+        "tool | ask_cook() → soup | 1.0 s",
+        "ask | approval · ask_cook · May it? · granted | 400 ms",
+        "cook running | cook · running · chop | × 2 | 300 ms",
+        "cook waiting | cook · waiting · salt? | 100 ms",
+    )
+
+
+def test_the_tree_folds_and_the_arrow_keys_go_through_it(desk: Desk) -> None:
     desk.tell(*RUN)
+    tree = desk.page.get_by_role("tree", name="Events")
+    for key in ("Home", "ArrowDown", "ArrowRight"):
+        tree.press(key)
+        desk.settle()
+    chosen = desk.page.locator(".debug-row[aria-selected=true]")
+    expect(chosen).to_contain_text("Step 1")
+    tree.press("ArrowLeft")
+    expect(chosen).to_have_attribute("aria-expanded", "false")
+    see_types(desk, "map_definition", "run", "Step 1", "Step 2", "delta", "text")
+    tree.press("ArrowLeft")
+    expect(chosen).to_contain_text("Load the Titanic")
+    desk.page.locator(".debug-row", has_text="Step 1").locator(".debug-twist").click()
+    desk.settle()
+    assert len(rows(desk)) == 10
 
-    bars = desk.page.evaluate(
-        "() => [...document.querySelectorAll('.debug-row')].map((row) => {"
-        " const { style } = row.querySelector('i');"
-        " return [parseFloat(style.left), parseFloat(style.width)]; })"
+
+def test_filters_by_kind_level_and_step_keep_what_a_row_lies_in(desk: Desk) -> None:
+    desk.tell(
+        *RUN,
+        at(tool("failed", callId="c2", step=2, result="no"), 20, 2500),
+        at({"type": "error", "content": "Boom"}, 21, 2600),
     )
-    assert bars[5] == [20, 25]  # the tool's answer: from 0.4 s for 0.5 s of 2 s
-    assert bars[11] == [5, 95]  # the closing event: from 0.1 s to the end
+    desk.page.get_by_role("button", name="Filter").click()
+    desk.page.get_by_role("button", name="Tools").click()
+    see_types(desk, "run", "Step 1", "tool", "Step 2", "tool")
+    expect(desk.page.locator(".debug-total")).to_have_text("2 of 12")
+    desk.page.get_by_role("combobox", name="Level").select_option("error")
+    see_types(desk, "run", "Step 2", "tool")
+    desk.page.get_by_role("button", name="Tools").click()
+    see_types(desk, "run", "Step 2", "tool", "error")
+    desk.page.get_by_role("combobox", name="Level").select_option("info")
+    desk.page.get_by_role("combobox", name="Step").select_option("1")
+    desk.page.get_by_role("searchbox").fill("pandas")
+    see_types(desk, "run", "Step 1", "delta", "code")
+    desk.page.get_by_role("combobox", name="Step").select_option("2")
+    expect(desk.page.get_by_text("Nothing matches “pandas”")).to_be_visible()
+    desk.page.get_by_role("button", name="Filter").click()  # it goes, and what it hid comes back
+    see_types(desk, "run", "Step 1", "delta", "code")
+
+
+def test_errors_are_counted_and_jumped_along(desk: Desk) -> None:
+    expect(desk.page.get_by_role("group", name="Errors")).to_be_hidden()
+    desk.tell(
+        *RUN,
+        at({"type": "error", "content": "First"}, 20, 2500),
+        *[at({"type": "text", "content": str(n)}, 30 + n, 2500) for n in range(60)],
+        at({"type": "error", "content": "Second"}, 99, 2600),
+    )
+    errors = desk.page.get_by_role("group", name="Errors")
+    expect(errors).to_contain_text("2 errors")
+    seen = []
+    for button in ("Next", "Next", "Next", "Previous"):
+        errors.get_by_role("button", name=f"{button} error").click()
+        chosen = desk.page.locator(".debug-row[aria-selected=true]")
+        expect(chosen).to_be_in_viewport()
+        desk.settle()
+        seen.append((chosen.locator(".debug-words").inner_text(), errors.inner_text()))
+    assert seen == [
+        ("First", "Error 1 of 2"),
+        ("Second", "Error 2 of 2"),
+        ("First", "Error 1 of 2"),
+        ("Second", "Error 2 of 2"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -153,33 +284,37 @@ def test_a_message_of_any_shape_is_a_row_of_plain_text(desk: Desk, message: Mess
 
 def test_a_click_shows_the_event_as_a_tree_and_points_at_it_everywhere(desk: Desk) -> None:
     desk.tell(*RUN)
-    desk.page.get_by_text("load_dataset returned").click()
+    desk.page.locator(".debug-row", has_text="load_dataset").click()
 
     detail = desk.page.get_by_role("region", name="Event detail")
     expect(detail).to_contain_text("result: ")
     expect(detail).to_contain_text('"891 rows"')
-    desk.hears("select", [{"source": "debug", "seq": 6, "runId": "r1"}])
+    desk.hears(
+        "select", [{"source": "debug", "seq": 5, "seqs": [5, 6, 10], "runId": "r1"}]
+    )  # and what it drew
 
 
 def test_raw_shows_each_folded_message_as_it_came(desk: Desk) -> None:
     desk.tell(*RUN)
     desk.page.locator(".debug-row", has_text="× 3").click()
+    desk.page.get_by_role("tab", name="Tree").click()
     expect(desk.page.locator(".json-tree pre")).to_have_text("import pandas as pd\ndf")
 
-    desk.page.get_by_role("button", name="Raw").click()
+    desk.page.get_by_role("tab", name="Raw").click()
 
     expect(desk.page.locator(".debug-raw")).to_be_visible()
     raw = desk.page.locator(".debug-raw").inner_text().splitlines()
     assert [json.loads(line) for line in raw] == [RUN[3], RUN[4], RUN[7]]
-    expect(desk.page.get_by_role("button", name="Raw")).to_have_attribute("aria-pressed", "true")
+    expect(desk.page.get_by_role("tab", name="Raw")).to_have_attribute("aria-selected", "true")
 
-    desk.page.get_by_role("button", name="Tree").click()
+    desk.page.get_by_role("tab", name="Raw").press("ArrowLeft")
     expect(desk.page.locator(".json-tree")).to_be_visible()
 
 
 def test_the_detail_grows_while_the_step_it_shows_is_written(desk: Desk) -> None:
     desk.tell(*RUN[:4])
     desk.page.locator(".debug-row", has_text="delta").click()
+    desk.page.get_by_role("tab", name="Tree").click()
     desk.tell(RUN[4])
 
     expect(desk.page.locator(".json-tree")).to_contain_text("import pandas as pd")
@@ -188,10 +323,10 @@ def test_the_detail_grows_while_the_step_it_shows_is_written(desk: Desk) -> None
 def test_escape_closes_the_detail_and_the_list_has_the_focus(desk: Desk) -> None:
     desk.tell(*RUN)
     desk.page.locator(".debug-row", has_text="arrow").click()
-    desk.page.get_by_role("button", name="Raw").press("Escape")
+    desk.page.get_by_role("tab", name="Raw").press("Escape")
 
     expect(desk.page.locator(".debug-detail")).to_be_hidden()
-    expect(desk.page.get_by_role("listbox")).to_be_focused()
+    expect(desk.page.get_by_role("tree")).to_be_focused()
 
 
 def test_a_long_branch_opens_in_parts(desk: Desk) -> None:
@@ -214,13 +349,13 @@ def test_search_looks_into_the_whole_event_and_marks_what_it_found(desk: Desk) -
 
     field.fill("TITANIC")
     desk.settle()
-    see_types(desk, "user_message", "tool")
+    see_types(desk, "run", "Step 1", "tool")
     expect(desk.page.locator("mark")).to_have_text(["Titanic", "titanic"])
-    expect(desk.page.get_by_text("2 of 12")).to_be_visible()
+    expect(desk.page.get_by_text("2 of 10")).to_be_visible()
 
     field.fill("as pd")  # lies across two pieces
     desk.settle()
-    see_types(desk, "delta", "code")
+    see_types(desk, "run", "Step 1", "delta", "code")
 
     field.fill("giraffe")
     desk.settle()
@@ -228,7 +363,7 @@ def test_search_looks_into_the_whole_event_and_marks_what_it_found(desk: Desk) -
 
     field.press("Escape")
     desk.settle()
-    see(desk.page, lambda: len(rows(desk)), 12)
+    see(desk.page, lambda: len(rows(desk)), 10)
 
 
 def test_what_arrives_during_a_search_is_searched_too(desk: Desk) -> None:
@@ -236,12 +371,12 @@ def test_what_arrives_during_a_search_is_searched_too(desk: Desk) -> None:
     desk.page.get_by_role("searchbox").fill("done")
     desk.tell(*RUN[4:])
 
-    see_types(desk, "text", "run")
+    see_types(desk, "run", "Step 2", "text")
 
 
 def test_clear_empties_the_list_and_new_events_begin_it_again(desk: Desk) -> None:
     desk.tell(*RUN[:6])
-    desk.page.locator(".debug-row", has_text="user_message").click()
+    desk.page.locator(".debug-row", has_text="Load the").click()
     desk.page.get_by_role("button", name="Clear").click()
     desk.settle()
     desk.see(rows="0")
@@ -249,7 +384,7 @@ def test_clear_empties_the_list_and_new_events_begin_it_again(desk: Desk) -> Non
     expect(desk.page.locator(".debug-detail")).to_be_hidden()
 
     desk.tell(RUN[6], RUN[7])
-    see_rows(desk, "tool | load_dataset returned · 891 rows | 500 ms", "delta | df")
+    see_rows(desk, "run | 50 ms", "Step 1 | 50 ms", "tool | load_dataset returned · 891 rows", "delta | df")
 
 
 def test_ten_thousand_events_are_a_few_nodes_and_every_one_is_reached(desk: Desk) -> None:
@@ -259,22 +394,22 @@ def test_ten_thousand_events_are_a_few_nodes_and_every_one_is_reached(desk: Desk
     )
     desk.settle()
 
-    desk.see(rows="10000")
+    desk.see(rows="10001")
     assert desk.page.locator(".debug-row").count() < 60
     until(
-        desk.page, lambda: rows(desk), lambda seen: seen[-1:][:1] == ["text | event 9999"]
+        desk.page, lambda: rows(desk), lambda seen: seen[-1:] == ["text | event 9999"]
     )  # it follows the end
 
-    listbox = desk.page.get_by_role("listbox")
+    listbox = desk.page.get_by_role("tree")
     listbox.press("Home")
     desk.settle()
-    until(desk.page, lambda: rows(desk), lambda seen: seen[0:][:1] == ["text | event 0"])
+    until(desk.page, lambda: rows(desk), lambda seen: seen[1:2] == ["text | event 0"])
     listbox.evaluate("(node) => { node.scrollTop = 5000 * 24; }")
     desk.settle()
     until(desk.page, lambda: rows(desk), lambda seen: "text | event 5000" in seen)
-    desk.page.get_by_role("searchbox").fill("event 7777")
+    desk.page.get_by_role("searchbox", name="Search events").fill("event 7777")
     desk.settle()
-    see_rows(desk, "text | event 7777")
+    see_types(desk, "run", "text")
 
 
 def test_a_burst_of_messages_is_drawn_once(desk: Desk) -> None:
@@ -299,7 +434,7 @@ def test_following_stops_when_the_person_scrolls_up_and_begins_again_at_the_end(
     follow = desk.page.get_by_role("button", name="Follow")
     expect(follow).to_have_attribute("aria-pressed", "true")
 
-    listbox = desk.page.get_by_role("listbox")
+    listbox = desk.page.get_by_role("tree")
     listbox.hover()
     desk.page.mouse.wheel(0, -1200)
     desk.page.wait_for_selector("[aria-label=Follow][aria-pressed=false]")
@@ -318,31 +453,32 @@ def test_following_stops_when_the_person_scrolls_up_and_begins_again_at_the_end(
     desk.page.wait_for_selector("[aria-label=Follow][aria-pressed=true]")
 
 
-def test_keys_walk_through_the_events(desk: Desk) -> None:
+def test_the_chosen_row_is_told_to_screen_readers_while_it_is_there(desk: Desk) -> None:
     desk.tell(*RUN)
-    listbox = desk.page.get_by_role("listbox", name="Events")
-    listbox.press("Home")
-    listbox.press("ArrowDown")
+    tree = desk.page.get_by_role("tree", name="Events")
+    tree.press("Home")
+    tree.press("ArrowDown")
     desk.settle()
 
-    active = listbox.get_attribute("aria-activedescendant")
+    active = tree.get_attribute("aria-activedescendant")
     expect(desk.page.locator(f"#{active}")).to_contain_text("Load the Titanic")
     expect(desk.page.locator(f"#{active}")).to_have_attribute("aria-selected", "true")
-    assert desk.heard("select")[-1] == {"source": "debug", "seq": 1, "runId": "r1"}
+    assert desk.heard("select")[-1]["seqs"] == [1, 13, 2, 8, 3, 4, 7, 5, 6, 9, 10, 11, 12]
 
 
 @pytest.mark.parametrize(
     ("selection", "row"),
     [
-        ({"source": "chat", "seq": 9, "runId": "r1"}, "code"),
-        ({"source": "chat", "seq": 7}, "delta"),
-        ({"source": "map", "room": "Kitchen"}, "arrow"),
-        ({"source": "chat", "runId": "r1"}, "user_message"),
+        ({"source": "chat", "seq": 9, "runId": "r1"}, ["delta", "code"]),
+        ({"source": "chat", "seq": 7}, ["delta"]),
+        ({"source": "images", "seq": 10}, ["tool", "arrow"]),
+        ({"source": "map", "room": "Kitchen"}, ["arrow"]),
+        ({"source": "chat", "runId": "r1"}, ["run"]),
     ],
-    ids=["by seq", "by the seq of a folded piece", "by room", "by run"],
+    ids=["code and who wrote it", "a folded piece", "a drawing and its call", "by room", "by run"],
 )
 def test_what_is_selected_elsewhere_is_lit_here_and_scrolled_to(
-    desk: Desk, selection: Message, row: str
+    desk: Desk, selection: Message, row: list[str]
 ) -> None:
     desk.tell(*RUN, *[{"type": "text", "content": f"event {number}"} for number in range(100)])
 
@@ -350,8 +486,26 @@ def test_what_is_selected_elsewhere_is_lit_here_and_scrolled_to(
     desk.settle()
 
     lit = desk.page.locator(".debug-row[data-lit] .debug-type")
-    expect(lit).to_have_text([row])
+    expect(lit).to_have_text(row)
     desk.hears("select", [selection])  # it does not answer
+
+
+def test_what_is_under_the_pointer_is_told_and_heard_and_nothing_moves(desk: Desk) -> None:
+    desk.tell(*RUN, *[{"type": "text", "content": f"event {number}"} for number in range(100)])
+    tree = desk.page.get_by_role("tree")
+    top = tree.evaluate("(node) => node.scrollTop")
+    desk.emit("hover", {"source": "chat", "seqs": [104]})
+    desk.emit("hover", {"source": "chat", "seqs": [9]})
+    assert tree.evaluate("(node) => node.scrollTop") == top
+    tree.press("Home")
+    desk.settle()
+    expect(desk.page.locator(".debug-row[data-near] .debug-type")).to_have_text(["delta", "code"])
+    desk.emit("hover", None)
+    expect(desk.page.locator(".debug-row[data-near]")).to_have_count(0)
+
+    desk.page.locator(".debug-row", has_text="load_dataset").hover()
+    desk.page.get_by_role("searchbox", name="Search events").hover()
+    assert desk.heard("hover")[-2:] == [{"source": "debug", "seqs": [5, 6, 10]}, None]
 
 
 def test_another_chat_begins_with_an_empty_list(desk: Desk) -> None:
@@ -360,7 +514,7 @@ def test_another_chat_begins_with_an_empty_list(desk: Desk) -> None:
     desk.reset()
     desk.tell(at(delta("new"), 1))
 
-    see_rows(desk, "delta | new")
+    see_rows(desk, "run", "Step 1", "delta | new")
 
 
 def test_on_a_phone_the_detail_lies_below_the_list(open_pane: OpenPane) -> None:

@@ -30,17 +30,17 @@ def desk(open_pane: OpenPane) -> Desk:
 
 
 def chosen(desk: Desk, at: int = 0) -> Locator:
-    desk.page.locator(".debug-row").nth(at).click()
+    desk.page.locator(".debug-row", has_text="debug").nth(at).click()
     return desk.page.locator(".debug-detail")
 
 
 def test_a_batch_of_a_program_opens_as_its_screen(desk: Desk) -> None:
     desk.tell(debug(raw_output=RAW, screen=SCREEN, agent="demo"))
-    expect(desk.page.locator(".debug-words")).to_have_text("demo · 1 output")
+    expect(desk.page.locator(".debug-words").last).to_have_text("demo · 1 output")
     detail = chosen(desk)
     screen = detail.locator(".terminal-screen")
 
-    expect(detail.get_by_role("button", name="Terminal")).to_have_attribute("aria-pressed", "true")
+    expect(detail.get_by_role("tab", name="Terminal")).to_have_attribute("aria-selected", "true")
     expect(screen).to_have_text("\n".join(line.rstrip() for line in SCREEN[:4]), use_inner_text=True)
     columns = """(page) => {
       const ruler = page.appendChild(document.createElement("b"));
@@ -84,11 +84,11 @@ def test_screen_and_output_are_copied_as_they_came(desk: Desk) -> None:
 def test_a_choice_of_print_holds_for_rows_of_its_kind(desk: Desk) -> None:
     desk.tell(debug(1, screen=["one"]), debug(2, text="plain"), debug(3, screen=["three"]))
     detail = chosen(desk)
-    detail.get_by_role("button", name="Tree").click()
+    detail.get_by_role("tab", name="Tree").click()
     expect(detail).to_have_attribute("data-print", "tree")
     chosen(desk, 1)
-    expect(detail.get_by_role("button", name="Terminal")).to_have_count(0)
-    detail.get_by_role("button", name="Raw").click()
+    expect(detail.get_by_role("tab", name="Terminal", include_hidden=False)).to_be_hidden()
+    detail.get_by_role("tab", name="Raw").click()
     chosen(desk, 2)
 
     expect(detail).to_have_attribute("data-print", "tree")

@@ -5,6 +5,7 @@
 
 import { refreshPolicyLines } from "../asks/policy.js";
 import { el } from "../core/dom.js";
+import { hoverLinks, partsOf } from "../core/hover.js";
 import { icon } from "../core/icons.js";
 import { grown } from "./rope.js";
 import { isArranged } from "./arrangement.js";
@@ -38,6 +39,7 @@ export class ChatLog {
     this.dom = el("div", { class: "log", role: "log", "aria-live": "off", tabindex: "0", "aria-label": t("chat.log"),
       on: { click: (/** @type {MouseEvent} */ event) => this.point(event) } }, content);
     this.follow = new FollowScroll(this.dom, content, t);
+    this.unlink = hoverLinks(bus, "chat", this.dom);
   }
 
   /** @param {DeskState} state */
@@ -151,16 +153,15 @@ export class ChatLog {
   }
 
   /** @param {Selection} selection */
-  light({ seq, source }) {
+  light({ seq, seqs = seq === undefined ? [] : [seq], source }) {
     for (const lit of this.dom.querySelectorAll("[data-lit]")) lit.removeAttribute("data-lit");
-    const found = seq === undefined ? null : this.dom.querySelector(`[data-seq="${Number(seq)}"]`);
-    const block = found?.closest("details:not([open])") ?? found; // a folded step stands for what is in it
-    if (!block) return;
-    block.setAttribute("data-lit", "");
-    if (source !== "chat") block.scrollIntoView({ block: "nearest" });
+    const [first, ...more] = partsOf(this.dom, seqs);
+    for (const block of [first, ...more]) block?.setAttribute("data-lit", "");
+    if (source !== "chat") first?.scrollIntoView({ block: "nearest" });
   }
 
   destroy() {
+    this.unlink();
     this.follow.destroy();
     this.dom.remove();
   }

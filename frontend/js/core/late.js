@@ -77,9 +77,10 @@ async function say(t, gone) {
  * A pane whose module is loaded when it is first seen; until then an empty box stands in its place.
  *
  * @param {() => Promise<new (needs: PaneNeeds) => Pane>} load
+ * @param {string} [sheet] the style it needs, as `late` takes it
  * @returns {new (needs: PaneNeeds) => Pane}
  */
-export function latePane(load) {
+export function latePane(load, sheet) {
   return class LatePane {
     /** @param {PaneNeeds} needs */
     constructor(needs) {
@@ -87,6 +88,8 @@ export function latePane(load) {
       /** @type {Pane | null} */
       this.pane = null;
       this.gone = false;
+      /** Stands for the tools of the pane that comes. */
+      this.tools = el("div", { class: "pane-late-tools" });
       this.dom = el("div", { class: "pane-late", "aria-busy": "true" });
       this.seen = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) this.show(); });
       this.seen.observe(this.dom);
@@ -94,10 +97,11 @@ export function latePane(load) {
 
     async show() {
       this.seen.disconnect();
-      const Pane = await late(load, this.needs.t);
+      const Pane = await late(load, this.needs.t, sheet);
       if (this.gone || Pane === null) return;
       this.pane = new Pane(this.needs);
       this.dom.replaceWith(this.pane.dom);
+      if (this.pane.tools) this.tools.replaceWith(this.pane.tools);
       this.needs.bus.emit("command", { name: "draw" }); // it hears what the others know already, in a frame like them
     }
 

@@ -1,56 +1,63 @@
 // @ts-check
-/** What one row says, in full: as a tree, raw as it came over the wire, or, for a terminal program, as its terminal. */
+/**
+ * What one row says, in full, under tabs: of a step its code, output, prompt, response and memory; of every row the messages
+ * behind it as a tree, and raw as they came over the wire; of a terminal program its terminal.
+ */
 
-import { joined } from "./log.js";
+import { figureList } from "./figures.js";
+import { JsonTools } from "./json-tools.js";
+import { promptView } from "./prompt.js";
+import { joined } from "./rows.js";
 import { screenOf, terminalView } from "./terminal.js";
-import { jsonTree } from "../core/json-tree.js";
+import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
+import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 
 /** @import { Translate } from "../types.js" */
-/** @import { Row } from "./log.js" */
+/** @import { PromptStore } from "./prompt.js" */
+/** @import { Row } from "./rows.js" */
 
-/** @typedef {"tree" | "raw" | "terminal"} Print */
+/** @typedef {"terminal" | "code" | "output" | "prompt" | "response" | "memory" | "tree" | "raw"} Print */
 
 /** Characters of raw text that are put on the page; copying takes all. */
 const SHOWN = 200_000;
+const COPIED_FOR = 1500;
+const PIECES = new Set(["delta", "printed", "tool_progress"]);
+/** @type {Record<string, Print[]>} */
+const TABS = { terminal: ["terminal"], step: ["code", "output", "prompt", "response", "memory"], model: ["prompt", "response"], other: [] };
 
 export class DebugDetail {
-  /** @param {Translate} t @param {{closed: () => void}} hooks */
-  constructor(t, { closed }) {
+  /** @param {Translate} t @param {PromptStore} prompts @param {{closed: () => void, chosen: (row: Row) => void}} hooks */
+  constructor(t, prompts, hooks) {
     this.t = t;
+    this.prompts = prompts;
+    this.hooks = hooks;
     /** @type {Row | null} */
     this.row = null;
-    this.version = 0;
-    /** @type {Print} */
-    this.wished = "tree";
-    /** For rows that have a terminal, which are looked at for it. @type {Print} */
-    this.wishedOfPrograms = "terminal";
-    this.terminal = el("button", { type: "button", on: { click: () => this.print("terminal") } });
-    this.tree = el("button", { type: "button", on: { click: () => this.print("tree") } });
-    this.raw = el("button", { type: "button", on: { click: () => this.print("raw") } });
-    this.choice = el("div", { class: "debug-pretty", role: "group" }, this.terminal, this.tree, this.raw);
+    this.version = "";
+    /** The tab that is wished for, by the kind of row. @type {Record<string, Print>} */
+    this.wished = { terminal: "terminal", step: "code", model: "prompt", other: "tree" };
+    this.tabs = /** @type {Print[]} */ (["terminal", "code", "output", "prompt", "response", "memory", "tree", "raw"]).map((print) => ({ print, button: el("button", { type: "button", role: "tab", "data-print": print, on: { click: () => this.print(print) } }) }));
+    this.choice = el("div", { class: "debug-tabs", role: "tablist", on: { keydown: (event) => this.key(event) } }, this.tabs.map(({ button }) => button));
     this.copy = el("button", { type: "button", class: "tool-button", on: { click: () => this.copyRaw() } }, icon("copy"));
-    this.close = el("button", { type: "button", class: "tool-button", on: { click: closed } }, icon("close"));
+    this.close = el("button", { type: "button", class: "tool-button", on: { click: hooks.closed } }, icon("close"));
     this.title = el("span", { class: "debug-title" });
-    this.body = el("div", { class: "debug-body", tabindex: "0" });
+    this.figures = el("dl", { class: "debug-figures" });
+    this.body = el("div", { class: "debug-body", role: "tabpanel", tabindex: "0" });
     this.dom = el(
       "div",
-      { class: "debug-detail", hidden: true, on: { keydown: (event) => event.key === "Escape" && closed() } },
-      el("div", { class: "debug-head" }, this.title, this.choice, this.copy, this.close),
-      this.body,
+      { class: "debug-detail", role: "region", hidden: true, on: { keydown: (event) => event.key === "Escape" && hooks.closed() } },
+      el("div", { class: "debug-head" }, this.title, this.copy, this.close), this.choice, this.figures, this.body,
     );
     this.rewrite();
   }
 
   rewrite() {
     const { t } = this;
-    this.body.setAttribute("aria-label", t("debug.detail"));
-    this.body.setAttribute("role", "region");
+    this.dom.setAttribute("aria-label", t("debug.detail"));
     this.choice.setAttribute("aria-label", t("debug.pretty"));
-    this.terminal.textContent = t("debug.terminal");
-    this.tree.textContent = t("debug.tree");
-    this.raw.textContent = t("debug.raw");
+    for (const { print, button } of this.tabs) button.textContent = t(`debug.${print === "output" ? "outputs" : print}`);
     name(this.copy, t("debug.copy"));
     name(this.close, t("debug.close"));
     this.show(this.row, true);
@@ -58,9 +65,19 @@ export class DebugDetail {
 
   /** @param {Print} print */
   print(print) {
-    if (screenOf(this.row)) this.wishedOfPrograms = print;
-    else this.wished = print;
+    this.wished[kindOf(this.row)] = print;
     this.show(this.row, true);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const shown = this.tabs.filter(({ button }) => !button.hidden);
+    const next = shown[(shown.findIndex(({ button }) => button === document.activeElement) + step + shown.length) % shown.length];
+    event.preventDefault();
+    if (next) this.print(next.print);
+    next?.button.focus();
   }
 
   /**
@@ -69,22 +86,61 @@ export class DebugDetail {
    */
   show(row, again = false) {
     const same = row === this.row;
-    const screen = screenOf(row);
-    const print = screen ? this.wishedOfPrograms : this.wished;
-    this.terminal.hidden = screen === null;
-    for (const [name, button] of Object.entries({ terminal: this.terminal, tree: this.tree, raw: this.raw })) button.setAttribute("aria-pressed", String(name === print));
-    this.dom.hidden = row === null;
-    if (same && row?.version === this.version && !again) return;
+    const kind = kindOf(row);
+    const print = this.wished[kind] ?? "tree";
+    const version = row ? versionOf(row, print) : "";
+    if (same && version === this.version && !again) return;
     this.row = row;
+    this.version = version;
+    this.dom.hidden = row === null;
     if (!row) return this.body.replaceChildren();
-    this.version = row.version;
+    for (const { print: one, button } of this.tabs) {
+      button.hidden = one !== "tree" && one !== "raw" && !TABS[kind]?.includes(one);
+      button.setAttribute("aria-selected", String(one === print));
+      button.tabIndex = one === print ? 0 : -1;
+    }
+    const { t } = this;
     const { scrollTop } = this.body;
     const seq = row.messages[0]?.seq;
-    this.title.textContent = seq === undefined ? row.type : `${row.type} · ${seq}`;
+    const title = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
+    this.title.textContent = seq === undefined ? title : `${title} · ${seq}`;
+    this.body.setAttribute("aria-label", this.title.textContent);
+    this.figures.replaceChildren(...figureList(row, t).map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
     this.dom.dataset.print = print;
-    this.body.replaceChildren(...(print === "terminal" && screen ? [terminalView(screen, this.t)] : print === "tree" ? [jsonTree(content(row), this.t)] : this.rawNodes(row)));
+    this.body.replaceChildren(...this.nodes(row, print));
     this.body.scrollTop = same ? scrollTop : 0;
     return undefined;
+  }
+
+  /** @param {Row} row @param {Print} print @returns {(Node | string)[]} */
+  nodes(row, print) {
+    const { t } = this;
+    switch (print) {
+      case "terminal": {
+        const screen = screenOf(row);
+        return screen ? [terminalView(screen, t)] : [];
+      }
+      case "code":
+        return orNone(row.children.filter(({ kind }) => kind === "code").map(codeView), t("debug.no_code"));
+      case "output":
+        return orNone(this.outputs(row), t("debug.no_output"));
+      case "tree":
+        return [new JsonTools(content(row), t).dom];
+      case "raw":
+        return this.rawNodes(row);
+      default:
+        return [promptView(print, row, this.prompts, t, () => this.row === row && this.dom.dataset.print === print)];
+    }
+  }
+
+  /** What a step printed, then what it made: each leads to its row. @param {Row} step @returns {HTMLElement[]} */
+  outputs({ children }) {
+    const printed = children.filter(({ type }) => type === "printed").map(joined).join("");
+    const made = children.filter(({ kind, type }) => type !== "printed" && (kind === "output" || kind === "tool" || kind === "ask"));
+    return [
+      ...(printed ? [el("pre", { class: "debug-raw" }, printed.slice(0, SHOWN))] : []),
+      ...made.map((row) => el("button", { type: "button", class: "debug-made", "data-kind": row.kind, "data-level": row.level, on: { click: () => this.hooks.chosen(row) } }, el("b", {}, row.type), " ", row.summary)),
+    ];
   }
 
   /** @param {Row} row */
@@ -96,27 +152,45 @@ export class DebugDetail {
   }
 
   async copyRaw() {
-    if (!this.row) return;
-    try {
-      await navigator.clipboard.writeText(rawText(this.row));
-      this.copy.replaceChildren(icon("check"));
-      name(this.copy, this.t("debug.copied"));
-    } catch (fault) {
-      if (!(fault instanceof DOMException)) throw fault; // refused by the browser: the text can still be marked by hand
-    }
-    setTimeout(() => {
+    if (!this.row || !(await copyText(rawText(this.row)))) return;
+    this.copy.replaceChildren(icon("check"));
+    name(this.copy, this.t("debug.copied"));
+    window.setTimeout(() => {
       this.copy.replaceChildren(icon("copy"));
       name(this.copy, this.t("debug.copy"));
-    }, 1500);
+    }, COPIED_FOR);
   }
 }
 
-/** @param {Row} row @returns {unknown} what the tree shows: the message, or the pieces put together */
+/** Which tabs a row has. @param {Row | null} row */
+function kindOf(row) {
+  if (screenOf(row)) return "terminal";
+  return row?.kind === "step" || row?.kind === "model" ? row.kind : "other";
+}
+
+/** What has to change before a tab is drawn anew. @param {Row} row @param {Print} print */
+function versionOf(row, print) {
+  const own = `${row.id} ${row.messages.length} ${row.figures.calls}`;
+  return print === "code" || print === "output" ? `${own} ${row.version}` : own;
+}
+
+/** @param {HTMLElement[]} nodes @param {string} none @returns {HTMLElement[]} */
+const orNone = (nodes, none) => (nodes.length > 0 ? nodes : [el("p", { class: "debug-none" }, none)]);
+
+/** @param {Row} row */
+function codeView({ messages: [message] }) {
+  const { content: text, html } = /** @type {{content?: unknown, html?: unknown}} */ (message ?? {});
+  return el("pre", { class: "debug-code highlight" }, typeof html === "string" ? fragment(html) : String(text));
+}
+
+/** @param {Row} row @returns {unknown} what the tree shows: the messages behind it, its pieces put together */
 function content(row) {
-  const [first] = row.messages;
-  if (row.messages.length === 1) return first;
-  const last = row.messages[row.messages.length - 1];
-  return { ...first, content: joined(row), pieces: row.messages.length, lastSeq: last?.seq, lastTimestamp: last?.timestamp };
+  const pieces = row.messages.filter(({ type }) => PIECES.has(type));
+  const rest = row.messages.filter(({ type }) => !PIECES.has(type));
+  const last = pieces.at(-1);
+  const whole = pieces.length > 1 ? { ...pieces[0], content: joined(row), pieces: pieces.length, lastSeq: last?.seq, lastTimestamp: last?.timestamp } : last;
+  const all = whole ? [whole, ...rest] : rest;
+  return all.length === 1 ? all[0] : all;
 }
 
 /** @param {Row} row @returns {string} one line of JSON per message */

@@ -1,52 +1,72 @@
 // @ts-check
 /**
- * The timeline: a list of rows of which only those in sight exist in the page. Its pane draws it, once per frame. It follows
- * its end until the person scrolls away from it.
+ * The tree of what happened with its waterfall: a list of rows of which only those in sight exist in the page. Its pane draws
+ * it, once per frame. It follows its end until the person scrolls away from it.
  */
 
+import { costWords, figureList, lengthWords, tokenWords } from "./figures.js";
 import { el } from "../core/dom.js";
 
 /** @import { Translate } from "../types.js" */
-/** @import { DebugLog, Row } from "./log.js" */
+/** @import { Row } from "./rows.js" */
+/** @import { Filter, Trace } from "./trace.js" */
 
 const HEIGHT = 24;
 /** Rows kept ready above and below what is seen. */
 const SPARE = 6;
+/** Pieces of one text, which a row counts. */
+const COUNTED = new Set(["delta", "printed", "tool_progress"]);
 /** Each list on a page names its rows apart. */
 let lists = 0;
 
-/** @typedef {{node: HTMLElement, time: HTMLElement, type: HTMLElement, words: HTMLElement, count: HTMLElement, length: HTMLElement, bar: HTMLElement, shows: string}} Line */
+/** @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, words: HTMLElement, count: HTMLElement, tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, shows: string}} Line */
 
 export class DebugList {
   /**
-   * @param {DebugLog} log
+   * @param {Trace} trace
    * @param {Translate} t
-   * @param {{chosen: (row: Row) => void, touched: () => void}} hooks `touched`: something changed, draw with the next frame
+   * @param {{chosen: (row: Row) => void, pointed: (row: Row | null) => void, touched: () => void}} hooks `touched`: something changed, draw with the next frame
    */
-  constructor(log, t, hooks) {
-    this.log = log;
+  constructor(trace, t, hooks) {
+    this.trace = trace;
     this.t = t;
     this.hooks = hooks;
     this.name = `debug-${(lists += 1)}`;
-    /** @type {Row[]} */
-    this.rows = log.rows;
-    this.query = "";
+    /** Those that are not hidden by a filter or a closed branch. @type {Row[]} */
+    this.rows = [];
+    this.matches = 0;
+    /** @type {Map<Row, number>} */
+    this.places = new Map();
+    /** @type {Filter | null} */
+    this.filter = null;
+    this.made = "";
+    this.turned = 0;
     /** @type {Row | null} */
     this.active = null;
-    /** @type {Set<number>} ids of rows that belong to what was pointed at */
+    /** Rows that belong to what was selected elsewhere, and to what is under the pointer there. @type {Set<Row>} */
     this.lit = new Set();
+    /** @type {Set<Row>} */
+    this.near = new Set();
     this.follow = true;
     this.top = 0;
     /** @type {Line[]} */
     this.lines = [];
+    /** What each of them shows. @type {WeakMap<Element, Row>} */
+    this.onLine = new WeakMap();
     this.sheet = el("div", { class: "debug-sheet", role: "presentation" });
     this.dom = el(
       "div",
       {
         class: "debug-list",
-        role: "listbox",
+        role: "tree",
         tabindex: "0",
-        on: { scroll: () => this.scrolled(), keydown: (event) => this.key(event), click: (event) => this.click(event) },
+        on: {
+          scroll: () => this.scrolled(),
+          keydown: (event) => this.key(event),
+          click: (event) => this.click(event),
+          pointerover: (event) => this.hooks.pointed(this.rowOf(event)),
+          pointerleave: () => this.hooks.pointed(null),
+        },
       },
       this.sheet,
     );
@@ -65,9 +85,10 @@ export class DebugList {
     this.hooks.touched();
   }
 
-  /** @param {string} query */
-  search(query) {
-    this.query = query.trim().toLowerCase();
+  /** @param {Filter | null} filter */
+  search(filter) {
+    this.filter = filter;
+    this.turned += 1;
     this.touch();
   }
 
@@ -80,22 +101,38 @@ export class DebugList {
   /** @param {Row | null} row chosen, or none */
   choose(row) {
     this.active = row;
-    if (row && row !== this.rows[this.rows.length - 1]) this.setFollow(false); // what is read must not run away
-    if (row) this.reveal(row);
+    if (row) this.show(row);
+    if (row && row !== this.rows.at(-1)) this.setFollow(false); // what is read must not run away
     this.touch();
   }
 
-  /** @param {Row[]} rows that belong to what was pointed at */
+  /** @param {Row[]} rows that belong to what was selected elsewhere */
   light(rows) {
-    this.lit = new Set(rows.map(({ id }) => id));
-    if (rows[0]) this.reveal(rows[0]);
+    this.lit = new Set(rows);
+    if (rows[0]) this.show(rows[0]);
+    this.touch();
+  }
+
+  /** Open all that a row lies in, and bring it into sight. @param {Row} row */
+  show(row) {
+    for (let up = row.parent; up; up = up.parent) if (!up.open) this.turn(up, true);
+    this.reveal(row);
+  }
+
+  /** @param {Row} row @param {boolean} open */
+  turn(row, open) {
+    if (row.children.length === 0 || row.open === open) return;
+    row.open = open;
+    this.turned += 1;
+    if (!open) this.setFollow(false);
     this.touch();
   }
 
   /** @param {Row} row */
   reveal(row) {
-    const index = this.rows.indexOf(row);
-    if (index < 0) return;
+    this.gather();
+    const index = this.places.get(row);
+    if (index === undefined) return;
     const { scrollTop, clientHeight } = this.dom;
     const top = index * HEIGHT;
     if (top >= scrollTop && top + HEIGHT <= scrollTop + clientHeight) return;
@@ -104,14 +141,25 @@ export class DebugList {
     this.dom.scrollTop = top < scrollTop ? top : top + HEIGHT - clientHeight;
   }
 
+  /** The rows to show, anew when any came, or what hides them changed. */
+  gather() {
+    const { trace, filter } = this;
+    const made = `${trace.shape} ${this.turned}${filter?.text ? ` ${trace.messages}` : ""}`; // a text may have grown into a match
+    if (made === this.made) return;
+    this.made = made;
+    ({ rows: this.rows, matches: this.matches } = trace.shown(filter));
+    this.places = new Map(this.rows.map((row, index) => [row, index]));
+  }
+
   /** The sheet is as tall as all its rows. */
   grow() {
-    this.sheet.style.height = `${this.rows.length * HEIGHT}px`;
+    const height = `${this.rows.length * HEIGHT}px`;
+    if (this.sheet.style.height !== height) this.sheet.style.height = height;
   }
 
   draw() {
-    const { log, query, dom } = this;
-    this.rows = query ? log.rows.filter((row) => log.matches(row, query)) : log.rows;
+    const { dom } = this;
+    this.gather();
     this.grow();
     const { clientHeight } = dom;
     if (this.follow) dom.scrollTop = this.rows.length * HEIGHT;
@@ -124,53 +172,63 @@ export class DebugList {
       const row = this.rows[first + offset];
       if (row) this.fill(line, row, first + offset);
     }
-    const active = this.active && this.rows.indexOf(this.active) >= 0 ? `${this.name}-${this.active.id}` : null;
-    if (active) dom.setAttribute("aria-activedescendant", active);
+    const place = this.active ? this.places.get(this.active) : undefined;
+    const isThere = place !== undefined && place >= first && place < last;
+    if (isThere) dom.setAttribute("aria-activedescendant", `${this.name}-${this.active?.id}`);
     else dom.removeAttribute("aria-activedescendant");
     dom.setAttribute("aria-label", this.t("debug.events"));
     dom.dataset.rows = String(this.rows.length);
   }
 
   addLine() {
-    const time = el("span", { class: "debug-time" });
-    const type = el("span", { class: "debug-type" });
-    const words = el("span", { class: "debug-words" });
-    const count = el("span", { class: "debug-count" });
-    const length = el("span", { class: "debug-length" });
+    const part = (/** @type {string} */ name) => el("span", { class: `debug-${name}` });
+    const [twist, type, words, count, tokens, cost, length] = ["twist", "type", "words", "count", "tokens", "cost", "length"].map(part);
     const bar = el("i");
-    const track = el("span", { class: "debug-track", "aria-hidden": "true" }, bar);
+    twist?.setAttribute("aria-hidden", "true");
     const dot = el("span", { class: "debug-dot", "aria-hidden": "true" });
-    const node = el("div", { class: "debug-row", role: "option" }, time, dot, type, words, count, length, track);
-    this.lines.push({ node, time, type, words, count, length, bar, shows: "" });
+    const track = el("span", { class: "debug-track", "aria-hidden": "true" }, bar);
+    const parts = /** @type {Omit<Line, "node" | "shows">} */ ({ twist, type, words, count, tokens, cost, length, bar });
+    const node = el("div", { class: "debug-row", role: "treeitem" }, parts.twist, dot, parts.type, parts.words, parts.count, parts.tokens, parts.cost, parts.length, track);
+    this.lines.push({ node, ...parts, shows: "" });
     this.sheet.append(node);
   }
 
   /** @param {Line} line @param {Row} row @param {number} index */
   fill(line, row, index) {
     const { node } = line;
+    this.onLine.set(node, row);
     node.style.transform = `translateY(${index * HEIGHT}px)`;
-    node.setAttribute("aria-posinset", String(index + 1));
-    node.setAttribute("aria-setsize", String(this.rows.length));
     node.setAttribute("aria-selected", String(row === this.active));
-    node.toggleAttribute("data-lit", this.lit.has(row.id));
-    const share = this.log.share(row);
+    node.toggleAttribute("data-lit", this.lit.has(row));
+    node.toggleAttribute("data-near", this.near.has(row));
+    if (row.children.length > 0) node.setAttribute("aria-expanded", String(row.open || this.filter !== null));
+    else node.removeAttribute("aria-expanded");
+    const share = this.trace.share(row);
     line.bar.parentElement?.toggleAttribute("data-empty", share === null);
     if (share) {
       line.bar.style.left = `${(Math.min(0.98, share.start) * 100).toFixed(2)}%`;
       line.bar.style.width = `${(share.length * 100).toFixed(2)}%`;
     }
-    const shows = `${row.id} ${row.version} ${this.query} ${this.t.language}`;
+    const shows = `${row.id} ${row.version} ${this.filter?.text} ${this.t.language}`;
     if (line.shows === shows) return;
     line.shows = shows;
+    const { t } = this;
+    const depth = depthOf(row);
+    const { first } = row.figures;
     node.id = `${this.name}-${row.id}`;
     node.dataset.row = String(row.id);
     node.dataset.kind = row.kind;
-    node.dataset.depth = String(row.depth);
-    line.time.textContent = clock(row.messages.length > 1 ? row.from : row.to);
-    line.type.textContent = row.type;
-    line.words.replaceChildren(...marked(row.summary, this.query));
-    line.count.textContent = row.messages.length > 1 ? `× ${row.messages.length}` : "";
-    line.length.textContent = row.to > row.from ? this.t.duration((row.to - row.from) / 1000) : "";
+    node.dataset.level = row.level;
+    node.dataset.depth = String(Math.min(4, depth));
+    node.setAttribute("aria-level", String(depth + 1));
+    line.bar.style.setProperty("--first", row.kind === "model" && first !== undefined ? `${Math.min(100, (first * 100_000) / Math.max(1, row.to - row.from)).toFixed(1)}%` : "0%");
+    line.type.textContent = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
+    line.words.replaceChildren(...marked(row.summary, this.filter?.text ?? ""));
+    line.count.textContent = COUNTED.has(row.messages[0]?.type ?? "") && row.messages.length > 1 ? `× ${row.messages.length}` : "";
+    line.tokens.textContent = tokenWords(row.figures, t);
+    line.tokens.title = figureList(row, t).map(([name, value]) => `${name}: ${value}`).join(", ");
+    line.cost.textContent = costWords(row.figures, t);
+    line.length.textContent = lengthWords(row, t);
   }
 
   scrolled() {
@@ -181,35 +239,49 @@ export class DebugList {
     this.touch();
   }
 
-  /** @param {MouseEvent} event */
-  click(event) {
-    const node = event.target instanceof Element ? event.target.closest(".debug-row") : null;
-    const id = node instanceof HTMLElement ? Number(node.dataset.row) : Number.NaN;
-    const row = this.rows.find((one) => one.id === id);
-    if (row) this.hooks.chosen(row);
+  /** @param {Event} event @returns {Row | null} the row under it */
+  rowOf({ target }) {
+    const node = target instanceof Element ? target.closest(".debug-row") : null;
+    return (node && this.onLine.get(node)) ?? null;
   }
 
-  /** @param {KeyboardEvent} event */
+  /** @param {MouseEvent} event */
+  click(event) {
+    const row = this.rowOf(event);
+    if (!row) return;
+    if (event.target instanceof Element && event.target.closest(".debug-twist") && row.children.length > 0) this.turn(row, !row.open);
+    else this.hooks.chosen(row);
+  }
+
+  /** As a tree has them: arrows across open and close, and lead up and down. @param {KeyboardEvent} event */
   key(event) {
-    const page = Math.max(1, Math.floor(this.dom.clientHeight / HEIGHT) - 1);
-    const now = this.active ? this.rows.indexOf(this.active) : -1;
-    const end = this.rows.length - 1;
-    const to = { ArrowDown: now + 1, ArrowUp: now < 0 ? end : now - 1, PageDown: now + page, PageUp: now - page, Home: 0, End: end }[
-      event.key
-    ];
-    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { active } = this;
+    if (active && event.key === "ArrowRight" && active.children.length > 0 && !active.open) this.turn(active, true);
+    else if (active && event.key === "ArrowLeft" && active.children.length > 0 && active.open && this.filter === null) this.turn(active, false);
+    else if (active?.parent && event.key === "ArrowLeft") this.hooks.chosen(active.parent);
+    else if (!this.step(event.key)) return;
     event.preventDefault();
+  }
+
+  /** @param {string} key @returns {boolean} whether it is one of those that lead along the rows */
+  step(key) {
+    const page = Math.max(1, Math.floor(this.dom.clientHeight / HEIGHT) - 1);
+    const now = this.active ? (this.places.get(this.active) ?? -1) : -1;
+    const end = this.rows.length - 1;
+    const to = { ArrowDown: now + 1, ArrowRight: now + 1, ArrowUp: now < 0 ? end : now - 1, PageDown: now + page, PageUp: now - page, Home: 0, End: end }[key];
+    if (to === undefined) return false;
     const row = this.rows[Math.max(0, Math.min(end, to))];
     if (row) this.hooks.chosen(row);
+    return true;
   }
 }
 
-/** @param {number} at milliseconds since 1970 @returns {string} hours to milliseconds, here */
-function clock(at) {
-  const moment = new Date(at);
-  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
-  const seconds = `${two(moment.getSeconds())}.${String(moment.getMilliseconds()).padStart(3, "0")}`;
-  return `${two(moment.getHours())}:${two(moment.getMinutes())}:${seconds}`;
+/** @param {Row} row */
+function depthOf(row) {
+  let depth = 0;
+  for (let up = row.parent; up; up = up.parent) depth += 1;
+  return depth;
 }
 
 /** @param {string} text @param {string} query in lower case @returns {(Node | string)[]} */

@@ -9,7 +9,7 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
 /** @import { Translate } from "../types.js" */
-/** @import { Row } from "./log.js" */
+/** @import { Row } from "./rows.js" */
 /** @typedef {{ lines: string[], raw: string }} Screen */
 
 const COPIED_FOR = 1500;
@@ -23,8 +23,8 @@ const CONTROL = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
  * @returns {Screen | null} null when it tells of none
  */
 export function screenOf(row) {
-  if (row?.type !== "debug") return null;
-  const { agent_response: response } = /** @type {{ agent_response?: Record<string, unknown> }} */ (row.messages[0]?.content ?? {});
+  const debug = row?.messages.findLast(({ type }) => type === "debug");
+  const { agent_response: response } = /** @type {{ agent_response?: Record<string, unknown> }} */ (debug?.content ?? {});
   const { screen, raw_output: raw } = response ?? {};
   if (!Array.isArray(screen)) return null;
   return { lines: screen.map(String), raw: typeof raw === "string" ? raw : "" };

@@ -1,18 +1,27 @@
 // @ts-check
 /**
- * The debug pane: everything that came over the wire. Timeline left (debug/list.js), one event in full right
- * (debug/detail.js), the rows themselves in debug/log.js. `tools` goes into the pane's header.
+ * The debug pane: everything that came over the wire, as a tree with figures and a waterfall (debug/list.js), narrowed by a
+ * search and filters; one row in full beside it (debug/detail.js). `tools` goes into the pane's header.
  */
 
+import { costWords, tokenWords } from "./figures.js";
+import { DebugFilters } from "./filters.js";
+import { madeBy, rowsOf } from "./links.js";
 import { DebugList } from "./list.js";
-import { DebugLog, since } from "./log.js";
+import { since } from "./log.js";
+import { Trace } from "./trace.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
 
 /** @import { DeskState, PaneNeeds, Selection } from "../types.js" */
 /** @import { DebugDetail } from "./detail.js" */
-/** @import { AnyMessage, Logged, Row } from "./log.js" */
+/** @import { Logged } from "./log.js" */
+/** @import { Row } from "./rows.js" */
+/** @import { AnyMessage } from "./words.js" */
+
+/** Milliseconds of a rest of the browser that go into making the search ready. */
+const INDEXING = 8;
 
 export class DebugViewer {
   /** @param {PaneNeeds} needs */
@@ -20,44 +29,48 @@ export class DebugViewer {
     this.bus = bus;
     this.t = t;
     this.frame = 0;
-    this.log = new DebugLog();
+    this.resting = 0;
+    this.trace = new Trace();
     /** What of the log is in the rows. @type {Logged | null} */
     this.seen = null;
-    this.list = new DebugList(this.log, t, { chosen: (row) => this.choose(row), touched: () => this.touch() });
+    /** @type {string | null} */
+    this.chatId = null;
+    this.list = new DebugList(this.trace, t, { chosen: (row) => this.choose(row), pointed: (row) => this.point(row), touched: () => this.touch() });
     /** Loaded when the first row is chosen. @type {DebugDetail | null} */
     this.detail = null;
     /** @type {Row | null} */
     this.chosen = null;
+    /** @type {Row | null} */
+    this.pointed = null;
     this.field = el("input", {
       type: "search",
       autocomplete: "off",
       spellcheck: "false",
       on: { input: () => this.search(), keydown: (event) => event.key === "Escape" && this.resetSearch(event) },
     });
+    const tool = (/** @type {string} */ drawing, /** @type {() => void} */ click) => el("button", { type: "button", class: "tool-button", on: { click } }, icon(drawing));
     this.count = el("span", { class: "debug-total", role: "status" });
-    this.follow = el(
-      "button",
-      { type: "button", class: "tool-button", on: { click: () => this.list.setFollow(!this.list.follow) } },
-      icon("arrow-down"),
-    );
-    this.wipe = el("button", { type: "button", class: "tool-button", on: { click: () => this.clear() } }, icon("clear"));
-    this.tools = el(
-      "div",
-      { class: "debug-tools" },
-      el("label", { class: "debug-search" }, icon("search"), this.field),
-      this.count,
-      this.follow,
-      this.wipe,
-    );
+    this.follow = tool("arrow-down", () => this.list.setFollow(!this.list.follow));
+    this.wipe = tool("clear", () => this.clear());
+    this.narrow = tool("list", () => this.openFilters());
+    this.before = tool("chevron-left", () => this.jump(-1));
+    this.after = tool("chevron-right", () => this.jump(1));
+    this.faults = el("span", { class: "debug-faults-count" });
+    this.jumps = el("span", { class: "debug-faults", role: "group", hidden: true }, this.before, this.faults, this.after);
+    this.tools = el("div", { class: "debug-tools" }, this.count, this.jumps, el("label", { class: "debug-search" }, icon("search"), this.field), this.narrow, this.follow, this.wipe);
+    this.filters = new DebugFilters(t, () => this.search());
     this.empty = el("p", { class: "debug-empty" });
-    const timeline = el("div", { class: "debug-timeline" }, this.list.dom, this.empty);
+    this.totals = el("p", { class: "debug-totals" });
+    const timeline = el("div", { class: "debug-timeline" }, el("div", { class: "debug-box" }, this.list.dom, this.empty), this.totals);
     this.split = el("div", { class: "debug-split" }, timeline);
-    this.dom = el("div", { class: "debug-viewer" }, this.split);
+    this.dom = el("div", { class: "debug-viewer" }, this.filters.dom, this.split);
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("select", (selection) => this.light(selection)),
-      bus.on("command", (command) => command.name === "reset" && this.reset()),
+      bus.on("hover", (hover) => this.near(hover)),
+      bus.on("command", (command) => command.name === "reset" && this.emptyRows()),
       bus.on("language", () => {
+        this.filters.rewrite();
         this.detail?.rewrite();
         this.touch();
       }),
@@ -73,14 +86,26 @@ export class DebugViewer {
     this.dom.remove();
   }
 
-  /** @param {Pick<DeskState, "log">} state */
-  update({ log }) {
+  /** @param {Pick<DeskState, "log" | "chat">} state */
+  update({ log, chat }) {
+    this.chatId = chat?.chatId ?? null;
     if (log === this.seen) return;
     const { fresh, whole } = since(log, this.seen);
-    if (whole) this.log.clear();
-    for (const { message, at } of fresh) this.log.add(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)), at);
+    if (whole) this.trace.clear();
+    for (const { message, at } of fresh) this.trace.add(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)), at);
     this.seen = log;
     this.touch();
+    this.index();
+  }
+
+  /** Have the search ready before anybody searches, while the browser rests. */
+  index() {
+    if (this.resting !== 0 || !("requestIdleCallback" in window)) return;
+    this.resting = window.requestIdleCallback(() => {
+      this.resting = 0;
+      const end = performance.now() + INDEXING;
+      if (this.trace.index(() => performance.now() < end)) this.index();
+    });
   }
 
   /** Something changed: everything is drawn with the next frame, once. */
@@ -92,30 +117,45 @@ export class DebugViewer {
   }
 
   draw() {
-    const { t, log, list } = this;
+    const { t, trace, list } = this;
     list.draw();
-    const count = log.rows.length;
-    const n = list.rows.length;
-    const query = this.field.value.trim();
-    this.count.textContent = query
-      ? t("debug.matches", { n: t.number(n), count: t.number(count) })
-      : count === 1
+    const count = trace.rows.length;
+    const { matches, filter } = list;
+    this.count.textContent = filter
+      ? t("debug.matches", { n: t.number(matches), count: t.number(count) })
+      : trace.messages === 1
         ? t("debug.count_one")
-        : t("debug.count", { count: t.number(count) });
+        : t("debug.count", { count: t.number(trace.messages) });
     this.count.hidden = count === 0;
-    this.empty.hidden = n > 0;
-    this.empty.textContent = n > 0 ? "" : count > 0 ? t("debug.no_match", { query }) : t("debug.empty");
+    this.empty.hidden = list.rows.length > 0;
+    this.empty.textContent = list.rows.length > 0 ? "" : count > 0 ? (filter?.text ? t("debug.no_match", { query: this.field.value.trim() }) : t("debug.none_left")) : t("debug.empty");
     this.field.placeholder = t("debug.search");
     this.field.setAttribute("aria-label", t("debug.search"));
     this.follow.setAttribute("aria-pressed", String(list.follow));
+    this.narrow.setAttribute("aria-expanded", String(!this.filters.dom.hidden));
+    this.narrow.toggleAttribute("data-active", this.filters.active);
+    this.filters.draw(Math.max(0, ...trace.steps.values()));
+    const errors = trace.errors.length;
+    this.jumps.hidden = errors === 0;
+    this.jumps.setAttribute("aria-label", t("debug.errors"));
+    this.faults.textContent = this.chosen && trace.errors.includes(this.chosen) ? t("debug.error_of", { n: trace.errors.indexOf(this.chosen) + 1, count: errors }) : errors === 1 ? t("debug.error_one") : t("debug.error_count", { count: errors });
+    this.faults.dataset.count = String(errors);
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
       [this.follow, "debug.follow"],
       [this.wipe, "debug.clear"],
+      [this.narrow, "debug.filter"],
+      [this.before, "debug.error_before"],
+      [this.after, "debug.error_after"],
     ])) {
       button.setAttribute("aria-label", t(key));
       button.title = t(key);
     }
+    const runs = trace.roots.filter(({ kind }) => kind === "run");
+    const seconds = runs.reduce((sum, { from, to }) => sum + (to - from) / 1000, 0);
+    this.totals.hidden = runs.length === 0;
+    this.totals.textContent = [t(runs.length === 1 ? "debug.run_one" : "debug.run_count", { n: runs.length }), seconds > 0 && t.duration(seconds), tokenWords(trace.figures, t), costWords(trace.figures, t)].filter(Boolean).join(" · ");
     this.dom.dataset.rows = String(count);
+    this.dom.dataset.messages = String(trace.messages);
     this.detail?.show(this.detail.row);
   }
 
@@ -126,16 +166,33 @@ export class DebugViewer {
     void this.showDetail(row);
     this.touch();
     const seq = row.messages[0]?.seq;
-    this.bus.emit("select", { source: "debug", ...(seq !== undefined && { seq }), ...(row.runId && { runId: row.runId }) });
+    this.bus.emit("select", { source: "debug", ...(seq !== undefined && { seq }), seqs: madeBy(row), ...(row.runId && { runId: row.runId }) });
+  }
+
+  /** The pointer is on a row, or left them. @param {Row | null} row */
+  point(row) {
+    if (row === this.pointed) return;
+    this.pointed = row;
+    this.bus.emit("hover", row && { source: "debug", seqs: madeBy(row) });
+  }
+
+  /** @param {-1 | 1} step to the error before or after the chosen row */
+  jump(step) {
+    const { errors } = this.trace;
+    const at = this.chosen ? errors.indexOf(this.chosen) : -1;
+    const from = at >= 0 || !this.chosen ? at : errors.findLastIndex(({ id }) => id < (this.chosen?.id ?? 0)) + (step < 0 ? 1 : 0);
+    const row = errors[(from + step + errors.length + (from < 0 && step < 0 ? 1 : 0)) % errors.length];
+    if (row) this.choose(row);
   }
 
   /** @param {Row | null} row */
   async showDetail(row) {
     this.chosen = row;
     if (this.detail === null && row !== null) {
-      const module = await late(() => import("./detail.js"), this.t);
-      if (module === null) return;
-      this.detail ??= new module.DebugDetail(this.t, { closed: () => this.closeDetail() });
+      const [module, prompt] = await Promise.all([late(() => import("./detail.js"), this.t), late(() => import("./prompt.js"), this.t)]);
+      if (module === null || prompt === null) return;
+      const prompts = new prompt.PromptStore(() => this.chatId);
+      this.detail ??= new module.DebugDetail(this.t, prompts, { closed: () => this.closeDetail(), chosen: (one) => this.choose(one) });
       this.split.append(this.detail.dom);
     }
     this.detail?.show(this.chosen);
@@ -147,8 +204,15 @@ export class DebugViewer {
     this.list.dom.focus();
   }
 
+  openFilters() {
+    this.filters.dom.hidden = !this.filters.dom.hidden;
+    if (this.filters.dom.hidden && this.filters.active) this.filters.reset();
+    this.search();
+  }
+
   search() {
-    this.list.search(this.field.value);
+    const text = this.field.value.trim().toLowerCase();
+    this.list.search(text || this.filters.active ? { ...this.filters.value, text } : null);
     this.touch();
   }
 
@@ -168,7 +232,7 @@ export class DebugViewer {
   }
 
   emptyRows() {
-    this.log.clear();
+    this.trace.clear();
     this.seen = null;
     this.list.choose(null);
     void this.showDetail(null);
@@ -176,20 +240,17 @@ export class DebugViewer {
     this.touch();
   }
 
-  reset() {
-    this.log.forget();
-    this.emptyRows();
+  /** Something was pointed at elsewhere: show the rows it came from. @param {Selection} selection */
+  light({ source, ...selection }) {
+    if (source === "debug") return;
+    this.list.light(rowsOf(this.trace, selection));
+    this.touch();
   }
 
-  /** Something was pointed at elsewhere: show the row it came from. @param {Selection} selection */
-  light({ source, seq, room, runId }) {
-    if (source === "debug") return;
-    const bySeq = seq === undefined ? undefined : this.log.bySeq.get(seq);
-    const row =
-      bySeq ??
-      (room === undefined ? null : this.log.ofRoom(room)) ??
-      (runId === undefined ? null : this.log.rows.find((one) => one.runId === runId));
-    this.list.light(row ? [row] : []);
+  /** Something is under the pointer elsewhere: mark its rows, and leave the list where it is. @param {import("../types.js").Hover | null} hover */
+  near(hover) {
+    if (hover?.source === "debug") return;
+    this.list.near = new Set(hover ? rowsOf(this.trace, hover) : []);
     this.touch();
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** One line for every kind of message, in the wire's own words: this pane is for reading the wire. Pure. */
 
-/** @typedef {{type: string, content?: unknown, [field: string]: unknown}} AnyMessage */
+/** @typedef {{type: string, content?: unknown, seq?: number, runId?: string, timestamp?: string, [field: string]: unknown}} AnyMessage */
 /** @typedef {Record<string, any>} Fields */
 
 const LONGEST = 240;
@@ -10,6 +10,7 @@ const LONGEST = 240;
 const LINES = {
   run: ({ state, step, text }) => [state, step !== undefined && `step ${step}`, text].filter(Boolean).join(" · "),
   debug: ({ output_count, agent_response: { agent } = {} }) => [typeof agent === "string" && agent, `${output_count} ${output_count === 1 ? "output" : "outputs"}`].filter(Boolean).join(" · "),
+  model_call: ({ model, error }) => [model, error].filter(Boolean).join(" · "),
   tool: ({ tool, state, arguments: given, result }) =>
     state === "called" ? `${tool}(${call(given)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
   tool_progress: ({ agent, state, share, text }) =>

@@ -5,6 +5,7 @@
  */
 
 import { el } from "../core/dom.js";
+import { hoverLinks } from "../core/hover.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
 import { emptyGallery } from "./gallery.js";
@@ -30,6 +31,7 @@ export class ImageViewer {
     this.undo = [
       bus.on("state", ({ gallery }) => this.become(gallery)),
       bus.on("select", (selection) => this.light(selection)),
+      hoverLinks(bus, "images", this.dom),
       bus.on("command", (command) => { if (command.name === "show-image") this.show(command); }),
       bus.on("language", () => this.rewrite()),
     ];
@@ -116,7 +118,7 @@ export class ImageViewer {
     );
     const card = el(
       "li",
-      { class: "images-card", "data-arrival": "loading", "data-key": picture.key },
+      { class: "images-card", "data-arrival": "loading", "data-key": picture.key, "data-seq": picture.seq },
       sheet,
       el(
         "div",
@@ -194,10 +196,10 @@ export class ImageViewer {
   }
 
   /** Something was pointed at elsewhere: light up the image it is, or the images of its run. @param {Selection} selection */
-  light({ source, seq, runId }) {
+  light({ source, seq, seqs = seq === undefined ? [] : [seq], runId }) {
     if (source === "images") return;
-    const exact = this.gallery.pictures.some((one) => seq !== undefined && one.seq === seq);
-    this.mark((one) => (exact ? one.seq === seq : seq === undefined && runId !== undefined && one.runId === runId));
+    const exact = this.gallery.pictures.some((one) => one.seq !== undefined && seqs.includes(one.seq));
+    this.mark((one) => (exact ? one.seq !== undefined && seqs.includes(one.seq) : seqs.length === 0 && runId !== undefined && one.runId === runId));
     const card = this.list.querySelector("[data-lit]");
     if (card) card.scrollIntoView({ block: "nearest" });
   }

@@ -21,7 +21,7 @@ import { note } from "./drawings.js";
 import { MapStage } from "./renderer.js";
 import { drawnOn, emptyMap, floorOf, highlightsOf } from "./state.js";
 
-/** @import { DeskState, PaneNeeds, Selection, XY } from "../types.js" */
+/** @import { DeskState, Hover, PaneNeeds, Selection, XY } from "../types.js" */
 /** @import { View } from "./geometry.js" */
 /** @import { MapPicture } from "./state.js" */
 
@@ -72,6 +72,10 @@ export class MapViewer {
     this.controls.tools.dom.prepend(this.answers.tool);
     /** @type {DeskState | null} */
     this.state = null;
+    /** What was selected last, here or elsewhere. @type {{room: string | null, seq: number | null}} */
+    this.lit = { room: null, seq: null };
+    /** The room under the pointer that the other panes were told of. @type {string | null} */
+    this.told = null;
     /** What the things to ask are about: the chat, the language, the tables. */
     this.offered = "";
     this.undo = [
@@ -85,6 +89,7 @@ export class MapViewer {
       }),
       bus.on("state", (state) => this.follow(state)),
       bus.on("select", (selection) => this.light(selection)),
+      bus.on("hover", (hover) => this.near(hover)),
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => {
         this.update();
@@ -245,12 +250,14 @@ export class MapViewer {
     this.controls.point(said, at ?? { x: 0, y: 0 }, stage.size.width);
     if (!at) this.answers.point(null, null);
     stage.point(name);
+    this.tell(name);
   }
 
   /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at @param {boolean} adds it to the rooms pointed at */
   choose(at, adds) {
     const found = this.stage.roomAt(at);
-    this.stage.light({ room: found?.room.name ?? null, seq: null });
+    this.lit = { room: found?.room.name ?? null, seq: null };
+    this.stage.light(this.lit);
     this.answers.choose(at, found?.room.name ?? null, adds);
     if (this.pointer) this.point(this.pointer); // a card may have taken the tip's place
     if (!found) return;
@@ -261,10 +268,33 @@ export class MapViewer {
   }
 
   /** Something was pointed at elsewhere: light up what it drew. @param {Selection} selection */
-  light({ source, room, seq }) {
+  light({ source, room, seq, seqs }) {
     if (source === "map") return;
-    this.stage.light({ room: room ?? null, seq: seq ?? null });
-    if (seq !== undefined) this.bus.emit("fact", { type: "@drawing", seq });
+    const drawn = this.drawnBy(seqs) ?? seq;
+    this.lit = { room: room ?? null, seq: drawn ?? null };
+    this.stage.light(this.lit);
+    if (drawn !== undefined) this.bus.emit("fact", { type: "@drawing", seq: drawn });
+  }
+
+  /** The first of some messages that drew something here. @param {readonly number[]} [seqs] */
+  drawnBy(seqs = []) {
+    const drawn = new Set([...drawnOn(this.picture), ...this.picture.routes].map(({ origin }) => origin.seq));
+    return seqs.find((seq) => drawn.has(seq));
+  }
+
+  /** Something is under the pointer elsewhere: what it drew is lit until the pointer goes on. @param {Hover | null} hover */
+  near(hover) {
+    if (hover?.source === "map") return;
+    const seq = hover ? this.drawnBy(hover.seqs) : undefined;
+    this.stage.light(seq === undefined ? this.lit : { room: null, seq });
+  }
+
+  /** @param {string | null} name of the room under the pointer */
+  tell(name) {
+    if (name === this.told) return;
+    this.told = name;
+    const seqs = drawnOn(this.picture).filter(({ room }) => room === name).flatMap(({ origin }) => origin.seq ?? []);
+    this.bus.emit("hover", seqs.length ? { source: "map", seqs } : null);
   }
 
   /** The server empties the map for every page of the chat; here it happens at once. */

@@ -1,0 +1,37 @@
+/** Links by the pointer: what it is on in one pane is marked in the others, by the seq of the messages that are shown. */
+
+/** @import { DeskBus, PaneName } from "../types.js" */
+
+const MARK = "data-near";
+
+/**
+ * Tell and hear for a pane whose parts carry `data-seq`.
+ *
+ * @param {DeskBus} bus
+ * @param {PaneName} source
+ * @param {HTMLElement} dom
+ * @returns {() => void} what ends it
+ */
+export function hoverLinks(bus, source, dom) {
+  let last = "";
+  const say = (/** @type {string} */ seq) => {
+    if (seq === last) return;
+    last = seq;
+    bus.emit("hover", seq === "" ? null : { source, seqs: [Number(seq)] });
+  };
+  dom.addEventListener("pointerover", ({ target }) => {
+    const part = target instanceof Element ? target.closest("[data-seq]") : null;
+    say(part instanceof HTMLElement ? (part.dataset.seq ?? "") : "");
+  });
+  dom.addEventListener("pointerleave", () => say(""));
+  return bus.on("hover", (hover) => {
+    for (const part of dom.querySelectorAll(`[${MARK}]`)) part.removeAttribute(MARK);
+    if (hover && hover.source !== source) for (const part of partsOf(dom, hover.seqs)) part.setAttribute(MARK, "");
+  });
+}
+
+/** The parts that messages made; a folded step stands for what is in it. @param {HTMLElement} dom @param {readonly number[]} seqs @returns {Set<Element>} */
+export function partsOf(dom, seqs) {
+  const found = seqs.map((seq) => dom.querySelector(`[data-seq="${Number(seq)}"]`));
+  return new Set(found.flatMap((part) => part?.closest("details:not([open])") ?? part ?? []));
+}

@@ -1,0 +1,49 @@
+// @ts-check
+/** Durations, tokens and costs in the words of the debug pane. */
+
+/** @import { Translate } from "../types.js" */
+/** @import { Figures, Row } from "./rows.js" */
+
+/** @param {number} count @param {Translate} t @returns {string} 950, 12.3k, 1.2M */
+export function tokens(count, t) {
+  if (count < 1000) return String(count);
+  const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
+  return `${new Intl.NumberFormat(t.language, { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value)}${unit}`;
+}
+
+/** @param {number} cost US dollars @param {Translate} t @returns {string} two digits that tell something: $1.24, $0.0031 */
+export function dollars(cost, t) {
+  const digits = cost >= 0.1 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(cost || 1)));
+  return new Intl.NumberFormat(t.language, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", minimumFractionDigits: Math.max(2, digits), maximumFractionDigits: Math.max(2, digits) }).format(cost);
+}
+
+/** Tokens in and out, those of the provider's cache apart. @param {Figures} figures @param {Translate} t @returns {string} empty where nobody counted */
+export function tokenWords({ input, output, cached }, t) {
+  const parts = [];
+  if (input !== undefined) parts.push(`↑${tokens(input - (cached ?? 0), t)}`);
+  if (cached) parts.push(`⟲${tokens(cached, t)}`);
+  if (output !== undefined) parts.push(`↓${tokens(output, t)}`);
+  return parts.join(" ");
+}
+
+/** @param {Figures} figures @param {Translate} t @returns {string} empty where no price is known */
+export const costWords = ({ cost }, t) => (cost === undefined ? "" : dollars(cost, t));
+
+/** @param {Pick<Row, "from" | "to">} row @param {Translate} t @returns {string} empty for a moment */
+export const lengthWords = ({ from, to }, t) => (to > from ? t.duration((to - from) / 1000) : "");
+
+/** All figures of a row in a sentence, for the detail and for screen readers. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
+export function figureList(row, t) {
+  const { figures } = row;
+  /** @type {[string, string][]} */
+  const list = [];
+  const length = lengthWords(row, t);
+  if (length) list.push([t("debug.duration"), length]);
+  if (figures.first !== undefined) list.push([t("debug.first_token"), t.duration(figures.first)]);
+  if (figures.calls > 1) list.push([t("debug.calls"), t.number(figures.calls)]);
+  if (figures.input !== undefined) list.push([t("debug.tokens_in"), t.number(figures.input - (figures.cached ?? 0))]);
+  if (figures.cached !== undefined) list.push([t("debug.tokens_cached"), t.number(figures.cached)]);
+  if (figures.output !== undefined) list.push([t("debug.tokens_out"), t.number(figures.output)]);
+  if (figures.cost !== undefined) list.push([t("debug.cost"), dollars(figures.cost, t)]);
+  return list;
+}

@@ -1,0 +1,193 @@
+// @ts-check
+/**
+ * What a reader does with a JSON tree: search it, walk along what was found, copy a value or the path to it. The tree opens
+ * lazily, so the value is searched, and what was found is opened in the tree step by step.
+ */
+
+import { copyText } from "../core/clipboard.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { jsonTree } from "../core/json-tree.js";
+
+/** @import { Translate } from "../types.js" */
+
+const MOST = 1000;
+const COPIED_FOR = 1500;
+
+export class JsonTools {
+  /** @param {unknown} value @param {Translate} t */
+  constructor(value, t) {
+    this.value = value;
+    this.t = t;
+    /** @type {string[][]} */
+    this.found = [];
+    this.at = -1;
+    /** The item that is looked at. @type {HTMLElement | null} */
+    this.current = null;
+    this.tree = jsonTree(value, t);
+    this.tree.addEventListener("click", (event) => this.pick(event));
+    this.tree.addEventListener("keydown", (event) => this.key(event));
+    this.tree.addEventListener("focusin", (event) => this.pick(event));
+    this.field = el("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: t("json.search"), "aria-label": t("json.search"), on: {
+      input: () => this.search(),
+      keydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Enter") this.go(event.shiftKey ? -1 : 1);
+        if (event.key === "Escape" && this.field.value !== "") {
+          event.stopPropagation();
+          this.field.value = "";
+          this.search();
+        }
+      },
+    } });
+    this.count = el("span", { class: "json-count", role: "status" });
+    this.path = el("output", { class: "json-path" });
+    this.copyValue = this.button("copy", "json.copy_value", () => text(valueAt(this.value, this.keys())));
+    this.copyPath = this.button("pin", "json.copy_path", () => pathText(this.keys()));
+    this.dom = el("div", { class: "json-tools" },
+      el("div", { class: "json-bar" }, el("label", { class: "json-search" }, icon("search"), this.field), this.count),
+      el("div", { class: "json-bar json-at" }, this.path, this.copyValue, this.copyPath), this.tree);
+    this.reach(this.tree);
+  }
+
+  /** @param {string} drawing @param {string} key @param {() => string} what */
+  button(drawing, key, what) {
+    const words = this.t(key);
+    const button = el("button", { type: "button", class: "json-copy", "aria-label": words, title: words, on: { click: async () => {
+      if (!(await copyText(what()))) return;
+      button.replaceChildren(icon("check"), words);
+      window.setTimeout(() => button.replaceChildren(icon(drawing), words), COPIED_FOR);
+    } } }, icon(drawing), words);
+    return button;
+  }
+
+  /** Leaves can be reached by the arrow keys; summaries are by themselves. @param {Element} part */
+  reach(part) {
+    for (const leaf of part.querySelectorAll(".json-leaf:not([tabindex])")) leaf.setAttribute("tabindex", "-1");
+  }
+
+  /** @param {Event} event */
+  pick({ target }) {
+    const item = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(".json-leaf, summary")) : null;
+    if (item && item !== this.current) this.mark(item);
+  }
+
+  /** @param {HTMLElement} item */
+  mark(item) {
+    this.current?.removeAttribute("data-current");
+    this.current = item;
+    item.setAttribute("data-current", "");
+    this.path.textContent = pathText(this.keys());
+  }
+
+  /** @returns {string[]} the keys that lead to the item looked at */
+  keys() {
+    /** @type {string[]} */
+    const keys = [];
+    for (let at = this.current; at && at !== this.tree; at = at.parentElement) {
+      const key = at.matches(".json-leaf") ? at.querySelector(":scope > .json-key") : at.matches("details") ? at.querySelector(":scope > summary > .json-key") : null;
+      if (key) keys.unshift(key.textContent ?? "");
+    }
+    return keys;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const item = event.target instanceof Element ? event.target.closest(".json-leaf, summary") : null;
+    const branch = item?.matches("summary") ? item.parentElement : null;
+    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (branch instanceof HTMLDetailsElement && (event.key === "ArrowRight" || event.key === "ArrowLeft") && branch.open !== (event.key === "ArrowRight")) branch.open = !branch.open;
+    else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      this.reach(this.tree);
+      const seen = [...this.tree.querySelectorAll(".json-leaf, summary")].filter((one) => one instanceof HTMLElement && one.offsetParent !== null);
+      const next = seen[seen.indexOf(item) + (event.key === "ArrowDown" ? 1 : -1)];
+      if (next instanceof HTMLElement) next.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  search() {
+    const query = this.field.value.trim().toLowerCase();
+    this.found = query === "" ? [] : pathsTo(this.value, query);
+    this.at = -1;
+    if (this.found.length > 0) this.go(1);
+    else this.tell();
+  }
+
+  /** @param {1 | -1} step */
+  go(step) {
+    const { length } = this.found;
+    if (length === 0) return;
+    this.at = (this.at + step + length) % length;
+    const item = this.opened(/** @type {string[]} */ (this.found[this.at]));
+    if (item) {
+      this.mark(item);
+      item.scrollIntoView({ block: "nearest" });
+    }
+    this.tell();
+  }
+
+  tell() {
+    const { length } = this.found;
+    this.count.textContent = this.field.value.trim() === "" ? "" : length === 0 ? this.t("json.none") : this.t("json.found", { n: this.at + 1, count: `${this.t.number(length)}${length === MOST ? "+" : ""}` });
+  }
+
+  /** Open the tree down to an item. @param {string[]} keys @returns {HTMLElement | null} */
+  opened(keys) {
+    /** @type {Element} */
+    let box = this.tree;
+    for (const [depth, key] of keys.entries()) {
+      const item = itemIn(box, key);
+      if (!item) return null;
+      if (!(item instanceof HTMLDetailsElement)) return item;
+      if (depth === keys.length - 1) return item.querySelector("summary");
+      if (!item.open) {
+        item.open = true;
+        item.dispatchEvent(new Event("toggle")); // which fills it, and comes by itself too late
+      }
+      box = item.querySelector(":scope > .json-branch") ?? item;
+    }
+    return null;
+  }
+}
+
+/** The item of a key in a branch; what is further back is asked for. @param {Element} box @param {string} key @returns {HTMLElement | null} */
+function itemIn(box, key) {
+  for (;;) {
+    for (const one of box.children) {
+      const name = one.querySelector(":scope > .json-key, :scope > summary > .json-key");
+      if (name?.textContent === key) return /** @type {HTMLElement} */ (one);
+    }
+    const more = box.querySelector(":scope > .json-more");
+    if (!(more instanceof HTMLElement)) return null;
+    more.click();
+  }
+}
+
+/** The paths to keys and values in which a text is found. @param {unknown} value @param {string} query in lower case @returns {string[][]} */
+export function pathsTo(value, query) {
+  /** @type {string[][]} */
+  const found = [];
+  const walk = (/** @type {unknown} */ one, /** @type {string[]} */ path) => {
+    if (found.length >= MOST) return;
+    const isBranch = typeof one === "object" && one !== null;
+    const key = path.at(-1) ?? "";
+    if (path.length && (key.toLowerCase().includes(query) || (!isBranch && String(one).toLowerCase().includes(query)))) found.push(path);
+    if (isBranch) for (const [name, inner] of Object.entries(one)) walk(inner, [...path, name]);
+  };
+  walk(value, []);
+  return found;
+}
+
+/** As JavaScript writes it: content.rows[0]["a b"]. @param {string[]} keys */
+export function pathText(keys) {
+  return keys.map((key, at) => (/^(0|[1-9]\d*)$/.test(key) ? `[${key}]` : /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? (at ? `.${key}` : key) : `[${JSON.stringify(key)}]`)).join("");
+}
+
+/** @param {unknown} value @param {string[]} keys */
+function valueAt(value, keys) {
+  return keys.reduce((/** @type {any} */ one, key) => one?.[key], value);
+}
+
+/** @param {unknown} value text as it is, anything else as JSON */
+const text = (value) => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));

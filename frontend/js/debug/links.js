@@ -1,0 +1,47 @@
+// @ts-check
+/** What a row made in the other panes, and which rows made what is pointed at there. Pure. */
+
+import { record, seqsOf } from "./rows.js";
+
+/** @import { Selection } from "../types.js" */
+/** @import { Row } from "./rows.js" */
+/** @import { Trace } from "./trace.js" */
+
+/** Blocks of other panes that one row lights up, at most. */
+const MOST = 100;
+const SHAPES = new Set(["map", "map_frames", "arrow", "highlight_room", "image", "table", "chart", "file", "json"]);
+
+/** The messages that show what a row tells of, its own first: a call's drawings, the code that a model wrote. @param {Row} row @returns {number[]} */
+export function madeBy(row) {
+  const siblings = row.parent?.kind === "step" ? row.parent.children : [];
+  const others = siblings.filter((other) => other !== row && isOf(row, other, siblings));
+  const pieces = (/** @type {Row} */ { type }) => type === "printed" || type === "delta";
+  const own = pieces(row) ? seqsOf(row).slice(0, 1) : seqsOf(row);
+  return [...new Set([...own.slice(0, MOST), ...others.flatMap((other) => seqsOf(other))])].slice(0, MOST);
+}
+
+/** Whether a row of the same step shows what another one made. @param {Row} row @param {Row} other @param {Row[]} siblings */
+function isOf(row, other, siblings) {
+  switch (row.kind) {
+    case "model":
+      return other.kind === "code" || other.type === "text";
+    case "tool": {
+      const line = record(row.messages[0]?.content).line;
+      const from = record(record(other.messages[0]?.content).source).line;
+      if (typeof from === "number") return from === line;
+      return SHAPES.has(other.type) && siblings.filter(({ kind }) => kind === "tool").length === 1;
+    }
+    default:
+      return row.type === "printed" && other.kind === "code";
+  }
+}
+
+/** The rows of what was pointed at elsewhere, the one that shows it first. @param {Trace} trace @param {Omit<Selection, "source">} selection @returns {Row[]} */
+export function rowsOf(trace, { seq, seqs, room, runId }) {
+  const wanted = seqs ?? (seq === undefined ? [] : [seq]);
+  const shown = wanted.flatMap((one) => trace.bySeq.get(one) ?? []);
+  const makers = shown.flatMap((row) => (row.parent?.kind === "step" ? row.parent.children.filter((other) => (other.kind === "tool" || other.kind === "model") && isOf(other, row, row.parent?.children ?? [])) : []));
+  if (shown.length > 0) return [...new Set([...shown, ...makers])];
+  const row = (room === undefined ? null : trace.ofRoom(room)) ?? (runId === undefined ? null : trace.ofRun(runId));
+  return row ? [row] : [];
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * What a row of the debug pane is, and what of a message decides its place among them: kind, level, words, pieces. Pure.
+ */
+
+import { summarise } from "./words.js";
+
+/** @import { AnyMessage } from "./words.js" */
+
+/** What a row tells of. @typedef {"run" | "step" | "model" | "code" | "tool" | "ask" | "output" | "desk"} Kind */
+/** @typedef {"info" | "warning" | "error"} Level */
+/** What calls of the model took, of a row and all below it; what nobody counted is left out.
+ * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number}} Figures */
+/**
+ * @typedef {object} Row
+ * @property {number} id increasing, never used again
+ * @property {Kind} kind
+ * @property {string} type of its first message, or of what it stands for
+ * @property {Level} level
+ * @property {string} summary one line
+ * @property {string | null} runId
+ * @property {number | null} step
+ * @property {Row | null} parent
+ * @property {Row[]} children
+ * @property {boolean} open whether its children are shown
+ * @property {AnyMessage[]} messages those that it stands for, in the order of their arrival
+ * @property {number} from milliseconds since 1970: when what it tells of began
+ * @property {number} to when it ended; the same as `from` for a moment
+ * @property {number} version goes up when the row changes
+ * @property {Figures} figures
+ */
+
+export const KINDS = /** @type {const} */ (["run", "step", "model", "code", "tool", "ask", "output", "desk"]);
+export const LEVELS = /** @type {const} */ (["info", "warning", "error"]);
+
+/** States that end a run. */
+export const CLOSING = new Set(["finished", "failed", "cancelled"]);
+/** Pieces of one text: joined for whoever reads or searches it. */
+const PIECES = new Set(["delta", "printed", "tool_progress"]);
+/** Characters of a row that the search looks at. */
+const SEARCHED = 50_000;
+
+/** @type {Record<string, Kind>} */
+const OF_TYPE = {
+  user_message: "run", run: "run", debug: "step", delta: "model", model_call: "model", code: "code", tool: "tool", tool_progress: "tool",
+  ask: "ask", ask_closed: "ask", chat: "desk", map_definition: "desk", policy: "desk", branch: "desk",
+};
+
+/** @param {AnyMessage} message @returns {Kind} */
+export function kindOf({ type, kind, content }) {
+  if (type === "debug" && hasScreen(content)) return "output";
+  return type === "delta" && kind === "output" ? "output" : (OF_TYPE[type] ?? "output");
+}
+
+/** Whether it is of a batch of a terminal program, of which a step has many. @param {unknown} content of a debug message */
+export const hasScreen = (content) => Array.isArray(record(record(content).agent_response).screen);
+
+/** @param {AnyMessage} message @returns {Level} */
+export function levelOf({ type, content, tone }) {
+  const { state, error, granted } = record(content);
+  if (type === "error" || state === "failed" || (type === "model_call" && error !== undefined && error !== "stopped")) return "error";
+  const isDenied = type === "ask_closed" && granted === false;
+  return isDenied || state === "cancelled" || tone === "notice" || error === "stopped" ? "warning" : "info";
+}
+
+/** @param {AnyMessage} message @returns {string | null} */
+export function runOf({ runId, content }) {
+  const own = runId ?? record(content).runId;
+  return typeof own === "string" ? own : null;
+}
+
+/** The step a message names itself; null for most. @param {AnyMessage} message */
+export function stepOf(message) {
+  const { step } = record(message.content);
+  const label = /\d+/.exec(String(message.step ?? ""));
+  return typeof step === "number" ? step : label ? Number(label[0]) : null;
+}
+
+/** A row for a message, not yet in its place. @param {number} id @param {AnyMessage} message @param {number} at @returns {Row} */
+export function rowOf(id, message, at) {
+  return {
+    id, kind: kindOf(message), type: message.type, level: levelOf(message), summary: summarise(message), runId: runOf(message), step: null,
+    parent: null, children: [], open: true, messages: [message], from: at, to: at, version: 1, figures: { calls: 0 },
+  };
+}
+
+/** @param {Row} row @param {Figures} more what a call took that ended in it */
+export function count({ figures }, more) {
+  figures.calls += more.calls;
+  figures.first ??= more.first;
+  for (const name of /** @type {const} */ (["input", "output", "cached", "cost"])) {
+    const value = more[name];
+    if (value !== undefined) figures[name] = (figures[name] ?? 0) + value;
+  }
+}
+
+/** @param {unknown} content of a model_call @returns {Figures} */
+export function figuresOf(content) {
+  const { firstToken, inputTokens, outputTokens, cachedTokens, cost } = record(content);
+  /** @type {Figures} */
+  const figures = { calls: 1 };
+  const take = (/** @type {"first" | "input" | "output" | "cached" | "cost"} */ name, /** @type {unknown} */ value) => {
+    if (typeof value === "number") figures[name] = value;
+  };
+  take("first", firstToken);
+  take("input", inputTokens);
+  take("output", outputTokens);
+  take("cached", cachedTokens);
+  take("cost", cost);
+  return figures;
+}
+
+/** @param {Row} row @returns {string} the pieces put together again; empty for a row without any */
+export function joined({ messages }) {
+  return messages.filter(({ type }) => PIECES.has(type)).map(({ content }) => (typeof content === "string" ? content : String(record(content).text ?? ""))).join("");
+}
+
+/** @param {Row} row @returns {string} what the search looks at, in lower case */
+export function searchedText(row) {
+  const rest = row.messages.filter(({ type }) => !PIECES.has(type)).map((message) => JSON.stringify(message)).join(" ");
+  return `${row.type} ${row.summary} ${rest} ${joined(row)}`.slice(0, SEARCHED).toLowerCase();
+}
+
+/** Every seq that a row and what is below it came from. @param {Row} row @param {number[]} [found] @returns {number[]} */
+export function seqsOf(row, found = []) {
+  for (const { seq } of row.messages) if (typeof seq === "number") found.push(seq);
+  for (const child of row.children) seqsOf(child, found);
+  return found;
+}
+
+/** @param {unknown} value @returns {Record<string, unknown>} */
+export function record(value) {
+  return typeof value === "object" && value !== null ? /** @type {Record<string, unknown>} */ (value) : {};
+}

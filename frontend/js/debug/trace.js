@@ -1,0 +1,282 @@
+// @ts-check
+/**
+ * The messages of a chat as a tree: run, step, and what happened in it. What tells of one thing (a call and its result, an
+ * ask and its answer, the pieces of a text) is one row. Messages may be of any shape, and of any age: without `model_call`s
+ * a step's deltas alone make the row of its model. Pure.
+ */
+
+import { CLOSING, count, figuresOf, hasScreen, joined, kindOf, levelOf, record, rowOf, runOf, searchedText, stepOf } from "./rows.js";
+import { summarise } from "./words.js";
+
+/** @import { AnyMessage } from "./words.js" */
+/** @import { Figures, Kind, Level, Row } from "./rows.js" */
+
+/** What may be in place of a whole tree. @typedef {{kinds: Set<Kind>, level: Level, step: number | null, text: string}} Filter */
+
+const WORST = { info: 0, warning: 1, error: 2 };
+const DRAWS = new Set(["map", "map_frames", "arrow", "highlight_room"]);
+
+export class Trace {
+  constructor() {
+    this.nextId = 1;
+    /** @type {Row[]} */
+    this.roots = [];
+    /** Every row, in the order in which they came. @type {Row[]} */
+    this.rows = [];
+    this.messages = 0;
+    /** Goes up when rows come. */
+    this.shape = 0;
+    /** @type {Row[]} */
+    this.errors = [];
+    /** @type {Figures} */
+    this.figures = { calls: 0 };
+    /** Rows by what they stand for. @type {Map<string, Row>} */
+    this.known = new Map();
+    /** @type {Map<number, Row>} */
+    this.bySeq = new Map();
+    /** The step each run is at. @type {Map<string, number>} */
+    this.steps = new Map();
+    /** @type {WeakMap<Row, {version: number, text: string}>} */
+    this.texts = new WeakMap();
+    this.indexed = 0;
+  }
+
+  /** Nothing has come: another chat, or an emptied list. */
+  clear() {
+    const { nextId, shape } = this;
+    Object.assign(this, new Trace(), { nextId, shape: shape + 1 });
+  }
+
+  /**
+   * @param {AnyMessage} message
+   * @param {number} now milliseconds since 1970, for a message without a timestamp
+   */
+  add(message, now) {
+    const at = Date.parse(String(message.timestamp)) || now;
+    this.messages += 1;
+    const row = this.place(message, at);
+    const level = levelOf(message);
+    if (WORST[level] > WORST[row.level]) row.level = level;
+    if (level === "error" && !this.errors.includes(row)) this.errors.push(row);
+    if (typeof message.seq === "number" && !this.bySeq.has(message.seq)) this.bySeq.set(message.seq, row);
+    for (let up = row.parent; up; up = up.parent) {
+      up.to = Math.max(up.to, at);
+      up.version += 1;
+    }
+  }
+
+  /** @param {AnyMessage} message @param {number} at @returns {Row} the row it made, or was added to */
+  place(message, at) {
+    const runId = runOf(message);
+    if (runId === null) return this.put(rowOf(this.nextId, message, at), null);
+    const own = stepOf(message);
+    if (own !== null) this.steps.set(runId, own);
+    const step = own ?? this.steps.get(runId) ?? null;
+    const kind = kindOf(message);
+    const { type } = message;
+    const begins = type === "run" && own !== null;
+    if (kind === "run" && !begins) return this.run(runId, message, at);
+    const ofStep = step !== null && (begins || (type === "debug" && !hasScreen(message.content)));
+    const parent = step === null ? this.run(runId, null, at) : this.step(runId, step, ofStep ? message : null, at);
+    if (ofStep) return parent;
+    return this.item(message, at, parent, kind);
+  }
+
+  /** The row of a run. @param {string} runId @param {AnyMessage | null} message @param {number} at */
+  run(runId, message, at) {
+    const known = this.known.get(`run ${runId}`);
+    if (known) return message ? this.join(known, message, at) : known;
+    const row = this.put(rowOf(this.nextId, message ?? { type: "run", runId, content: {} }, at), null, `run ${runId}`);
+    if (!message) row.messages = [];
+    return Object.assign(row, { kind: "run", type: "run", runId });
+  }
+
+  /** The row of a step. @param {string} runId @param {number} step @param {AnyMessage | null} message @param {number} at */
+  step(runId, step, message, at) {
+    const key = `step ${runId} ${step}`;
+    const known = this.known.get(key);
+    if (known) return message ? this.join(known, message, at) : known;
+    const row = rowOf(this.nextId, message ?? { type: "run", runId, content: {} }, at);
+    if (!message) row.messages = [];
+    return this.put(Object.assign(row, { kind: "step", type: "step", runId, step, summary: message?.type === "debug" ? row.summary : "" }), this.run(runId, null, at), key);
+  }
+
+  /** What happens in a step, or in a run beside its steps. @param {AnyMessage} message @param {number} at @param {Row} parent @param {Kind} kind */
+  item(message, at, parent, kind) {
+    const content = record(message.content);
+    const { type } = message;
+    const inRun = `${parent.runId} ${parent.step}`;
+    switch (kind) {
+      case "model": {
+        const row = this.pieces(`model ${inRun}`, message, at, parent);
+        if (type === "model_call") this.called(row, content, at, `model ${inRun}`);
+        return row;
+      }
+      case "tool": {
+        const call = this.pieces(`call ${content.callId}`, message, at, parent, type === "tool_progress" ? { type: "tool", content: { ...content, state: "called" } } : null);
+        if (type === "tool_progress") return this.progress(call, message, at);
+        const last = call.children.findLast(({ kind: other }) => other === "tool");
+        if (last && content.state !== "called") last.to = at;
+        return call;
+      }
+      case "ask": {
+        const call = content.callId ? this.known.get(`call ${content.callId}`) : undefined;
+        return this.pieces(`ask ${content.askId}`, message, at, call ?? parent);
+      }
+      case "code": {
+        const row = this.put(rowOf(this.nextId, message, at), parent);
+        const model = this.known.get(`last model ${inRun}`);
+        if (message.step && model) row.from = Math.min(at, model.to); // it ran from the end of the call that wrote it
+        return row;
+      }
+      default:
+        return type === "printed" || type === "delta"
+          ? this.pieces(`${type} ${inRun}`, message, at, parent)
+          : this.put(Object.assign(rowOf(this.nextId, message, at), kind === "step" && { kind: "output" }), parent); // a batch of no step
+    }
+  }
+
+  /**
+   * A row for all messages of a key.
+   * @param {string} key
+   * @param {AnyMessage} message
+   * @param {number} at
+   * @param {Row} parent
+   * @param {AnyMessage | null} [stand] what the row is made of in the message's place
+   */
+  pieces(key, message, at, parent, stand = null) {
+    const known = this.known.get(key);
+    if (known && stand) return known;
+    if (known) return this.join(known, message, at);
+    const row = this.put(rowOf(this.nextId, stand ?? message, at), parent, key);
+    if (stand) row.messages = [];
+    return row;
+  }
+
+  /** A call of the model is over: what it took counts for all above it. @param {Row} row @param {Record<string, unknown>} content @param {number} at @param {string} key */
+  called(row, content, at, key) {
+    const figures = figuresOf(content);
+    row.type = "model_call";
+    if (typeof content.duration === "number") row.from = Math.min(row.from, at - content.duration * 1000);
+    row.to = at;
+    for (let up = /** @type {Row | null} */ (row); up; up = up.parent) count(up, figures);
+    count(/** @type {Row} */ ({ figures: this.figures }), figures);
+    this.known.delete(key); // another call of the step has a row of its own
+    this.known.set(`last ${key}`, row);
+  }
+
+  /** What an agent elsewhere (or a query) says: each of its states is a step of its own, below the call. @param {Row} call @param {AnyMessage} message @param {number} at */
+  progress(call, message, at) {
+    const { agent, state } = record(message.content);
+    const last = call.children.findLast(({ kind }) => kind === "tool"); // an ask of the call may lie between
+    if (last?.type === `${agent} ${state}`) return this.join(last, message, at);
+    if (last) last.to = at;
+    const row = rowOf(this.nextId, message, at);
+    return this.put(Object.assign(row, { type: `${agent} ${state}` }), call);
+  }
+
+  /** @param {Row} row @param {Row | null} parent @param {string} [key] @returns {Row} */
+  put(row, parent, key) {
+    this.nextId += 1;
+    this.shape += 1;
+    row.parent = parent;
+    row.step ??= parent?.step ?? null;
+    (parent?.children ?? this.roots).push(row);
+    this.rows.push(row);
+    if (key) this.known.set(key, row);
+    return row;
+  }
+
+  /** @param {Row} row @param {AnyMessage} message @param {number} at @returns {Row} */
+  join(row, message, at) {
+    row.messages.push(message);
+    row.version += 1;
+    row.from = Math.min(row.from, at);
+    row.to = Math.max(row.to, at);
+    const { type, content } = message;
+    const { state } = record(content);
+    if (type === "debug" || type === "model_call" || (type === "tool" && state !== "called")) row.summary = together(row, summarise(message));
+    else if (type === "ask_closed") row.summary = `${row.summary} · ${summarise(message)}`;
+    else if (row.summary.length < 60 && (type === "delta" || type === "printed")) row.summary = summarise({ type: "", content: joined(row) });
+    if (type === "run" && CLOSING.has(String(state)) && state !== "finished") row.summary = `${row.summary} · ${summarise(message)}`;
+    return row;
+  }
+
+  /**
+   * Where a row lies within its run, both 0 to 1; null when the run has no length yet.
+   * @param {Row} row
+   */
+  share({ runId, from, to }) {
+    const run = runId === null ? undefined : this.known.get(`run ${runId}`);
+    const length = run ? run.to - run.from : 0;
+    if (!run || length <= 0) return null;
+    return { start: Math.max(0, from - run.from) / length, length: (to - from) / length };
+  }
+
+  /** The rows that are shown, in order: of a filter those that it lets through, and what they lie in. @param {Filter | null} filter @returns {{rows: Row[], matches: number}} */
+  shown(filter) {
+    /** @type {Row[]} */
+    const rows = [];
+    let matches = 0;
+    const walk = (/** @type {Row[]} */ some) => {
+      for (const row of some) {
+        const at = rows.push(row);
+        const hit = filter === null || this.lets(row, filter);
+        const before = matches;
+        if (hit) matches += 1;
+        if (filter !== null || row.open) walk(row.children);
+        if (filter !== null && !hit && matches === before) rows.length = at - 1;
+      }
+    };
+    walk(this.roots);
+    return { rows, matches };
+  }
+
+  /** @param {Row} row @param {Filter} filter */
+  lets(row, { kinds, level, step, text }) {
+    if (kinds.size > 0 && !kinds.has(row.kind)) return false;
+    if (WORST[row.level] < WORST[level]) return false;
+    if (step !== null && row.step !== step) return false;
+    return text === "" || this.textOf(row).includes(text);
+  }
+
+  /** @param {Row} row @returns {string} */
+  textOf(row) {
+    const kept = this.texts.get(row);
+    if (kept?.version === row.version) return kept.text;
+    const text = searchedText(row);
+    this.texts.set(row, { version: row.version, text });
+    return text;
+  }
+
+  /** Make ready what a search will look at, for so many milliseconds. @param {() => boolean} mayGoOn @returns {boolean} whether there is more to do */
+  index(mayGoOn) {
+    for (; this.indexed < this.rows.length; this.indexed += 1) {
+      if (this.indexed % 64 === 0 && !mayGoOn()) return true;
+      this.textOf(/** @type {Row} */ (this.rows[this.indexed]));
+    }
+    return false;
+  }
+
+  /** The last row that drew something in a room. @param {string} room @returns {Row | null} */
+  ofRoom(room) {
+    return this.rows.findLast(({ type, messages }) => DRAWS.has(type) && names(messages[0]?.content, room)) ?? null;
+  }
+
+  /** The row of a run's question. @param {string} runId */
+  ofRun(runId) {
+    return this.known.get(`run ${runId}`) ?? null;
+  }
+}
+
+/** A call's words with those of its end. @param {Row} row @param {string} end */
+function together({ kind, summary }, end) {
+  if (kind !== "tool") return end;
+  return `${summary} → ${end.replace(/^\S+ (returned · |failed)?/, "")}`;
+}
+
+/** @param {unknown} value whether it names this room, anywhere @param {string} room @returns {boolean} */
+function names(value, room) {
+  if (typeof value === "object" && value !== null) return Object.values(value).some((one) => names(one, room));
+  return value === room;
+}
