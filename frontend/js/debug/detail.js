@@ -4,7 +4,7 @@
  * behind it as a tree, and raw as they came over the wire; of a terminal program its terminal.
  */
 
-import { figureList } from "./figures.js";
+import { figureList, traceId } from "./figures.js";
 import { JsonTools } from "./json-tools.js";
 import { promptView } from "./prompt.js";
 import { joined } from "./rows.js";
@@ -105,7 +105,7 @@ export class DebugDetail {
     const title = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
     this.title.textContent = seq === undefined ? title : `${title} · ${seq}`;
     this.body.setAttribute("aria-label", this.title.textContent);
-    this.figures.replaceChildren(...figureList(row, t).map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
+    this.figures.replaceChildren(...[...figureList(row, t), ...traceId(row, t)].map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
     this.dom.dataset.print = print;
     this.body.replaceChildren(...this.nodes(row, print));
     this.body.scrollTop = same ? scrollTop : 0;
