@@ -31,6 +31,7 @@ from bench import (
     tables,
     tasks,
     terminals,
+    trace,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
 
@@ -91,6 +92,7 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "conversations": conversations.measure,
     "sandbox": sandbox.measure,
     "tables": tables.measure,
+    "trace": trace.measure,
 }
 
 

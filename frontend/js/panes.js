@@ -16,6 +16,6 @@ export const PANES = /** @type {const} */ ([
     shows: ["map", "map_frames", "highlight_room", "arrow", "clear_map", "clear_arrows"] },
   { name: "images", title: { en: "Images", ja: "画像" }, icon: "image", column: "left", Pane: ImageViewer,
     shows: ["image", "chart"] },
-  { name: "debug", title: { en: "Debug", ja: "デバッグ" }, icon: "debug", column: "right", Pane: latePane(async () => (await import("./debug/viewer.js")).DebugViewer, "debug"),
+  { name: "debug", title: { en: "Debug", ja: "デバッグ" }, icon: "debug", column: "right", Pane: latePane(async () => (await import("./debug/viewer.js")).DebugViewer, { sheet: "debug", until: ({ entries }) => entries.length > 0, words: "debug.empty" }),
     shows: [] },
 ]);

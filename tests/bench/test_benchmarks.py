@@ -26,6 +26,7 @@ from bench import (
     stream,
     tasks,
     terminals,
+    trace,
 )
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
@@ -197,6 +198,15 @@ def test_terminal_text_is_compared_with_pyte_and_with_twice_as_much() -> None:
         "through a terminal, thrown away",
     ]
     assert [ratio.goal for ratio in section.ratios] == [0.1, terminals.GOAL, None]
+
+
+@pytest.mark.browser
+def test_the_debug_pane_is_measured_and_kept_prompts_are_a_tenth_of_the_log_at_most() -> None:
+    section = aside(lambda: trace.measure(runs=8, repeats=1))
+    assert names(section)[:2] == ["the pane opens", "the slowest of all filters"]
+    assert dict(section.figures)["writes of the pane in its busiest frame"] == "1"
+    [opens, filters, kept] = section.ratios
+    assert [opens.goal, filters.goal, kept.goal, kept.verdict] == [1, 1, 0.1, "met"]
 
 
 def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:

@@ -132,6 +132,7 @@ def test_what_is_shown_later_is_loaded_then(desk: LiveDesk, context: BrowserCont
     page = Loading(context, desk.url)
     page.open()
     assert page.modules() & LATE == set()
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     expect(page.page.locator(".debug-detail")).to_contain_text("map_definition")
     page.page.locator(".talk-button").click()
@@ -189,6 +190,8 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
     page = Loading(context, desk.url)
     page.open()
     page.page.wait_for_selector(".map-viewer")  # it comes late, too
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
+    page.page.wait_for_selector(".debug-row")
     page.page.get_by_role("textbox", name="Message").fill("not sent yet")
     (folder / "js" / "debug" / "detail.js").write_text(
         (folder / "js" / "debug" / "detail.js").read_text("utf-8") + "// edited\n", "utf-8"
@@ -205,6 +208,7 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
     with page.page.expect_navigation():
         sheet.get_by_role("button", name="Reload").click()
     page.there()
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     expect(page.page.locator(".debug-detail")).to_be_visible()
     assert page.faults == []
@@ -214,6 +218,8 @@ def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: Br
     page = Loading(context, desk.url)
     page.open()
     page.page.wait_for_selector(".map-viewer")  # it comes late, too
+    page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
+    page.page.wait_for_selector(".debug-row")
     context.set_offline(True)
     page.page.locator(".debug-row").first.click()
     expect(page.page.get_by_role("dialog", name="A part of the page did not load")).to_be_visible()

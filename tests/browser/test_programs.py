@@ -76,7 +76,7 @@ def test_a_program_that_ends_says_with_which_code_and_the_next_message_starts_it
 
 def test_the_debug_pane_shows_the_screen(desk: DeskPage) -> None:
     desk.ask("hello screen")
-    desk.page.locator(".debug-row[data-kind=step]:has-text('debug')").last.click()
+    desk.page.locator(".debug-row:has-text('debug')").last.click()
 
     expect(desk.page.locator(".terminal-screen")).to_contain_text("hello screen")
     expect(desk.page.locator(".debug-detail")).to_have_attribute("data-print", "terminal")

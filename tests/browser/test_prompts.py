@@ -52,27 +52,28 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
     desk.see_image()
     desk.see_map(floor="1F", arrows=0)
     desk.see_painted("Kitchen", 11)
-    expected = {"map_definition", "chat", "user_message", "run", "debug", "code", "table", "image", "text"}
+    expected = {"map_definition", "chat", "run", "Step 1", "model_call", "code", "table", "image", "text"}
     until(desk.page, desk.event_types, lambda found: expected <= found)
 
 
 def test_the_debug_pane_shows_an_event_in_full_as_a_tree_and_raw(desk: DeskPage) -> None:
     desk.ask("How many rows does the Titanic dataset have?")
     pane = desk.page.locator("[data-pane=debug]")
-    pane.get_by_role("searchbox").fill("output_count")  # in debug messages alone
-    rows = pane.locator(".debug-row")
-    expect(rows.filter(has_not_text="output")).to_have_count(0)  # drawn with the next frame
-    rows.first.click()
+    field = pane.get_by_role("searchbox", name="Search events")
+    field.fill("output_count")  # in debug messages alone, which are their steps'
+    expect(pane.locator(".debug-total")).to_contain_text("1 of ")  # drawn with the next frame
+    pane.locator(".debug-row[data-kind=step]").first.click()
     detail = pane.locator(".debug-detail")
+    pretty = pane.get_by_role("tablist")
+    pretty.get_by_role("tab", name="Tree").click()
     expect(detail).to_contain_text("output_count")
     expect(detail).to_contain_text("agent_response")
-    pretty = pane.get_by_role("group", name="Pretty print")
-    pretty.get_by_role("button", name="Raw").click()
+    pretty.get_by_role("tab", name="Raw").click()
     expect(detail).to_contain_text('"output_count"')
-    pretty.get_by_role("button", name="Tree").click()
+    pretty.get_by_role("tab", name="Tree").click()
     expect(detail).not_to_contain_text('"output_count"')
     pane.get_by_role("button", name="Close detail").click()
-    pane.get_by_role("searchbox").fill("")
+    field.fill("")
     pane.get_by_role("button", name="Clear", exact=True).click()
     expect(pane.locator(".debug-empty")).to_be_visible()
 
@@ -202,7 +203,8 @@ def test_a_step_and_what_it_drew_point_at_each_other(desk: DeskPage) -> None:
     desk.see_map(floor="2F")
     desk.turns.first.locator(".pointer").click()
     desk.see_map(floor="1F")
-    expect(desk.page.locator(".debug-row[data-lit]")).to_have_count(1)
+    lit = desk.page.locator(".debug-row[data-lit] .debug-type")
+    expect(lit).to_have_text(["tool", "map"])  # what was drawn, and the call that drew it
 
 
 def test_pointing_at_an_old_question_scrolls_the_chat_and_nothing_else(desk: DeskPage) -> None:

@@ -5,44 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.fed_page import open_fed, served_page
+from tests.support.fed_page import COUNT_WRITES, open_fed, served_page
 
 pytestmark = pytest.mark.browser
-
-COUNT_WRITES = """
-    let frame = 0;
-    let open = false;
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => { open = false; };
-    const tick = () => {  // asked for before anybody else in each frame, so the first of the next; times may be the same
-        window.requestAnimationFrame(tick);
-        [frame, open] = [frame + 1, true];
-        port2.postMessage(0);
-    };
-    window.requestAnimationFrame(tick);
-
-    // What was written: by pane, how often in its busiest frame; and every write that no frame asked for.
-    window.countWrites = () => {
-        const seen = { frames: 0, most: {}, outside: [] };
-        const begun = frame;
-        const busy = new Map();
-        const watch = new MutationObserver((records) => {
-            const panes = new Set(records.map(({ target }) => {
-                const node = target instanceof Element ? target : target.parentElement;
-                return node?.closest("[data-pane]")?.dataset.pane ?? "page";
-            }));
-            for (const pane of panes) {
-                const key = `${pane} ${frame}`;
-                busy.set(key, (busy.get(key) ?? 0) + 1);
-                seen.most[pane] = Math.max(seen.most[pane] ?? 0, busy.get(key));
-            }
-            const said = records.map(({ target, attributeName }) => `${target.className ?? target} ${attributeName}`);
-            if (!open) seen.outside.push(...said);
-        });
-        watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-        return () => { watch.disconnect(); return { ...seen, frames: frame - begun }; };
-    };
-"""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +19,9 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def fed(browser: Browser, address: str) -> Iterator[Page]:
     page = open_fed(browser, address, COUNT_WRITES)
-    page.wait_for_selector(".map-viewer")  # it is loaded when it is first shown
+    page.locator("section[data-pane=debug] .pane-body").hover()
+    for pane in ("map", "debug"):  # loaded when they are first shown, or pointed at
+        page.wait_for_selector(f".{pane}-viewer")
     yield page
     page.close()
 

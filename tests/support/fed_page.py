@@ -94,6 +94,42 @@ FEED = """
         { ...message, seq: at + 1, timestamp: new Date(1_700_000_000_000 + at * 20).toISOString() }));
 """
 
+COUNT_WRITES = """
+    let frame = 0;
+    let open = false;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { open = false; };
+    const tick = () => {  // asked for before anybody else in each frame, so the first of the next; times may be the same
+        window.requestAnimationFrame(tick);
+        [frame, open] = [frame + 1, true];
+        port2.postMessage(0);
+    };
+    window.requestAnimationFrame(tick);
+
+    // What was written: by pane, how often in its busiest frame; and every write that no frame asked for.
+    window.countWrites = () => {
+        const seen = { frames: 0, most: {}, outside: [] };
+        const begun = frame;
+        const busy = new Map();
+        const watch = new MutationObserver((records) => {
+            const panes = new Set(records.map(({ target }) => {
+                const node = target instanceof Element ? target : target.parentElement;
+                return node?.closest("[data-pane]")?.dataset.pane ?? "page";
+            }));
+            for (const pane of panes) {
+                const key = `${pane} ${frame}`;
+                busy.set(key, (busy.get(key) ?? 0) + 1);
+                seen.most[pane] = Math.max(seen.most[pane] ?? 0, busy.get(key));
+            }
+            const said = records.map(({ target, attributeName }) => `${target.className ?? target} ${attributeName}`);
+            if (!open) seen.outside.push(...said);
+        });
+        watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+        return () => { watch.disconnect(); return { ...seen, frames: frame - begun }; };
+    };
+"""
+"""In which frame each pane writes to the document; see tests/page/test_frames.py."""
+
 
 class _Files(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"

@@ -6,7 +6,7 @@
 import { el } from "./dom.js";
 import { openSheet, sheetButton } from "./sheet.js";
 
-/** @import { Pane, PaneNeeds, Translate } from "../types.js" */
+/** @import { DeskState, Pane, PaneNeeds, Translate } from "../types.js" */
 
 const GONE = 410;
 
@@ -74,29 +74,48 @@ async function say(t, gone) {
 }
 
 /**
- * A pane whose module is loaded when it is first seen; until then an empty box stands in its place.
+ * A pane whose module is loaded when it is first seen; until then an empty box stands in its place. With `until` it also waits
+ * for something to show, or for the pointer, and says `words` (a key) meanwhile.
  *
  * @param {() => Promise<new (needs: PaneNeeds) => Pane>} load
- * @param {string} [sheet] the style it needs, as `late` takes it
+ * @param {{ sheet?: string, until?: (state: DeskState) => boolean, words?: string }} [more] `sheet`: the style it needs, as `late` takes it
  * @returns {new (needs: PaneNeeds) => Pane}
  */
-export function latePane(load, sheet) {
+export function latePane(load, { sheet, until, words } = {}) {
   return class LatePane {
     /** @param {PaneNeeds} needs */
     constructor(needs) {
       this.needs = needs;
+      const { bus, t } = needs;
       /** @type {Pane | null} */
       this.pane = null;
       this.gone = false;
+      this.isSeen = false;
+      this.isWanted = until === undefined;
       /** Stands for the tools of the pane that comes. */
       this.tools = el("div", { class: "pane-late-tools" });
-      this.dom = el("div", { class: "pane-late", "aria-busy": "true" });
-      this.seen = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) this.show(); });
+      this.dom = el("div", { class: "pane-late", "aria-busy": this.isWanted ? "true" : "false", on: { pointerenter: () => this.want() } });
+      const say = () => { if (words) this.dom.textContent = t(words); };
+      this.undo = [
+        bus.on("language", say),
+        bus.on("state", (state) => { if (until?.(state)) this.want(); }),
+      ];
+      say();
+      this.seen = new IntersectionObserver((entries) => {
+        this.isSeen = entries.some(({ isIntersecting }) => isIntersecting);
+        this.show();
+      });
       this.seen.observe(this.dom);
     }
 
+    want() {
+      this.isWanted = true;
+      this.show();
+    }
+
     async show() {
-      this.seen.disconnect();
+      if (!this.isSeen || !this.isWanted || this.undo.length === 0) return;
+      this.stop();
       const Pane = await late(load, this.needs.t, sheet);
       if (this.gone || Pane === null) return;
       this.pane = new Pane(this.needs);
@@ -105,9 +124,14 @@ export function latePane(load, sheet) {
       this.needs.bus.emit("command", { name: "draw" }); // it hears what the others know already, in a frame like them
     }
 
+    stop() {
+      this.seen.disconnect();
+      for (const undo of this.undo.splice(0)) undo();
+    }
+
     destroy() {
       this.gone = true;
-      this.seen.disconnect();
+      this.stop();
       this.pane?.destroy();
       this.dom.remove();
     }

@@ -6,7 +6,7 @@
 
 import { figureList, traceId } from "./figures.js";
 import { JsonTools } from "./json-tools.js";
-import { promptView } from "./prompt.js";
+import { PromptStore, promptView } from "./prompt.js";
 import { joined } from "./rows.js";
 import { screenOf, terminalView } from "./terminal.js";
 import { copyText } from "../core/clipboard.js";
@@ -15,7 +15,6 @@ import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 
 /** @import { Translate } from "../types.js" */
-/** @import { PromptStore } from "./prompt.js" */
 /** @import { Row } from "./rows.js" */
 
 /** @typedef {"terminal" | "code" | "output" | "prompt" | "response" | "memory" | "tree" | "raw"} Print */
@@ -28,10 +27,10 @@ const PIECES = new Set(["delta", "printed", "tool_progress"]);
 const TABS = { terminal: ["terminal"], step: ["code", "output", "prompt", "response", "memory"], model: ["prompt", "response"], other: [] };
 
 export class DebugDetail {
-  /** @param {Translate} t @param {PromptStore} prompts @param {{closed: () => void, chosen: (row: Row) => void}} hooks */
-  constructor(t, prompts, hooks) {
+  /** @param {Translate} t @param {() => string | null} chatId @param {{closed: () => void, chosen: (row: Row) => void}} hooks */
+  constructor(t, chatId, hooks) {
     this.t = t;
-    this.prompts = prompts;
+    this.prompts = new PromptStore(chatId);
     this.hooks = hooks;
     /** @type {Row | null} */
     this.row = null;

@@ -74,7 +74,9 @@ export class JsonTools {
   /** @param {HTMLElement} item */
   mark(item) {
     this.current?.removeAttribute("data-current");
+    if (this.current?.matches(".json-leaf")) this.current.tabIndex = -1;
     this.current = item;
+    if (item.matches(".json-leaf")) item.tabIndex = 0;
     item.setAttribute("data-current", "");
     this.path.textContent = pathText(this.keys());
   }

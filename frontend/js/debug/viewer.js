@@ -189,10 +189,9 @@ export class DebugViewer {
   async showDetail(row) {
     this.chosen = row;
     if (this.detail === null && row !== null) {
-      const [module, prompt] = await Promise.all([late(() => import("./detail.js"), this.t), late(() => import("./prompt.js"), this.t)]);
-      if (module === null || prompt === null) return;
-      const prompts = new prompt.PromptStore(() => this.chatId);
-      this.detail ??= new module.DebugDetail(this.t, prompts, { closed: () => this.closeDetail(), chosen: (one) => this.choose(one) });
+      const module = await late(() => import("./detail.js"), this.t);
+      if (module === null) return;
+      this.detail ??= new module.DebugDetail(this.t, () => this.chatId, { closed: () => this.closeDetail(), chosen: (one) => this.choose(one) });
       this.split.append(this.detail.dom);
     }
     this.detail?.show(this.chosen);

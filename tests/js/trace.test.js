@@ -1,0 +1,62 @@
+/** The debug pane's tree and what is told of it, without a page. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { dollars, tokens, tokenWords } from "../../frontend/js/debug/figures.js";
+import { pathsTo, pathText } from "../../frontend/js/debug/json-tools.js";
+import { madeBy, rowsOf } from "../../frontend/js/debug/links.js";
+import { Trace } from "../../frontend/js/debug/trace.js";
+
+const t = /** @type {any} */ ({ language: "en" });
+const run = { seq: 1, runId: "r", type: "run", content: { state: "running", step: 1 } };
+const called = { seq: 2, runId: "r", type: "tool", content: { callId: "a", tool: "show_map", state: "called", step: 1, line: 2 } };
+const other = { seq: 3, runId: "r", type: "tool", content: { callId: "b", tool: "show_map", state: "called", step: 1, line: 3 } };
+const drawn = { seq: 4, runId: "r", type: "map", content: { source: { step: 1, line: 3, code: "show_map()" } } };
+const code = { seq: 5, runId: "r", type: "code", content: "show_map()", step: "Step 1" };
+const image = { seq: 6, runId: "r", type: "image", content: "" };
+
+/** @param {...any} messages */
+function traceOf(...messages) {
+  const trace = new Trace();
+  for (const message of messages) trace.add(message, 0);
+  return trace;
+}
+
+test("a drawing belongs to the call on its line, and to no other", () => {
+  const trace = traceOf(run, called, other, drawn, image);
+  const [first, second] = [2, 3].map((seq) => /** @type {any} */ (trace.bySeq.get(seq)));
+  assert.deepEqual([madeBy(first), madeBy(second)], [[2], [3, 4]]);
+  assert.deepEqual(rowsOf(trace, { seq: 4 }).map(({ type, messages }) => [type, messages[0]?.seq]), [["map", 4], ["tool", 3]]);
+});
+
+test("what a model wrote is the code of its step, before and after a call was told of", () => {
+  const delta = { seq: 7, runId: "r", type: "delta", kind: "code", step: 1, content: "show" };
+  const trace = traceOf(run, delta, { ...delta, seq: 8, content: "_map()" }, code);
+  assert.deepEqual(madeBy(/** @type {any} */ (trace.bySeq.get(8))), [7, 5]);
+});
+
+test("a run that was queued stands after the one before it, whose steps are still its own", () => {
+  const queued = { seq: 9, runId: "q", type: "user_message", content: "Next" };
+  const { rows } = traceOf(run, queued, called).shown(null);
+  assert.deepEqual(rows.map(({ type, runId }) => `${type} ${runId}`), ["run r", "step r", "tool r", "run q"]);
+});
+
+test("a filter keeps what a row lies in, and counts only what it lets through", () => {
+  const trace = traceOf(run, called, drawn);
+  const { rows, matches } = trace.shown({ kinds: new Set(["tool"]), level: "info", step: null, text: "" });
+  assert.deepEqual([rows.map(({ type }) => type), matches], [["run", "step", "tool"], 1]);
+});
+
+test("figures are short, and a fraction of a cent is not nothing", () => {
+  assert.deepEqual([950, 12_345, 150_000, 999_600, 2_300_000].map((count) => tokens(count, t)), ["950", "12.3k", "150k", "1M", "2.3M"]);
+  assert.deepEqual([1.239, 0.031, 0.00083].map((cost) => dollars(cost, t)), ["$1.24", "$0.031", "$0.00083"]);
+  assert.equal(tokenWords({ calls: 1 }, t), "");
+  assert.equal(tokenWords({ calls: 1, input: 10, cached: 4, output: 2 }, t), "↑6 ⟲4 ↓2");
+});
+
+test("a path is written as code has it", () => {
+  const value = { rows: [{ "a b": "Kitchen", "室": 1 }] };
+  assert.deepEqual(pathsTo(value, "kit").map(pathText), ['rows[0]["a b"]']);
+  assert.deepEqual(pathsTo(value, "室").map(pathText), ["rows[0].室"]);
+});
