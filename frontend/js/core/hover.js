@@ -1,6 +1,6 @@
 /** Links by the pointer: what it is on in one pane is marked in the others, by the seq of the messages that are shown. */
 
-/** @import { DeskBus, PaneName } from "../types.js" */
+/** @import { DeskBus, Hover, PaneName } from "../types.js" */
 
 const MARK = "data-near";
 
@@ -19,14 +19,23 @@ export function hoverLinks(bus, source, dom) {
     last = seq;
     bus.emit("hover", seq === "" ? null : { source, seqs: [Number(seq)] });
   };
-  dom.addEventListener("pointerover", ({ target }) => {
+  // moved by the person: what comes under a pointer that rests is nobody's wish
+  dom.addEventListener("pointermove", ({ target }) => {
     const part = target instanceof Element ? target.closest("[data-seq]") : null;
     say(part instanceof HTMLElement ? (part.dataset.seq ?? "") : "");
   });
   dom.addEventListener("pointerleave", () => say(""));
-  return bus.on("hover", (hover) => {
+  /** @type {Hover | null} */
+  let heard = null;
+  let frame = 0;
+  const mark = () => {
+    frame = 0;
     for (const part of dom.querySelectorAll(`[${MARK}]`)) part.removeAttribute(MARK);
-    if (hover && hover.source !== source) for (const part of partsOf(dom, hover.seqs)) part.setAttribute(MARK, "");
+    if (heard && heard.source !== source) for (const part of partsOf(dom, heard.seqs)) part.setAttribute(MARK, "");
+  };
+  return bus.on("hover", (hover) => {
+    heard = hover;
+    frame ||= requestAnimationFrame(mark);
   });
 }
 

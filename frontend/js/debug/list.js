@@ -64,7 +64,7 @@ export class DebugList {
           scroll: () => this.scrolled(),
           keydown: (event) => this.key(event),
           click: (event) => this.click(event),
-          pointerover: (event) => this.hooks.pointed(this.rowOf(event)),
+          pointermove: (event) => this.hooks.pointed(this.rowOf(event)), // not what comes under a pointer that rests
           pointerleave: () => this.hooks.pointed(null),
         },
       },
