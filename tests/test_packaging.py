@@ -12,7 +12,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = ROOT / "backend" / "smoldesk"
-OF_EXTRAS = {"grpc": "grpc", "psycopg": "postgres", "opentelemetry": "telemetry"}
+OF_EXTRAS = {
+    "grpc": "grpc",
+    "psycopg": "postgres",
+    "opentelemetry": "telemetry",
+    **dict.fromkeys(("pyhive", "TCLIService", "thrift", "thrift_sasl"), "spark"),
+}
 """Modules that only an extra brings, imported when first used, with its name."""
 
 PIN = re.compile(r"([A-Za-z0-9._-]+)==([A-Za-z0-9.]+)")

@@ -85,6 +85,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         shown_tables=desk.shown_tables,
         traces=desk.traces,
         sources=desk.sources,
+        source_files=desk.source_files,
         selections=desk.selections,
         policies=desk.policies,
         push_configs=desk.push_configs,

@@ -5,26 +5,23 @@ the code of the last reply and hands back what a person would see.
 """
 
 import contextlib
+import json
 import re
 import tempfile
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from smolagents.models import ChatMessage, MessageRole
 
 from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.model import BuiltinModel
+from smoldesk.charts import checked_spec
+from smoldesk.sandbox.inside.charts import chart, is_chart, write_chart
 
 ROOMS = {
     "B1": ["Storage", "Garage"],
@@ -108,14 +105,14 @@ def table_info(name: str, frame: pd.DataFrame, load: str) -> TableInfo:
 
 @dataclass
 class Seen:
-    """What came of a request: reply, code, answer, tables shown, tool calls, axes, files saved."""
+    """What came of a request: reply, code, answer, tables shown, tool calls, charts, files saved."""
 
     reply: str
     code: str
     answer: str = ""
     tables: list[pd.DataFrame] = field(default_factory=list[pd.DataFrame])
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
-    axes: list[Any] = field(default_factory=list[Any])
+    charts: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     saved: dict[str, pd.DataFrame] = field(default_factory=dict[str, pd.DataFrame])
 
     def tool(self, name: str) -> dict[str, Any]:
@@ -179,15 +176,18 @@ class Desk:
             return "saved"
 
         def display(shown: object) -> None:
+            if is_chart(shown):
+                with tempfile.NamedTemporaryFile() as file:
+                    write_chart(shown, Path(file.name))
+                    seen.charts.append(json.loads(checked_spec(Path(file.name).read_bytes())))
+                return
             assert isinstance(shown, pd.DataFrame), shown
             seen.tables.append(shown)
 
         names = ("show_map", "clear_map", "draw_arrow", "clear_arrows")
         space: dict[str, Any] = {name: tool(name) for name in names}
-        space |= {"final_answer": final_answer, "save_data": save_data, "display": display}
+        space |= {"final_answer": final_answer, "save_data": save_data, "display": display, "chart": chart}
         space["load_dataset"] = lambda name: self.frames[name].copy()
-        warnings.filterwarnings("ignore", "Glyph")  # the sandbox brings a Japanese font
-        plt.close("all")
         try:
             # results are saved as files: a desk without a folder of its own has one for as long as the code runs
             with tempfile.TemporaryDirectory() as passing, contextlib.chdir(self.folder or passing):
@@ -196,9 +196,6 @@ class Desk:
             pass
         else:
             raise AssertionError("the code ended without final_answer")
-        finally:
-            for number in plt.get_fignums():
-                seen.axes += plt.figure(number).axes
 
 
 def messages(*requests: str) -> list[ChatMessage]:

@@ -83,7 +83,12 @@ def known() -> set[str]:
     found = {"DataFrame", "agg", "axis", "names", "pd", "rows", "zip"}  # of rarer shapes of the same requests
     for request in REQUESTS:
         frame = frame_of("shop", "price", "north")
-        for text in (request.format(name="shop", number="price", value="north"), request, "what is this"):
+        for text in (
+            request.format(name="shop", number="price", value="north"),
+            request,
+            "what is this",
+            "plot sine and cosine",
+        ):
             found |= names(read(text, frame)[1])
     assert {"groupby", "final_answer", "ask_person"} <= found
     return found

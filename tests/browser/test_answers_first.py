@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import OpenPage
+from tests.browser.test_charts import SHADES, mark_at
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import code
 from tests.support.waiting import see
@@ -29,14 +30,17 @@ def test_words_plot_table_and_steps_stand_in_this_order(
     turn = desk.ask("bar chart of survival rate by class")
 
     expect(turn.locator(".step-head")).to_have_text(re.compile(r"^Step 1 · Python · \d+ lines · [\d.]+ m?s$"))
-    found = tops(turn, ".question", ".answer", ".plot", ".table-block", ".reading", ".step")
+    found = tops(turn, ".question", ".answer", ".chart-block", ".table-block", ".reading", ".step")
     assert len(found) == 6
     assert found == sorted(found)
     expect(turn.locator(".answer li")).to_have_count(0)
-    expect(turn.locator(".plot")).to_have_attribute("data-arrival", "ready")
-    plot, column = turn.locator(".plot").bounding_box(), turn.locator(".result").bounding_box()
+    expect(turn.locator(".chart-block")).to_have_attribute("data-state", "drawn")
+    plot, column = turn.locator(".chart-block").bounding_box(), turn.locator(".result").bounding_box()
     assert plot is not None and column is not None
     assert plot["width"] > 0.95 * column["width"]
+    desk.page.mouse.move(*mark_at(turn.locator(".chart-block"), SHADES[theme][0]))
+    values = desk.page.locator(".chart-tip").locator("dt, dd")
+    expect(values).to_have_text(["share (%)", "62.963", "class", "First"])
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
@@ -44,7 +48,7 @@ def test_labels_of_a_plot_are_read_where_the_chat_shows_it_and_do_not_glare_at_n
     analyst: LiveDesk, open_page: OpenPage, size: tuple[int, int]
 ) -> None:
     desk = open_page(analyst.url, size=size, theme="dark")
-    turn = desk.ask("bar chart of survival rate by class")
+    turn = desk.ask("violin plot of age by class")
     plot = turn.locator(".plot")
     expect(plot).to_have_attribute("data-arrival", "ready")
 
@@ -81,7 +85,7 @@ def test_a_plot_in_the_chat_opens_large_and_gives_the_focus_back(
     analyst: LiveDesk, open_page: OpenPage
 ) -> None:
     desk = open_page(analyst.url, size=(390, 844))
-    turn = desk.ask("bar chart of survival rate by class")
+    turn = desk.ask("violin plot of age by class")
     plot = turn.get_by_role("button", name="Enlarge figure-1.png")
 
     plot.press("Enter")

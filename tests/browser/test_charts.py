@@ -1,6 +1,7 @@
 """Charts in a real browser: drawn from data, hovered, zoomed, filtered by the legend, brushed, and there after a reload."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -97,6 +98,8 @@ def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     expect(tip).to_be_visible()
     expect(tip.locator("dt")).to_have_text(["重さ", "price", "kind"])
     expect(tip.locator("dd").last).to_have_text("pear")
+    weight, price, _ = tip.locator("dd").all_inner_texts()
+    assert int(weight) ** 2 % 37 == int(price), "the values are those of the mark under the pointer"
     assert axe.violations(page.page) == []
 
     before = colours(chart)[pear]
@@ -105,6 +108,13 @@ def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: 0 < seen < before * 0.8)
     chart.locator(".chart-canvas").focus()
     page.page.keyboard.press("0")
+    until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: seen == before)
+    mouse.move(*place(chart, 0.4, 0.5))
+    page.page.keyboard.down("Control")
+    mouse.wheel(0, -400)
+    page.page.keyboard.up("Control")
+    until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: 0 < seen < before * 0.8)
+    chart.get_by_role("button", name=re.compile("Show all of it|全体を表示")).click()
     until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: seen == before)
 
     mouse.click(*mark_at(chart, pear, 0.85, 1))
@@ -136,6 +146,11 @@ def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     chart.get_by_role("button", name=re.compile("table|表で")).click()
     expect(chart.get_by_role("region").locator("tbody tr")).to_have_count(40)
     assert axe.violations(page.page) == []
+    for form, begin in (("PNG", b"\x89PNG"), ("SVG", b"<svg ")):
+        with page.page.expect_download() as download:
+            chart.get_by_role("link", name=form).click()
+        assert download.value.suggested_filename == f"価格 by weight.{form.lower()}"
+        assert Path(download.value.path()).read_bytes().startswith(begin)
     spec = chart.get_attribute("data-spec")
     page.reload()
     assert drawn(page).get_attribute("data-spec") == spec

@@ -52,7 +52,7 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
     desk.see_image()
     desk.see_map(floor="1F", arrows=0)
     desk.see_painted("Kitchen", 11)
-    expected = {"map_definition", "chat", "run", "Step 1", "model_call", "code", "table", "image", "text"}
+    expected = {"map_definition", "chat", "run", "Step 1", "model_call", "code", "table", "chart", "text"}
     until(desk.page, desk.event_types, lambda found: expected <= found)
 
 

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import make_url
 
+from smoldesk.chats import source_files
+from smoldesk.tools.databases import AnswerBounds
 from tests.browser.accessibility import COLOURS, Axe
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
@@ -47,7 +49,7 @@ def branch(within: Locator, name: str) -> Locator:
 
 
 def test_a_database_is_added_opened_previewed_named_and_removed(
-    analyst: LiveDesk, open_page: OpenPage, shop: str, axe: Axe
+    analyst: LiveDesk, open_page: OpenPage, shop: str, axe: Axe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = open_page(analyst.url)
     page = desk.page
@@ -90,8 +92,8 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
     expect(cells.first).to_have_text("1")
     counted = page.locator(".grid-dialog .grid-count")
     expect(counted).to_have_text("more than 100 rows")
-    grid.get_by_role("button", name="id").click()
-    grid.get_by_role("button", name="id").click()
+    grid.get_by_role("button", name="id", exact=True).click()
+    grid.get_by_role("button", name="id", exact=True).click()
     expect(cells.first).to_have_text("250")
     assert axe.violations(page) == []
     grid.focus()
@@ -103,8 +105,41 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
     until(page, further, lambda words: words == "250 rows")
     page.keyboard.press("Control+End")
     expect(cells.last).to_have_text("1")
+
+    page.get_by_role("searchbox", name="Search in all columns").fill("佐藤 24")
+    expect(counted).to_have_text("17 rows")
+    grid.focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Alt+ArrowDown")  # the menu of the column that has the focus
+    column = page.get_by_role("dialog", name="id")
+    column.get_by_label("How to compare").select_option("lt")
+    column.get_by_label("Value").fill("97")
+    column.get_by_label("Value").press("Enter")
+    expect(counted).to_have_text("2 rows")
+    expect(cells).to_have_text(["96", "24"])
+    expect(grid.get_by_role("columnheader").nth(1)).to_contain_text("NUMERIC(8, 2)")
+    assert axe.violations(page) == []
+    for form in ("CSV", "Excel", "Parquet"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=form, exact=True).click()
+        assert download.value.suggested_filename.startswith("orders.")
+        if form == "CSV":
+            lines = download.value.path().read_text().splitlines()
+            assert lines == [
+                "id,unit_price,顧客",
+                "96,24.0,佐藤 96",
+                "24,6.0,佐藤 24",
+            ]
+    expect(counted).to_have_text("orders.parquet: 2 rows")
+    monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))
+    page.get_by_role("button", name="As it was").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV", exact=True).click()
+    assert download.value.suggested_filename == "orders (first 100 rows).csv"
+    expect(counted).to_contain_text("cut off, the table has more")
     page.keyboard.press("Escape")
     expect(grid).to_have_count(0)
+    expect(sources.get_by_role("button", name="Preview orders")).to_be_focused()
     sources.get_by_role("button", name="Done").click()
 
     field = desk.composer

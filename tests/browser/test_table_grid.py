@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from playwright.sync_api import Download, Locator, Page, expect
 from smolagents.models import ChatMessage
@@ -260,6 +261,39 @@ def test_columns_hide_and_move_and_what_is_seen_downloads(grid: Grid, tmp_path: 
     chooser.get_by_label("note").check()
     chooser.get_by_role("button", name="Apply").click()
     expect(grid.grid.get_by_role("columnheader")).to_have_count(5)
+
+
+def test_in_the_dark_and_in_japanese_rows_are_sorted_filtered_searched_copied_and_downloaded(
+    desk_url: str, open_page: OpenPage, tmp_path: Path
+) -> None:
+    desk = open_page(desk_url, theme="dark", locale="ja-JP")
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    grid = opened(desk)
+    grid.sort("amount")
+    grid.sort("amount")
+    until(grid.page, lambda: grid.top("amount"), lambda top: top == "99.9")
+    sheet = grid.menu("shop")
+    sheet.get_by_label(re.compile("^Paris")).check()
+    sheet.get_by_role("button", name="適用").click()
+    grid.has("400,000 行のうち 133,333 行")
+    grid.dom.get_by_role("searchbox").fill("399997")
+    grid.has("400,000 行のうち 1 行")
+
+    def clipboard() -> str:
+        return str(grid.page.evaluate("navigator.clipboard.readText()"))
+
+    grid.dom.get_by_role("button", name="コピー", exact=True).click()
+    until(grid.page, clipboard, lambda text: text.startswith("id\tshop\t") and "399997\tParis" in text)
+    grid.dom.get_by_role("button", name="Markdownでコピー").click()
+    until(grid.page, clipboard, lambda text: text.startswith("| id | shop |") and "| 399997 |" in text)
+    readers = {"CSV": pd.read_csv, "Excel": pd.read_excel, "Parquet": pd.read_parquet}
+    for form, read_file in readers.items():
+        with grid.page.expect_download() as download:
+            grid.dom.get_by_role("link", name=form).click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        rows: pd.DataFrame = read_file(path)
+        assert (path.stem, rows["id"].tolist(), rows["shop"].tolist()) == ("sales", [399_997], ["Paris"])
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
-from smoldesk.charts import NoPicture, picture_of
-from smoldesk.errors import Stopped
+from smoldesk.charts import NoPicture, picture_of, svg_of
+from smoldesk.errors import BadInput, Stopped
 from smoldesk.stopping import StopFlag
 
 ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
@@ -114,3 +115,27 @@ def test_a_stopped_run_does_not_wait_for_its_picture() -> None:
     stop.set("enough")
     with pytest.raises(Stopped):
         picture_of(json.dumps(BAR), stop)
+
+
+EVIL = "<script>alert(1)</script><image href='http://nowhere.example/'/> ]]> & \x00\x0b javascript:1"
+
+
+def test_an_svg_has_shapes_and_text_whatever_the_texts_of_a_chart_are() -> None:
+    rows = {"values": [{"a": EVIL, "b": 1}, {"a": "東京", "b": 2}]}
+    text = {"text": {"field": "a"}, "description": {"field": "a"}}
+    layers = {"layer": [{"mark": "bar"}, {"mark": "text", "encoding": text}], "title": EVIL}
+    encoding = {**BAR["encoding"], "y": {**BAR["encoding"]["y"], "title": EVIL}}
+    drawn = svg_of(json.dumps({"data": rows, **layers, "encoding": encoding}))
+    root = ElementTree.fromstring(drawn)
+    assert {one.tag.partition("}")[2] for one in root.iter()} <= {"svg", "g", "path", "rect", "line", "text"}
+    names = {name for one in root.iter() for name in one.attrib}
+    assert not [name for name in names if name.startswith("on") or "href" in name or name == "style"]
+    words = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "東京" in words and any("<script>" in (word or "") for word in words)
+
+
+def test_a_colour_that_is_an_address_is_refused_in_an_svg() -> None:
+    rows = {"values": [{"a": "x", "b": 1, "c": "url(http://nowhere.example/)"}]}
+    colour = {"color": {"field": "c", "type": "nominal", "scale": None}}
+    with pytest.raises(BadInput, match="address"):
+        svg_of(json.dumps(BAR | {"data": rows, "encoding": BAR["encoding"] | colour}))

@@ -31,5 +31,5 @@ class Answer:
     @property
     def shows(self) -> bool:
         """Whether anything came beside words and code."""
-        drawn = {"image", "map", "arrow", "clear_map", "clear_arrows"}
+        drawn = {"image", "chart", "map", "arrow", "clear_map", "clear_arrows"}
         return bool(self.tables or self.files or any(one["type"] in drawn for one in self.messages))

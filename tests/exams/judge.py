@@ -38,15 +38,15 @@ BLANKS = re.compile(
     r"blank|missing|empty|known|without|exclud|non-null|欠損|空|未|除|不明|無回答", re.IGNORECASE
 )
 PLOTS = {
-    "bar": r"bar|countplot|catplot",
-    "stacked": r"stacked\s*=\s*True|bottom\s*=|left\s*=|multiple\s*=\s*.stack",
-    "line": r"\.plot\(|lineplot|line",
-    "scatter": r"scatter|regplot|lmplot|jointplot",
-    "hist": r"hist|displot|kdeplot",
-    "box": r"box",
+    "bar": r'"mark": "bar"|\.bar\(|countplot',
+    "stacked": r'"mark": "bar"(?!.*"[xy]Offset").*"color"|stacked=True',
+    "line": r'"type": "line"|"mark": "line"|\.plot\(|lineplot',
+    "scatter": r'"type": "point"|"mark": "point"|scatter',
+    "hist": r'"mark": "bar".*"bin": |hist',
+    "box": r'"mark": "boxplot"|box',
     "violin": r"violin",
-    "pie": r"pie",
-    "heatmap": r"heatmap|imshow|matshow|pcolormesh",
+    "pie": r'"mark": "arc"|pie',
+    "heatmap": r'"mark": "rect"|heatmap',
     "pair": r"pairplot|PairGrid|scatter_matrix",
 }
 """What the code of each kind of plot must hold."""
@@ -157,10 +157,10 @@ def _said_in(text: str, names: set[str]) -> list[str]:
 
 
 def _image(answer: Answer, expect: Expect) -> str:
-    if not answer.of_type("image") and not any(one["type"] == "image" for one in answer.messages):
+    if not any(one["type"] in ("image", "chart") for one in answer.messages):
         return "no image was shown"
     kind = expect.get("plot")
-    return "" if kind is None or re.search(PLOTS[kind], answer.code) else f"no {kind} in the code"
+    return "" if kind is None or re.search(PLOTS[kind], answer.code, re.DOTALL) else f"no {kind} in the code"
 
 
 def _code_names(answer: Answer, expect: Expect) -> str:

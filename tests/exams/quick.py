@@ -23,6 +23,8 @@ from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.code import write
 from smoldesk.analyst.read import Offer, Outcome, read_talk
 from smoldesk.analyst.talk import Said
+from smoldesk.charts import checked_spec
+from smoldesk.sandbox.inside.charts import chart, is_chart, write_chart
 from smoldesk.tools.datasets import Datasets
 from tests.exams.answer import Answer, Grid
 from tests.exams.case import Case
@@ -118,6 +120,11 @@ def _run(answer: Answer) -> None:
 
     def display(*shown: object) -> None:
         for one in shown:
+            if is_chart(one):
+                with tempfile.NamedTemporaryFile() as file:
+                    write_chart(one, Path(file.name))
+                    checked_spec(Path(file.name).read_bytes())
+                answer.messages.append({"type": "chart", "content": {}})
             if isinstance(one, pd.Series):
                 one = one.reset_index()
             if isinstance(one, pd.DataFrame):
@@ -130,6 +137,7 @@ def _run(answer: Answer) -> None:
         "load_dataset": lambda name: pd.read_csv(Datasets.bundled().path(name)),
         "final_answer": final_answer,
         "display": display,
+        "chart": chart,
         "ask_person": ask_person,
         "print": lambda *_: None,
     }

@@ -36,6 +36,15 @@ test("a width of its own, a selection of its own, and facets stay as they are", 
   assert.equal(canBrush(facets), false);
 });
 
+test("a mark of several marks takes no hands, and panes stand as many side by side as there is room for", () => {
+  const worn = dressed({ mark: "boxplot", encoding: POINTS.encoding }, "move", "");
+  assert.deepEqual(["params" in worn, worn.width], [false, "container"]);
+  const panes = { mark: "bar", width: 200, encoding: { x: { field: "a" }, facet: { field: "kind", columns: 3 } } };
+  const columns = [100, 560, 2_000].map((room) => dressed(panes, "move", "", room).encoding.facet.columns);
+  assert.deepEqual(columns, [1, 2, 3]);
+  assert.equal(dressed(panes, "move", "").encoding.facet.columns, 3);
+});
+
 test("hands of layers are those of the first", () => {
   const layers = dressed({ encoding: POINTS.encoding, layer: [{ mark: "line" }, { mark: "rule" }] }, "move", "");
   assert.deepEqual(named(layers.layer[0]), [ZOOM, "desk_legend"]);
@@ -44,11 +53,11 @@ test("hands of layers are those of the first", () => {
 
 test("a brush is ranges in order, names, and moments as they are drawn", () => {
   const moment = new Date(2024, 0, 5, 12, 30).getTime();
-  const brushed = { a: [5, 2], kind: ["x", "y"], day: [moment, moment], gone: [] };
-  assert.deepEqual(rangesOf(brushed, [{ field: "kind", type: "E" }], ["day"]), [
-    { field: "a", from: 2, to: 5 }, { field: "kind", values: ["x", "y"] }, { field: "day", from: "2024-01-05T12:30:00", to: "2024-01-05T12:30:00" },
+  const brushed = { "a\\.b \\[c\\]": [5, 2], kind: ["x", "y"], yearmonth_day: [moment, moment], gone: [] };
+  assert.deepEqual(rangesOf(brushed, [{ field: "kind", type: "E" }], { yearmonth_day: "day" }), [
+    { field: "a.b [c]", from: 2, to: 5 }, { field: "kind", values: ["x", "y"] }, { field: "day", from: "2024-01-05T12:30:00", to: "2024-01-05T12:30:00" },
   ]);
-  assert.deepEqual(timesOf({ mark: "line", encoding: { x: { field: "day", type: "temporal" }, y: { field: "a", type: "quantitative" } } }), ["day"]);
+  assert.deepEqual(timesOf({ mark: "line", encoding: { x: { field: "day", type: "temporal" }, y: { field: "a", timeUnit: "year" } } }), { day: "day", year_a: "a" });
 });
 
 test("rows are those of the datasets, and of every view", () => {

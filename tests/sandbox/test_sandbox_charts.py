@@ -101,7 +101,7 @@ def test_bins_and_months_of_a_large_table_are_computed_over_all_of_it(science_de
 
 
 def test_a_sum_over_a_sample_is_never_drawn(science_desk):
-    code = f"{LARGE}display(chart(df, {{'mark': 'boxplot', 'encoding': {{'y': {{'field': 'amount'}}}}}}))"
+    code = f"{LARGE}display(chart(df, {{'mark': 'errorbar', 'encoding': {{'y': {{'field': 'amount'}}}}}}))"
     result = science_desk.run(code)
     assert result.shown == []
     assert "computes over 20,000 rows" in result.printed
@@ -141,13 +141,85 @@ def test_a_spec_with_too_many_rows_of_its_own_is_said_and_nothing_else_is_lost(s
     assert [type(item) for item in result.shown] == [CellTable]
 
 
-def test_a_figure_of_plotly_is_its_data_and_says_that_it_is_not_drawn(science_desk):
-    pytest.importorskip("plotly")
-    code = "import plotly.graph_objects as go\ngo.Figure([go.Bar(x=['a', 'b'], y=[1, 2], name='n')])"
-    result = science_desk.run(code)
-    (table,) = result.shown
-    assert (table.rows, [column["name"] for column in table.columns]) == (
-        [["n", "a", 1], ["n", "b", 2]],
-        ["trace", "x", "y"],
+def test_boxes_of_a_large_table_are_computed_over_all_of_it_and_show_the_rows_outside(science_desk):
+    boxes = "{'mark': 'boxplot', 'encoding': {'x': {'field': 'amount'}, 'y': {'field': 'kind'}}}"
+    outside = "df.loc[[0, 1], 'amount'] = [90_000, -90_000]\n"
+    chart, spec = shown_by(science_desk, f"{LARGE}{outside}chart(df, {boxes})")
+    assert (chart.reduced, chart.rows, chart.shown) == ("aggregated", 20_000, 2)
+    box = spec["datasets"]["rows"][0]
+    assert (box["kind"], box["low"], box["median"], box["high"]) == ("a", 2, 10_001, 19_998)
+    assert sorted(row["amount"] for row in spec["datasets"]["outside"]) == [-90_000, 90_000]
+    assert [layer["mark"]["type"] for layer in spec["layer"]] == ["rule", "bar", "tick", "point"]
+
+
+def test_names_with_signs_moments_and_many_names_are_drawn_as_they_are(science_desk):
+    table = "import pandas as pd\ndf = pd.DataFrame({'a.b [c]': ['x', 'y'] * 50, 'n': range(100), 'lo': 1, 'hi': 2})\n"
+    table += "df['day'] = pd.date_range('2024-01-01', periods=100, freq='MS')\n"
+    bars = "{'mark': 'bar', 'encoding': {'x': {'field': 'lo'}, 'x2': {'field': 'hi'}, 'y': {'field': 'a.b [c]'}}}"
+    _, spec = shown_by(science_desk, f"{table}chart(df, {bars})")
+    assert spec["encoding"]["y"] | {"type": ""} == {"field": "a\\.b \\[c\\]", "title": "a.b [c]", "type": ""}
+    assert rows_of(spec)[1]["a.b [c]"] == "y" and "type" not in spec["encoding"]["x2"]
+    months = "{'mark': 'bar', 'encoding': {'x': {'field': 'day'}, 'y': {'field': 'n', 'type': 'ordinal'}}}"
+    _, spec = shown_by(science_desk, f"{table}chart(df, {months})")
+    assert (spec["encoding"]["x"]["timeUnit"], spec["encoding"]["x"]["axis"]["format"]) == (
+        "yearmonth",
+        "%Y-%m",
     )
+    assert spec["height"] == 900
+
+
+PLOTLY = "import plotly.graph_objects as go, pandas as pd\n"
+
+
+def test_a_figure_of_plotly_is_a_chart_with_its_data_titles_and_colours(science_desk):
+    pytest.importorskip("plotly")
+    bars = "[go.Bar(x=['b', 'a'], y=[1, 2], name=n, marker_color=c) for n, c in (('now', 'crimson'), ('then', '#888'))]"
+    axes = "title='<b>売上</b>', xaxis_title='shop', barmode='group'"
+    result = science_desk.run(f"{PLOTLY}go.Figure({bars}).update_layout({axes})")
+    (chart,) = result.shown
+    spec = json.loads((science_desk.folder / chart.path).read_text("utf-8"))
+    encoding = spec["encoding"]
+    assert (chart.title, spec["mark"], encoding["x"]["title"], encoding["x"]["sort"]) == (
+        "売上",
+        "bar",
+        "shop",
+        None,
+    )
+    assert encoding["color"]["scale"] == {"domain": ["now", "then"], "range": ["crimson", "#888"]}
+    assert rows_of(spec)[0] == {"trace": "now", "x": "b", "y": 1}
+    assert "shown as a chart of the desk" in result.printed
+
+
+@pytest.mark.parametrize(
+    ("figure", "mark", "channels"),
+    [
+        ("go.Figure(go.Scatter(x=['2024-01-01', '2024-02-01'], y=[1, 2]))", "line", {"x": "temporal"}),
+        ("go.Figure(go.Scattergl(x=[1, 2], y=[1, 2], mode='markers'))", "point", {"x": "quantitative"}),
+        ("go.Figure(go.Bar(x=[1, 2], y=['a', 'b'], orientation='h'))", "bar", {"y": "ordinal"}),
+        ("go.Figure(go.Histogram(x=[1, 2, 2]))", "bar", {}),
+        ("go.Figure(go.Box(y=[1, 2, 9], x=['a', 'a', 'b']))", "boxplot", {"y": "ordinal"}),
+        ("go.Figure(go.Pie(labels=['a', 'b', 'a'], values=[1, 2, 3]))", "arc", {"color": "nominal"}),
+        ("go.Figure(go.Heatmap(z=[[1, 2], [3, 4]], x=['a', 'b']))", "rect", {"color": "quantitative"}),
+    ],
+)
+def test_kinds_of_plotly_become_marks(science_desk, figure, mark, channels):
+    pytest.importorskip("plotly")
+    _, spec = shown_by(science_desk, PLOTLY + figure)
+    assert (spec["mark"] if isinstance(spec["mark"], str) else spec["mark"]["type"]) == mark
+    assert {place: spec["encoding"][place]["type"] for place in channels} == channels
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "go.Figure(go.Scatter3d(x=[1], y=[2], z=[3]))",
+        "go.Figure([go.Bar(x=['a'], y=[1]), go.Scatter(x=['a'], y=[2], yaxis='y2')])",
+        "go.Figure(go.Scatter(x=[1, 2], y=[1, 2], stackgroup='one'))",
+        "go.Figure(go.Bar(x=['a', 'b'], y=[object(), 2]))",
+    ],
+)
+def test_a_figure_of_plotly_that_would_be_another_is_its_data_and_says_so(science_desk, figure):
+    pytest.importorskip("plotly")
+    result = science_desk.run(PLOTLY + figure)
+    assert [type(item) for item in result.shown] == [CellTable]
     assert "would take a browser" in result.printed

@@ -124,9 +124,9 @@ def test_what_a_file_holds_is_looked_at_and_paged_by_either_way(file: Path) -> N
         assert [(one.name, one.kind) for one in columns] == list(zip(["name", "count"], kinds, strict=True))
         with pytest.raises(QueryFailed, match="no such table"):
             database.columns(schema, "nope")
-        two = database.query(database.page_query(wanted))[1]
+        two = database.page(wanted)[1]
         assert two == [["nut", None], ["bolt", 7]], "one row more than the page has tells that more follow"
-        assert database.query(database.page_query(replace(wanted, offset=1)))[1] == [["bolt", 7]]
+        assert database.page(replace(wanted, offset=1))[1] == [["bolt", 7]]
 
 
 @pytest.mark.parametrize("address", ["", "no address at all: hunter2", "sqlite://", "sqlite:///:memory:"])

@@ -49,6 +49,25 @@ def test_the_page_gets_its_spec_with_its_rows_and_its_picture(
     assert (picture.headers["content-type"], picture.content[:4]) == ("image/png", b"\x89PNG")
 
 
+def test_it_is_kept_as_svg_under_its_title_from_its_own_chat_alone(
+    desk: LiveDesk, client: WsClient, scripts: Scripts
+) -> None:
+    chart = drawn(client, scripts)
+    spec_id, image_id = chart["content"]["specId"], chart["content"]["imageId"]
+    address = f"{desk.url}{chart['url'].partition('/files/')[0]}/charts"
+    kept = httpx.get(f"{address}/{spec_id}/svg", timeout=60)
+    assert kept.headers["content-type"] == "image/svg+xml"
+    assert kept.headers["content-disposition"] == 'attachment; filename="Threes.svg"'
+    assert "sandbox" in kept.headers["content-security-policy"]
+    assert kept.text.startswith("<svg ") and ">Threes</text>" in kept.text
+    assert httpx.get(f"{address}/{spec_id}/png", timeout=60).content.startswith(b"\x89PNG")
+    assert httpx.get(f"{address}/{spec_id}/pdf").status_code == 422
+    with WsClient(desk.ws_url) as other:
+        elsewhere = f"{desk.url}/api/chats/{other.hello()}/charts"
+        for wrong in (f"{address}/{image_id}/svg", f"{address}/f_00/svg", f"{elsewhere}/{spec_id}/svg"):
+            assert httpx.get(wrong).status_code == 404
+
+
 def test_a_client_of_1_2_gets_the_picture(desk: LiveDesk, scripts: Scripts) -> None:
     scripts.set(code(DRAW))
     with WsClient(desk.ws_url, "").greeted() as old:

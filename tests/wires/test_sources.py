@@ -1,17 +1,23 @@
 """Databases that people add, at a real desk over a real PostgreSQL: tested, kept sealed, looked into, queried, removed."""
 
+import io
 import logging
 import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
+import openpyxl
+import pandas
 import pytest
 from pydantic import SecretStr
 from sqlalchemy import make_url
 
+from smoldesk.chats import source_files
+from smoldesk.tools.databases import AnswerBounds
 from smoldesk.wires.base import WireOptions
 from smoldesk.wires.rest.source_routes import may_change
 from tests.support.desk_server import LiveDesk, live_desk
@@ -116,6 +122,67 @@ def test_pages_are_sorted_and_cut_by_the_database(added: LiveDesk) -> None:
     assert refused(rows(schema="sales", table="orders", sort=evil)) == (400, "query_failed")
     assert refused(rows(table="nope")) == (400, "query_failed")
     assert rows(schema="sales", table="orders", limit=1).json()["more"]
+
+
+def test_rows_are_filtered_and_searched_by_the_database_whatever_stands_in_the_words(added: LiveDesk) -> None:
+    def found(search: str = "", *filters: tuple[str, str, Any]) -> Any:
+        wanted = [{"column": column, "op": op, "value": value} for column, op, value in filters]
+        body = {
+            "schema": "sales",
+            "table": "orders",
+            "sort": [{"column": "id"}],
+            "filters": wanted,
+            "search": search,
+        }
+        answer = httpx.post(f"{added.url}/api/sources/shop/rows", json=body, timeout=30)
+        return [row[0] for row in answer.json()["rows"]] if answer.status_code == 200 else refused(answer)
+
+    assert found("", ("id", "le", "3"), ("paid", "eq", "true")) == [2]
+    assert found("", ("id", "in", [7, "9", None])) == [7, 9]
+    assert found("", ("price", "gt", 62), ("placed", "eq", "2024-01-01"), ("paid", "ne", True)) == [249]
+    assert found("", ("placed", "ne", "2024-01-01")) == found("", ("price", "empty", None)) == []
+    assert found("62. 2024") == [248, 249, 250]
+    evil = "1' OR '1'='1", "%", "\\' OR 1=1 --", "'; DROP TABLE sales.orders; --", "\0%s%(a)s"
+    for words in evil:
+        assert found(words) == [], words
+        assert found("", ("price", "contains", words)) == [], words
+        assert found("", ("id", "eq", words)) == (400, "bad_filter")
+    assert found("", ("placed", "lt", "soon")) == found("", ("paid", "eq", "1")) == (400, "bad_filter")
+    assert found("", ("id", "in", [])) == found("", ("placed", "gt", "9999-12-31")) == (400, "bad_filter")
+    assert found("", ('id"; DROP TABLE sales.orders; --', "eq", 1)) == (400, "unknown_column")
+    assert len(found()) == 100
+
+
+def test_a_view_is_downloaded_and_one_that_is_cut_says_so(
+    added: LiveDesk, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    def file(form: str, **view: Any) -> httpx.Response:
+        body = {"schema": "sales", "table": "orders", "sort": [{"column": "id", "descending": True}], **view}
+        return httpx.post(f"{added.url}/api/sources/shop/{form}", json=body, timeout=60)
+
+    some = [{"column": "id", "op": "gt", "value": 248}]
+    text = file("csv", filters=some)
+    assert text.text.splitlines() == [
+        "id,price,placed,paid",
+        "250,62.5,2024-01-01,True",
+        "249,62.25,2024-01-01,False",
+    ]
+    assert text.headers["smoldesk-rows"] == "2" and "smoldesk-cut" not in text.headers
+    assert 'filename="orders.csv"' in text.headers["content-disposition"]
+    parquet = pandas.read_parquet(io.BytesIO(file("parquet").content))
+    assert len(parquet) == 250 and [str(one) for one in parquet.dtypes][:2] == ["int64", "float64"]
+    sheet: Any = openpyxl.load_workbook(io.BytesIO(file("xlsx", search="62.25").content)).active
+    assert [[cell.value for cell in row][:2] for row in sheet.iter_rows()] == [["id", "price"], [249, 62.25]]
+    monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))
+    cut = file("csv")
+    assert (cut.headers["smoldesk-rows"], cut.headers["smoldesk-cut"]) == ("100", "true")
+    assert "orders (first 100 rows).csv" in unquote(cut.headers["content-disposition"])
+    assert len(cut.text.splitlines()) == 101
+    assert refused(file("csv", filters=[{"column": "nope", "op": "eq", "value": 1}])) == (
+        400,
+        "unknown_column",
+    )
+    assert not list((folder / "cache").glob("source-*"))
 
 
 def test_a_run_reads_it_and_the_password_is_nowhere(

@@ -191,7 +191,7 @@ def as_bars(server: DeskProcess, chat: str) -> None:
         client.until_closed()
         client.until_closed()
         _, messages = asked(client, "棒グラフにして")
-        assert len(of_type(messages, "image")) == 1
+        assert len(of_type(messages, "chart")) == 1
         (code,) = of_type(messages, "code")
         assert ".dt.dayofweek.isin([5, 6])" in str(code["content"]), "the weekends were forgotten"
 

@@ -4,20 +4,27 @@ Everything that comes from a request, a table or the building enters code throug
 `inside`, so that no text can end a string, a code block or a line.
 """
 
+import ast
 import json
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from typing import Any
 
 from smoldesk.analyst.building.intents import Scalar, ToolCall
+from smoldesk.sandbox.inside.chart_rules import Spec
 
 _TAGS = re.compile(r"<(?=/?code)", re.IGNORECASE)
-_IMPORTS = {"pd": "import pandas as pd", "np": "import numpy as np", "plt": "import matplotlib.pyplot as plt",
-    "json": "import json"}  # fmt: skip
+_IMPORTS = {"json": "import json", "plt": "import matplotlib.pyplot as plt", "np": "import numpy as np",
+    "pd": "import pandas as pd", "sns": "import seaborn as sns"}  # fmt: skip
 
 
-def literal(value: Scalar | None) -> str:
-    """A Python literal in double quotes, on one line, that never holds a code tag."""
+def literal(value: Scalar | Spec | Sequence[Any] | None) -> str:
+    """A Python literal on one line, its texts in double quotes, that never holds a code tag."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{literal(name)}: {literal(part)}" for name, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(literal, value))}]"
     if value is None or isinstance(value, bool):
         return repr(value)
     if isinstance(value, float | int):
@@ -30,6 +37,14 @@ def literal(value: Scalar | None) -> str:
 def inside(text: str) -> str:
     """Text for the inside of an f-string literal."""
     return literal(text)[1:-1].replace("{", "{{").replace("}", "}}")
+
+
+def chart_lines(frame: str, title: str, spec: Spec) -> list[str]:
+    """Lines that show a chart of a frame by a spec of Vega-Lite, a line for each of its channels."""
+    whole: Spec = {"title": title, **spec}
+    channels = [f"        {literal(name)}: {literal(part)}," for name, part in whole.pop("encoding").items()]
+    lines = [f"    {literal(name)}: {literal(part)}," for name, part in whole.items()]
+    return ["", f"display(chart({frame}, {{", *lines, '    "encoding": {', *channels, "    },", "}))"]
 
 
 def call_code(call: ToolCall) -> str:
@@ -47,35 +62,28 @@ def file_stem(name: str) -> str:
     return stem[:60] or "result"
 
 
-@dataclass
 class Cell:
-    """Lines of one code cell; `use` names what to import."""
+    """Lines of one code cell."""
 
-    lines: list[str] = field(default_factory=list[str])
-    imports: set[str] = field(default_factory=set[str])
-
-    def use(self, *names: str) -> None:
-        self.imports.update(names)
+    def __init__(self) -> None:
+        self.lines: list[str] = []
 
     def add(self, *lines: str) -> None:
         self.lines.extend(lines)
 
     def gap(self) -> None:
         """An empty line between two ideas."""
-        if self.lines and self.lines[-1]:
-            self.lines.append("")
+        self.lines += [""] if self.lines and self.lines[-1] else []
 
     def answer(self, *sentences: str) -> None:
         """The closing call; several string literals stand under one another."""
         self.gap()
-        one_line = f"final_answer({sentences[0]})" if len(sentences) == 1 else ""
-        if one_line and len(one_line) <= 110:
-            self.add(one_line)
-        else:
-            self.add("final_answer(", *(f"    {sentence}" for sentence in sentences), ")")
+        one = f"final_answer({''.join(sentences)})"
+        several = ["final_answer(", *(f"    {sentence}" for sentence in sentences), ")"]
+        self.add(*(several if len(sentences) > 1 or len(one) > 110 else [one]))
 
     def source(self) -> str:
         """The cell as text, imports first."""
-        head = sorted(line for name, line in _IMPORTS.items() if name in self.imports)
-        head += [""] if head and self.lines else []
-        return "\n".join([*head, *self.lines])
+        names = {one.id for one in ast.walk(ast.parse("\n".join(self.lines))) if isinstance(one, ast.Name)}
+        used = [line for name, line in _IMPORTS.items() if name in names]
+        return "\n".join([*used, *([""] if used else []), *self.lines])

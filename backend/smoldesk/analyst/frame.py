@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from smoldesk.analyst.cell import file_stem, inside, literal
+from smoldesk.analyst.cell import Cell, file_stem, inside, literal
 from smoldesk.analyst.clean import clean_lines, load_lines
 from smoldesk.analyst.conditions_code import expression, in_words
 from smoldesk.analyst.language import Language, say, told
@@ -19,7 +19,7 @@ FN = {
 _CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
     "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
-_PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
+PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",
     "json": 'to_json({name}, orient="records", force_ascii=False)'}  # fmt: skip
@@ -45,20 +45,13 @@ def made_name(measure: Measure) -> str:
     return f"{measure.column} {measure.sign.replace('*', '×').replace('/', '÷')} {measure.other}"
 
 
-def a_list(names: list[str] | tuple[str, ...]) -> str:
-    """The source of a list of texts."""
-    return f"[{', '.join(map(literal, names))}]"
-
-
-class Frame:
+class Frame(Cell):
     """The lines of one query's cell, from the table on."""
 
     def __init__(self, query: Query, schema: TableSchema, language: Language) -> None:
-        self.q = query
-        self.schema = schema
+        super().__init__()
+        self.q, self.schema = query, schema
         self.language: Language = language
-        self.lines: list[str] = []
-        self.plt = False
 
     def say(self, sentence: str, **parts: object) -> str:
         """A sentence for the inside of an f-string; its conditions are a part of it."""
@@ -69,18 +62,9 @@ class Frame:
         """The conditions in words."""
         return inside(in_words(self.q.where, self.language == "ja"))
 
-    def add(self, *lines: str) -> None:
-        self.lines += lines
-
-    def answer(self, body: str) -> None:
+    def end(self, body: str) -> None:
         """Ends the cell; `body` is the inside of an f-string."""
         self.add("", f'final_answer(f"{body}")'.replace("\n", "\\n"))
-
-    def source(self) -> str:
-        """The cell as text."""
-        head = ["import matplotlib.pyplot as plt"] if self.plt else []
-        head += ["import seaborn as sns"] if any("sns." in line for line in self.lines) else []
-        return "\n".join([*head, "import pandas as pd", "", *self.lines])
 
     def load(self) -> None:
         """The table, its columns cleaned, its rows kept, columns made of two others."""
@@ -117,7 +101,7 @@ class Frame:
         dates = f"data[{literal(column)}].dt"
         match grain:
             case "month" | "quarter" | "year":
-                return f'{dates}.to_period("{_PERIODS[grain]}").astype(str)'
+                return f'{dates}.to_period("{PERIODS[grain]}").astype(str)'
             case "week":
                 return f'{dates}.to_period("W").dt.start_time.dt.strftime("%Y-%m-%d")'
             case "day":
@@ -135,7 +119,7 @@ class Frame:
         """Lines that put groups by weekday in the order of the week."""
         days = [f"{day}曜日" for day in "月火水木金土日"] if self.language == "ja" else _DAYS
         kept = "result = result.reindex([day for day in days if day in result.index])"
-        return [f"days = {a_list(tuple(days))}", kept]
+        return [f"days = {literal(tuple(days))}", kept]
 
     def name(self, measure: Measure) -> str:
         """What a figure is called."""
@@ -151,4 +135,4 @@ class Frame:
             name = f"{file_stem(said or self.schema.info.name + '_result')}.{kind}"
             self.add(f"({frame}).{_SAVES[kind].format(name=literal(name))}")
             body += f"\n\n{self.say('saved', name=name)}"
-        self.answer(body)
+        self.end(body)

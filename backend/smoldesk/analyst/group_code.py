@@ -1,9 +1,13 @@
 """Figures of groups as code: computed, put in order, shown, plotted and said with the first one as the key figure."""
 
-from smoldesk.analyst.cell import inside, literal
-from smoldesk.analyst.frame import Frame, a_list, figure
+from smoldesk.analyst.cell import chart_lines, inside, literal
+from smoldesk.analyst.frame import PERIODS, Frame, figure
 from smoldesk.analyst.language import say
+from smoldesk.analyst.plot_code import number_of
+from smoldesk.analyst.sentence import GRAINS
 from smoldesk.analyst.units import is_japanese
+from smoldesk.sandbox.inside import chart_forms as forms
+from smoldesk.sandbox.inside.chart_rules import Spec
 
 
 class Groups(Frame):
@@ -11,7 +15,7 @@ class Groups(Frame):
 
     def _groups(self) -> None:
         q, keys = self.q, self.keys()
-        grouped = f"data.groupby({literal(keys[0]) if len(keys) == 1 else a_list(keys)})"
+        grouped = f"data.groupby({literal(keys[0]) if len(keys) == 1 else literal(keys)})"
         names = [self.name(measure) for measure in q.measures]
         if len(names) > 1:
             pairs = zip(names, q.measures, strict=True)
@@ -78,21 +82,35 @@ class Groups(Frame):
         return first + self.say("most_lines", title=title, cut=cut, label=label)
 
     def plot(self, keys: list[str], names: list[str]) -> None:
-        """Draws the groups where a plot is asked for."""
-        q = self.q
-        if not q.plot:
+        """Draws the groups where a plot is asked for: bars lie, the first on top; over time they stand."""
+        q, named = self.q, ", ".join(names)
+        cuts = [say(self.language, *GRAINS[one.grain]) if one.grain else one.column for one in q.groups]
+        by = " / ".join(cuts)
+        if not q.plot or q.first.fn == "mode":
             return
-        self.plt = True
         kind = q.plot if q.plot != "auto" else ("line" if q.groups[0].grain else "bar")
-        shown = "result.unstack()" if len(keys) == 2 and len(q.measures) == 1 else "result"
-        drawn = {
-            "pie": f'{shown}.plot.pie(ax=ax, autopct="%.1f%%", ylabel="")',
-            "stacked": f"{shown}.plot.bar(ax=ax, stacked=True)",
-            "line": f'{shown}.plot.line(ax=ax, marker="o")',
-        }.get(kind, f"{shown}.plot.bar(ax=ax)")
-        if kind == "line" and shown == "result":
-            drawn = 'ax.plot(result.index, result, marker="o")'
-        by = " / ".join(keys)
-        title = say(self.language, f"{names[0][0].upper() + names[0][1:]} by {by}", f"{by}別の{names[0]}")
-        axes = "" if kind == "pie" else f", xlabel={literal(by)}, ylabel={literal(names[0])}"
-        self.add("", "fig, ax = plt.subplots()", drawn, f"ax.set(title={literal(title)}{axes})")
+        title = say(self.language, f"{named[0].upper() + named[1:]} by {by}", f"{by}別の{named}")
+        figure, drawn = names[0], f"reset_index(name={literal(names[0])})"
+        if len(names) > 1:
+            figure, which = say(self.language, "value", "値"), say(self.language, "measure", "項目")
+            shape = f"var_name={literal(which)}, value_name={literal(figure)}"
+            drawn, keys = f"reset_index().melt({literal(keys)}, {shape})", [*keys, which]
+        self.add("", f"drawn = result.round(4).{drawn}")
+        key, grain = f"drawn[{literal(keys[0])}]", q.groups[0].grain
+        if kind == "pie" and len(keys) == 1:
+            self.add(f"parts = drawn[{literal(figure)}] / drawn[{literal(figure)}].sum()")
+            self.add(f'{key} = {key}.astype(str) + parts.map(" ({{:.1%}})".format)')
+            self.add(*chart_lines("drawn", title, forms.pie(keys[0], figure)))
+            return
+        column = self.schema.column(q.groups[0].column)
+        grains = ("day", "month", "quarter", "year", "week")[: 4 + (kind == "line")]
+        place: Spec = {"field": keys[0], "title": cuts[0]}
+        if grain in grains and (len(keys) == 1 or kind in ("line", "stacked")):
+            self.add(f"{key} = pd.PeriodIndex({key}, freq={literal(PERIODS.get(grain, 'D'))}).to_timestamp()")
+        elif kind != "line" or not ("hour" in grain or (not grain and (column.is_number or column.is_date))):
+            place = forms.in_order(keys[0], title=cuts[0])
+        spec = forms.groups(
+            kind, place, number_of(figure, self.schema, *q.measures), "".join(keys[1:2]), not grain
+        )
+        spec["encoding"] |= {"row": {"field": keys[2]}} if len(keys) > 2 else {}
+        self.add(*chart_lines("drawn", title, spec))

@@ -94,7 +94,6 @@ def list_tables(catalogue: Catalogue, language: Language) -> Cell:
     if not catalogue.tables:
         return say_only(refusal_text(Refusal("no_tables"), catalogue, language))
     cell = Cell()
-    cell.use("pd")
     cell.add("tables = pd.DataFrame(", "    [")
     for table in catalogue.tables:
         cell.add(f"        ({literal(table.name)}, {table.rows}, {len(table.columns)}),")

@@ -1,17 +1,17 @@
-"""The summary of a table as code: its statistics as a table, key figures in words, the distributions as small plots."""
+"""The summary of a table as code: its statistics as a table, key figures in words, the distributions as small charts."""
 
-from smoldesk.analyst.cell import inside, literal
+from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.plot_code import Drawn
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.schema import TableSchema
+from smoldesk.sandbox.inside import chart_forms as forms
 
 MOST_FLAGS, MOST_PLOTS = 2, 4
 
 
-def summary_lines(
-    query: Query, schema: TableSchema, conditions: str, language: Language
-) -> tuple[list[str], str, bool]:
-    """Lines from `data`, the inside of an f-string that answers, and whether anything is plotted."""
+def summary_lines(query: Query, schema: TableSchema, conditions: str, language: Language) -> Drawn:
+    """Lines from `data`, and the inside of an f-string that answers."""
     chosen = [schema.column(name) for name in query.columns] or schema.columns
     flags = [column for column in chosen if column.is_number and column.info.is_flag][:MOST_FLAGS]
     numbers = [column for column in chosen if column in schema.numbers and not column.info.is_flag]
@@ -28,14 +28,10 @@ def summary_lines(
         lines.append(f"mean{number} = data[{literal(name)}].mean()")
         sentences.append(told("average_of", language, name=inside(name), figure=f"{{mean{number}:,.2f}}"))
     if plotted:
-        down, across = (2, 2) if len(plotted) == MOST_PLOTS else (1, len(plotted))
-        size = f"figsize=({4.5 * across}, {3.2 * down})"
-        title = literal(told("distributions", language, table=schema.info.name))
-        lines += ["", f"columns = [{', '.join(map(literal, plotted))}]"]
-        lines.append(f"fig, axes = plt.subplots({down}, {across}, {size}, squeeze=False)")
-        lines += ["for ax, column in zip(axes.flat, columns):", "    ax.hist(data[column].dropna(), bins=20)"]
-        lines.append(
-            f"    ax.set(title=column, xlabel=column, ylabel={literal(say(language, 'rows', '度数'))})"
-        )
-        lines += [f"fig.suptitle({title})", "fig.tight_layout()"]
-    return lines, "".join(sentences), bool(plotted)
+        lines += ["", "bins = []", f"for column in [{', '.join(map(literal, plotted))}]:"]
+        lines.append("    counts, edges = np.histogram(data[column].dropna(), bins=20)")
+        cells = '{"column": column, "from": edges[:-1], "to": edges[1:], "rows": counts}'
+        lines.append(f"    bins.append(pd.DataFrame({cells}))")
+        spec = forms.distributions("from", "to", "rows", "column", say(language, "rows", "度数"))
+        lines += chart_lines("pd.concat(bins)", told("distributions", language, table=schema.info.name), spec)
+    return lines, "".join(sentences)

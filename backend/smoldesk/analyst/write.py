@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines, unit_of
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.conditions_code import expression, in_words
-from smoldesk.analyst.frame import a_list, figure
+from smoldesk.analyst.frame import figure
 from smoldesk.analyst.group_code import Groups
 from smoldesk.analyst.language import Language, say
 from smoldesk.analyst.plot_code import values_lines
@@ -40,7 +40,6 @@ class Writer(Groups):
         elif q.map == "one":
             self.add(*one_lines(one, q.descending is False, self.language))
         else:
-            self.plt = "color_rooms" not in tools
             self.add(*colour_lines(one, tools, self.language))
         return self.source()
 
@@ -90,7 +89,7 @@ class Writer(Groups):
                 'lines = "\\n".join(f"- {name}: {value:.1f} %" for name, value in result.head(20).items())',
             )
             sentence = "share_by" if q.part else "largest_share"
-            self.plot(keys, ["%"])
+            self.plot(keys, [say(self.language, "share (%)", "割合 (%)")])
             self.save('result.reset_index(name="%")', self.say(sentence, part=part, label=inside(keys[0])))
             return
         blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
@@ -101,7 +100,7 @@ class Writer(Groups):
         form = ":,.6g" if measure.column else ":,"
         what = inside(self.name(summed)) if measure.column else say(self.language, "rows", "行")
         part = part if self.language == "en" else part.strip()
-        self.answer(self.say("share", part=part, form=form, what=what))
+        self.end(self.say("share", part=part, form=form, what=what))
 
     def _rows(self) -> None:
         q, name = self.q, self.q.first.column if self.q.measures else None
@@ -118,7 +117,7 @@ class Writer(Groups):
         form = "" if self.schema.column(name).is_date else ":,"
         if texts:
             pair = f"{{name}} ({{value{form}}})" if entity else f"{{value{form}}} ({{name}})"
-            self.add(f"names = rows[{a_list(texts)}].map(str).agg(', '.join, axis=1)")
+            self.add(f"names = rows[{literal(texts)}].map(str).agg(', '.join, axis=1)")
             self.add(f'lines = [f"{pair}" for name, value in zip(names, rows[{literal(name)}])]')
         else:
             self.add(f'lines = [f"{{value{form}}}" for value in rows[{literal(name)}]]')
@@ -129,32 +128,32 @@ class Writer(Groups):
         name = self.q.columns[0]
         self.add(f"values = data[{literal(name)}].dropna().drop_duplicates().sort_values()")
         self.add("display(values.to_frame())")
-        self.answer(self.say("distinct", label=inside(name)))
+        self.end(self.say("distinct", label=inside(name)))
 
     def _missing(self) -> None:
-        chosen = f"data[{a_list(self.q.columns)}]" if self.q.columns else "data"
+        chosen = f"data[{literal(self.q.columns)}]" if self.q.columns else "data"
         self.add(f"blanks = {chosen}.isna().sum()")
         self.add("blanks = blanks[blanks > 0].sort_values(ascending=False)")
         self.add('display(blanks.rename_axis("column").reset_index(name="blank cells"))')
         self.add("named = ', '.join(f'{name} ({number:,})' for name, number in blanks.items())")
-        self.answer(self.say("blanks"))
+        self.end(self.say("blanks"))
 
     def _describe(self) -> None:
-        lines, answer, self.plt = summary_lines(self.q, self.schema, self.told, self.language)
+        lines, answer = summary_lines(self.q, self.schema, self.told, self.language)
         self.add(*lines)
-        self.answer(answer)
+        self.end(answer)
 
     def _shape(self) -> None:
-        self.answer(self.say("shape"))
+        self.end(self.say("shape"))
 
     def _columns(self) -> None:
         self.add('display(data.dtypes.astype(str).rename_axis("column").reset_index(name="type"))')
-        self.answer(self.say("columns"))
+        self.end(self.say("columns"))
 
     def _head(self) -> None:
         n = self.q.top or 5
         self.add(f"display(data.{self.q.kind}({n}))")
-        self.answer(self.say(self.q.kind, n=n))
+        self.end(self.say(self.q.kind, n=n))
 
     _tail = _head
 
@@ -164,16 +163,16 @@ class Writer(Groups):
             one, two = map(literal, names)
             self.add(f"pairs = data[[{one}, {two}]].dropna()", f"value = pairs[{one}].corr(pairs[{two}])")
             self.add("display(pairs.corr().round(3).reset_index(names='column'))")
-            self.answer(self.say("correlation", a=inside(names[0]), b=inside(names[1])))
+            self.end(self.say("correlation", a=inside(names[0]), b=inside(names[1])))
             return
-        chosen = f"data[{a_list(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
+        chosen = f"data[{literal(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
         self.add(f"matrix = {chosen}.corr().round(3)", "display(matrix.reset_index())")
         if len(names) == 1:
             one = literal(names[0])
             self.add(f"others = matrix[{one}].drop({one}).sort_values(key=abs, ascending=False)")
             self.add("lines = '\\n'.join(f'- {name}: {value:.3f}' for name, value in others.items())")
         sentence = "correlations_of" if len(names) == 1 else "correlations"
-        self.answer(self.say(sentence, a=inside(names[0]) if names else ""))
+        self.end(self.say(sentence, a=inside(names[0]) if names else ""))
 
     def _outliers(self) -> None:
         names = self.q.columns[:6]
@@ -184,7 +183,7 @@ class Writer(Groups):
             self.add(f"odd{number} = data[({series} < low - margin) | ({series} > high + margin)]")
             self.add(f"display(odd{number})")
         listed = ", ".join(f"{inside(name)} {{len(odd{number}):,}}" for number, name in enumerate(names))
-        self.answer(self.say("outliers", listed=listed))
+        self.end(self.say("outliers", listed=listed))
 
     def _difference(self) -> None:
         one, two = self.q.part[0]
@@ -194,13 +193,12 @@ class Writer(Groups):
         self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
         self.add("difference = value1 - value2")
         a, b = (inside(in_words(((side,),), self.language == "ja").strip(" ()")) for side in (one, two))
-        self.answer(self.say("difference", label=inside(self.name(measure)), a=a, b=b))
+        self.end(self.say("difference", label=inside(self.name(measure)), a=a, b=b))
 
     def _plot_values(self) -> None:
-        self.plt = True
         lines, answer = values_lines(self.q, self.schema, self.keys(), self.language)
-        self.add("", *lines)
-        self.answer(answer)
+        self.add(*lines)
+        self.end(answer)
 
 
 def write(

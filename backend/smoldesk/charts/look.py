@@ -6,12 +6,15 @@ from smoldesk.sandbox.inside.style import CYCLE, GRID, GROUND, HAIRLINE, INK, MU
 
 FONT = "DejaVu Sans, sans-serif"
 JAPANESE = "IPAexGothic, Noto Sans CJK JP, sans-serif"
-"""For words beyond ASCII: the engine takes the first family that there is, whatever it lacks."""
+"""For Japanese: the engine takes the first family that there is, whatever it lacks."""
+EASTERN = "\u2e80"
+"""From here on letters are not in FONT."""
 
 LIGHT: dict[str, Any] = {
     "background": GROUND,
     "font": FONT,
     "padding": 8,
+    "scale": {"zero": False, "barBandPaddingInner": 0.25},
     "title": {"color": INK, "fontSize": 14, "anchor": "start", "offset": 10, "subtitleColor": MUTED},
     "axis": {
         "labelColor": MUTED,
@@ -19,10 +22,13 @@ LIGHT: dict[str, Any] = {
         "titleFontWeight": "normal",
         "labelFontSize": 11,
         "titleFontSize": 11,
+        "labelOverlap": True,
+        "labelSeparation": 4,
         "gridColor": GRID,
         "domainColor": HAIRLINE,
         "tickColor": HAIRLINE,
     },
+    "axisXDiscrete": {"labelAngle": 0},
     "legend": {
         "labelColor": MUTED,
         "titleColor": MUTED,
@@ -31,7 +37,7 @@ LIGHT: dict[str, Any] = {
         "titleFontSize": 11,
     },
     "header": {"labelColor": MUTED, "titleColor": MUTED},
-    "view": {"stroke": None, "continuousWidth": 480, "continuousHeight": 260},
+    "view": {"stroke": None, "continuousWidth": 480, "continuousHeight": 260, "discreteWidth": 480},
     "range": {"category": CYCLE},
     "mark": {"color": CYCLE[0]},
     "text": {"color": INK},
@@ -42,4 +48,4 @@ LIGHT: dict[str, Any] = {
 
 def look_of(spec: str) -> dict[str, Any]:
     """The configuration for a spec, as its JSON says it."""
-    return LIGHT if spec.isascii() else LIGHT | {"font": JAPANESE}
+    return LIGHT if max(spec, default="") < EASTERN else LIGHT | {"font": JAPANESE}

@@ -5,6 +5,7 @@ A chart is shown only when its picture could be made: what the child cannot draw
 
 import base64
 import binascii
+import re
 import select
 import tempfile
 import threading
@@ -17,6 +18,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from smoldesk.charts.look import look_of
+from smoldesk.charts.svg import checked_svg
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
@@ -35,6 +37,8 @@ ADDRESS_SPACE = 512 * 1024 * MIB
 """What the JavaScript engine reserves, of which it uses little; what it may write to is bounded in the child."""
 MOST_PIXELS = 10_000
 """Of a side of the picture."""
+_UNDRAWN = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\u00[01][0-9a-f]|\\[bf])", re.IGNORECASE)
+"""Control characters, as JSON writes them: the engine ends itself over one."""
 _places = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -63,27 +67,37 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     type: str
-    png: str
+    picture: str
     error: str
 
 
 def picture_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> Picture:
     """The picture of a Vega-Lite spec (JSON). Raises NoPicture with the reason, Stopped while it waits for a place."""
+    try:
+        png = base64.b64decode(_drawn(spec, "png", stop, seconds), validate=True)
+    except binascii.Error:
+        raise NoPicture("Drawing the chart gave no picture.") from None
+    return _measured(png)
+
+
+def svg_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> str:
+    """The same as SVG: shapes and text alone. Raises as `picture_of` does, and BadInput for anything else that came."""
+    return checked_svg(_drawn(spec, "svg", stop, seconds))
+
+
+def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float) -> str:
+    spec = _UNDRAWN.sub(r"\1 ", spec)
     while not _places.acquire(timeout=0.2):
         if stop is not None:
             stop.check()
     try:
         with tempfile.TemporaryDirectory(prefix="smoldesk-chart-") as folder:
-            answer = _asked(Path(folder), spec, time.monotonic() + seconds, stop)
+            answer = _asked(Path(folder), spec, form, time.monotonic() + seconds, stop)
     finally:
         _places.release()
     if answer.error:
         raise NoPicture(f"The chart could not be drawn: {answer.error}")
-    try:
-        png = base64.b64decode(answer.png, validate=True)
-    except binascii.Error:
-        raise NoPicture("Drawing the chart gave no picture.") from None
-    return _measured(png)
+    return answer.picture
 
 
 def _measured(png: bytes) -> Picture:
@@ -95,7 +109,7 @@ def _measured(png: bytes) -> Picture:
     return Picture(png, round(width / SCALE), round(height / SCALE))
 
 
-def _asked(folder: Path, spec: str, deadline: float, stop: StopFlag | None) -> Answer:
+def _asked(folder: Path, spec: str, form: str, deadline: float, stop: StopFlag | None) -> Answer:
     plan = jail_here(folder.parent).plan or {}
     uid = owner_of(folder) if plan.get("own_user") else None
     if uid is not None:
@@ -108,6 +122,7 @@ def _asked(folder: Path, spec: str, deadline: float, stop: StopFlag | None) -> A
         "folder": str(folder.resolve()),
         "uid": uid,
         "spec": spec,
+        "form": form,
         "scale": SCALE,
         "config": look_of(spec),
     }

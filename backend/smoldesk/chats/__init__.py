@@ -10,6 +10,7 @@
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
+- `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
 
 from smoldesk.chats.branches import Branches
@@ -19,6 +20,7 @@ from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
+from smoldesk.chats.source_files import SourceFiles
 from smoldesk.chats.sources import Sources
 from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
@@ -58,6 +60,7 @@ __all__ = [
     "Selections",
     "ShownBuilding",
     "ShownTables",
+    "SourceFiles",
     "Sources",
     "StoredFile",
     "ToldTurn",

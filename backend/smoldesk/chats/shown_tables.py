@@ -1,15 +1,13 @@
 """The tables that runs have shown in a chat: pages of their rows in any order, what their columns hold, and files of them."""
 
 import asyncio
-import contextlib
-import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection
 
+from smoldesk.chats.pieces import begun_pieces
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import TableSelection
 from smoldesk.stopping import StopFlag
@@ -18,7 +16,6 @@ from smoldesk.store.store import Store
 from smoldesk.tables.open_tables import OpenTables, Question, StoredTable, TableColumns, TableRows
 
 PARQUET = ".parquet"
-PIECES_AHEAD = 3
 
 
 class ShownTables:
@@ -66,19 +63,8 @@ class ShownTables:
 
     async def export(self, chat_id: str, table_id: str, view: Question) -> AsyncIterator[bytes]:
         """A file of a view in pieces, of which the first is there already. Raises NotFound, BadInput, TableUnread."""
-        pieces = _Pieces(self._tables, await self._stored(chat_id, table_id), view)
-        first = await pieces.next()
-
-        async def whole() -> AsyncIterator[bytes]:
-            piece = first
-            try:
-                while piece:
-                    yield piece
-                    piece = await pieces.next()
-            finally:
-                pieces.close()
-
-        return whole()
+        table = await self._stored(chat_id, table_id)
+        return await begun_pieces(lambda stop: self._tables.export(table, view, stop))
 
     async def _stored(self, chat_id: str, table_id: str) -> StoredTable:
         path, is_parquet = await self.find(chat_id, table_id)
@@ -90,52 +76,3 @@ class ShownTables:
             )
         folder = await asyncio.to_thread(self._store.data_dir.chat_folder, chat_id)
         return StoredTable(table_id, chat_id, path, folder)
-
-
-class _Pieces:
-    """The pieces of a file that a thread of its own takes from a child, a few ahead of the one who reads them."""
-
-    def __init__(self, tables: OpenTables, table: StoredTable, view: Question) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._queue: asyncio.Queue[bytes | BaseException] = asyncio.Queue(PIECES_AHEAD)
-        self._stop = StopFlag()
-        self._thread = threading.Thread(target=self._take, args=(tables, table, view), daemon=True)
-        self._thread.start()
-
-    async def next(self) -> bytes:
-        """The next piece, empty at the end; raises what went wrong."""
-        try:
-            piece = await self._queue.get()
-        except BaseException:
-            self.close()
-            raise
-        if isinstance(piece, BaseException):
-            raise piece
-        return piece
-
-    def close(self) -> None:
-        """Nobody reads any more."""
-        self._stop.set("nobody waits for it any more")
-
-    def _take(self, tables: OpenTables, table: StoredTable, view: dict[str, Any]) -> None:
-        last: bytes | BaseException = b""
-        try:
-            with contextlib.closing(tables.export(table, view, self._stop)) as pieces:
-                for piece in pieces:
-                    if not self._put(piece):
-                        break
-        except Exception as fault:  # raised where the file is read
-            last = fault
-        self._put(last)
-        self._stop.close()
-
-    def _put(self, piece: bytes | BaseException) -> bool:
-        """Wait until there is room for it; False when nobody reads any more."""
-        with contextlib.suppress(RuntimeError):  # the loop is closed
-            put = asyncio.run_coroutine_threadsafe(self._queue.put(piece), self._loop)
-            while not self._stop.is_set:
-                with contextlib.suppress(TimeoutError):
-                    put.result(timeout=0.5)
-                    return True
-            put.cancel()
-        return False

@@ -68,7 +68,7 @@ class Sources:
     ) -> None:
         self.from_page = from_page
         self._store = store
-        self._databases = databases
+        self.databases = databases
         self._seal = seal
         self._seconds = seconds
         self._operators = databases.names()
@@ -105,7 +105,7 @@ class Sources:
 
         def tested() -> Database:
             check_driver(name, url)
-            database = self._databases.opened(name, whole, read_only_account)
+            database = self.databases.opened(name, whole, read_only_account)
             _test(name, database)
             return database
 
@@ -115,8 +115,8 @@ class Sources:
         stored = StoredSource(name, shown, sealed, read_only_account)
         await self._store.do(lambda tx: sources.add_source(tx, stored))
         self._problems.pop(name, None)
-        self._databases.add(name, database)
-        self._databases.known_tables()  # asked for in the background, so that the first `@` has them
+        self.databases.add(name, database)
+        self.databases.known_tables()  # asked for in the background, so that the first `@` has them
         return ListedSource(name, _kind(shown), shown, True)
 
     async def test(self, name: str) -> None:
@@ -132,7 +132,7 @@ class Sources:
         if not await self._store.do(lambda tx: sources.remove_source(tx, name)):
             raise NotFound(f"There is no database {name[:60]!r}.")
         self._problems.pop(name, None)
-        self._databases.remove(name)
+        self.databases.remove(name)
 
     async def schemas(self, name: str) -> SomeNames:
         """Raises NotFound, BadInput, Unavailable; so do the next ones."""
@@ -151,17 +151,18 @@ class Sources:
         """The rows of a page, as the database sorts them, and whether more follow."""
 
         def read(database: Database) -> tuple[Rows, bool]:
-            found = Rows(*database.query(database.page_query(page), stop))
-            return Rows(found.columns, found.rows[: page.limit]), len(found.rows) > page.limit
+            found = Rows(*database.page(page, stop))
+            more = found.truncated or len(found.rows) > page.limit
+            return Rows(found.columns, found.rows[: page.limit]), more
 
-        return _later(lambda: self._databases.look(name, read))
+        return later(lambda: self.databases.look(name, read))
 
     async def _look(self, name: str, look: Callable[[Database], T]) -> T:
-        return await self._in_time(name, lambda: self._databases.look(name, look))
+        return await self._in_time(name, lambda: self.databases.look(name, look))
 
     async def _in_time(self, name: str, work: Callable[[], T]) -> T:
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(_later(work)), self._seconds)
+            return await asyncio.wait_for(asyncio.wrap_future(later(work)), self._seconds)
         except TimeoutError:
             raise Unavailable(
                 f"The database {name!r} did not answer within {self._seconds:g} seconds.",
@@ -175,14 +176,14 @@ class Sources:
                 "Expected a letter, then letters, digits, _ or -, at most 40 in all.",
                 code="bad_name",
             )
-        if name.casefold() in (other.casefold() for other in self._databases.names()):
+        if name.casefold() in (other.casefold() for other in self.databases.names()):
             raise sources.name_taken(name)
 
     def _list(self, source: StoredSource) -> None:
         try:
             whole = self._seal.unseal(source.sealed)
-            self._databases.add(
-                source.name, self._databases.opened(source.name, whole, source.read_only_account)
+            self.databases.add(
+                source.name, self.databases.opened(source.name, whole, source.read_only_account)
             )
         except CannotUnseal:
             self._problems[source.name] = (
@@ -214,7 +215,7 @@ def _test(name: str, database: Database, of_operator: bool = False) -> None:
         )
 
 
-def _later(work: Callable[[], T]) -> "Future[T]":
+def later(work: Callable[[], T]) -> "Future[T]":
     """In a thread of its own that nobody waits for at the end: a driver may hang for as long as it likes."""
     begun: Future[T] = Future()
 

@@ -28,6 +28,7 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
     Traces,
     UploadRoom,
@@ -118,6 +119,10 @@ class Desk:
     @property
     def shown_tables(self) -> ShownTables:
         return ShownTables(self.store, self.open_tables)
+
+    @property
+    def source_files(self) -> SourceFiles:
+        return SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
 
     @property
     def traces(self) -> Traces:

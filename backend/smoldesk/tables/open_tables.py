@@ -115,12 +115,16 @@ class TableUnread(DeskError):
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A table's file, whose bytes never change, and the folder of the chat in whose jail it is read."""
+    """A table's file, whose bytes never change, and the folder of the chat in whose jail it is read.
+
+    With `columns`, names and DuckDB's types, it is no Parquet file but an object a line, whose keys are c0, c1, ....
+    """
 
     id: str
     chat_id: str
     path: Path
     folder: Path
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -236,6 +240,7 @@ class OpenTables:
                     "type": "open",
                     "folder": str(table.folder),
                     "path": str(table.path.absolute()),
+                    "columns": table.columns,
                     "uid": uid,
                     "memory": MEMORY,
                     "room": Limits().folder,

@@ -26,6 +26,7 @@ from smoldesk.chats import (
     ResumableUploads,
     Selections,
     ShownTables,
+    SourceFiles,
     Sources,
     Traces,
     Uploads,
@@ -71,6 +72,7 @@ class WireServices:
     shown_tables: ShownTables
     traces: Traces
     sources: Sources
+    source_files: SourceFiles
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

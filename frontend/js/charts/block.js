@@ -25,7 +25,7 @@ export class ChartBlock {
     this.spec = null;
     /** @type {Drawing | null} */
     this.drawing = null;
-    const { description, width, height, name } = message.content;
+    const { description, width, height } = message.content;
     this.picture = el("img", { class: "chart-picture", alt: description, width, height, decoding: "async", loading: "lazy" });
     if (message.imageUrl) this.picture.src = message.imageUrl;
     this.canvas = el("div", { class: "chart-canvas", hidden: true, tabindex: "0", role: "group", "aria-label": t("chart.label", { name: description }), title: t("chart.keys"),
@@ -39,10 +39,11 @@ export class ChartBlock {
     this.table = this.tool("table", "chart.rows", () => this.toggleRows());
     this.table.setAttribute("aria-expanded", "false");
     this.moves = [this.near, this.far, this.all];
-    const link = el("a", { class: "icon-link", href: message.imageUrl ?? "", download: `${name}.png`, title: t("chart.download") }, icon("download", t("chart.download")));
-    this.tools = el("div", { class: "chart-tools", role: "group", "aria-label": t("chart.tools", { name: description }) }, this.near, this.far, this.all, this.brush, this.table, message.imageUrl && link);
+    const { specId } = message.content;
+    const link = (/** @type {string} */ form) => el("a", { class: "text-button", href: message.url?.replace(/\/files\/.*/, `/charts/${specId}/${form.toLowerCase()}`), download: true, title: t("chart.download", { form }), "aria-label": t("chart.download", { form }) }, form);
+    this.tools = el("div", { class: "chart-tools", role: "group", "aria-label": t("chart.tools", { name: description }) }, this.near, this.far, this.all, this.brush, this.table, message.url && ["PNG", "SVG"].map(link));
     this.rows = el("div", { hidden: true });
-    this.dom = el("figure", { class: "chart-block", "data-state": "picture", "data-spec": message.content.specId }, el("div", { class: "chart-stage" }, this.picture, this.canvas),
+    this.dom = el("figure", { class: "chart-block", "data-state": "picture", "data-spec": specId }, el("div", { class: "chart-stage" }, this.picture, this.canvas),
       el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools), this.reduction(), this.words, this.rows);
     for (const one of [...this.moves, this.brush]) one.hidden = true;
     this.begun = false;

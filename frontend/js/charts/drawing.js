@@ -103,7 +103,7 @@ export class Drawing {
     keep(MARK, specId);
     try {
       const config = lookOf(theme, font);
-      const worn = dressed(spec, mode, description);
+      const worn = dressed(spec, mode, description, this.host.clientWidth || undefined);
       this.wide = worn.width === "container";
       this.clear();
       this.embedded = await vegaEmbed(this.host, worn, {

@@ -12,6 +12,10 @@ export const BRUSH = "desk_brush";
 const LEGEND = "desk_legend";
 const VIEWS = ["layer", "concat", "hconcat", "vconcat", "spec"];
 const DIM = 0.12;
+/** Pixels of an axis beside a pane, and what parts it from the next. */
+const PANE_AXIS = 70;
+/** Marks of several marks, which take no hands. */
+const COMPOSED = ["boxplot", "errorbar", "errorband"];
 /** The wheel scrolls the page; with Ctrl or Cmd it zooms. */
 const WHEEL = "wheel![event.ctrlKey || event.metaKey]";
 
@@ -19,24 +23,34 @@ const WHEEL = "wheel![event.ctrlKey || event.metaKey]";
  * @param {Spec} spec
  * @param {Mode} mode
  * @param {string} description for those who do not see it
+ * @param {number} [room] pixels that it has from side to side
  * @returns {Spec}
  */
-export function dressed(spec, mode, description) {
+export function dressed(spec, mode, description, room = Infinity) {
   /** @type {Spec} */
   const whole = { ...spec, description };
   delete whole.$schema; // of whatever version: it is drawn by the one that is here
-  if (!isSingle(spec)) return whole;
+  if (!isSingle(spec)) return fitted(whole, room);
   const body = spec.layer ? { ...spec.layer[0] } : whole;
   const encoding = { ...spec.encoding, ...body.encoding };
-  const own = [...(spec.params ?? []), ...(body.params ?? [])].some((one) => one.select);
+  const own = COMPOSED.includes(markOf(body)) || [...(spec.params ?? []), ...(body.params ?? [])].some((one) => one.select);
   const params = own ? [] : hands(encoding, mode, markOf(body));
   const named = params.find(({ name }) => name === LEGEND);
   const wide = { ...whole, width: spec.width ?? "container", autosize: { type: "fit-x", contains: "padding", ...(typeof spec.autosize === "object" ? spec.autosize : {}) } };
   if (typeof spec.width === "number" || spec.width?.step) delete wide.autosize;
+  if (params.length === 0) return wide;
   const changed = { ...body, params: [...(body.params ?? []), ...params] };
   if (named && !encoding.opacity) changed.encoding = { ...body.encoding, opacity: { condition: { param: LEGEND, value: body.mark?.opacity ?? 1 }, value: DIM } };
   if (spec.layer) return { ...wide, layer: [changed, ...spec.layer.slice(1)] };
   return { ...wide, params: changed.params, encoding: changed.encoding ?? spec.encoding };
+}
+
+/** Panes side by side, as many as there is room for. @param {Spec} spec @param {number} room @returns {Spec} */
+function fitted(spec, room) {
+  const { facet, ...others } = spec.encoding ?? {};
+  if (typeof facet?.columns !== "number" || typeof spec.width !== "number") return spec;
+  const columns = Math.max(1, Math.min(facet.columns, Math.floor(room / (spec.width + PANE_AXIS))));
+  return { ...spec, encoding: { ...others, facet: { ...facet, columns } } };
 }
 
 /** Whether rows of a chart can be brushed. @param {Spec} spec */
@@ -91,15 +105,16 @@ const isNamed = (channel) => typeof channel?.field === "string" && ["nominal", "
  *
  * @param {{ [field: string]: unknown }} brushed
  * @param {Spec[]} fields what Vega says of them: names and kinds
- * @param {string[]} [times] fields of moments
+ * @param {{ [field: string]: string }} [times] columns of moments by what Vega calls them
  * @returns {import("../types.js").ChartRange[]}
  */
-export function rangesOf(brushed, fields, times = []) {
-  return Object.entries(brushed).flatMap(/** @returns {import("../types.js").ChartRange[]} */ ([field, held]) => {
+export function rangesOf(brushed, fields, times = {}) {
+  return Object.entries(brushed).flatMap(/** @returns {import("../types.js").ChartRange[]} */ ([name, held]) => {
     if (!Array.isArray(held) || held.length === 0) return [];
-    const kind = fields.find((one) => one.field === field)?.type;
+    const kind = fields.find((one) => one.field === name)?.type;
+    const field = times[name] ?? plain(name);
     const ends = held.map((one) => (one instanceof Date ? one.getTime() : one));
-    const isTime = held[0] instanceof Date || times.includes(field);
+    const isTime = held[0] instanceof Date || name in times;
     if (kind === "E" || typeof ends[0] === "string") return [{ field, values: ends.slice(0, 500).map(String) }];
     const numbers = ends.filter((one) => typeof one === "number");
     const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
@@ -113,8 +128,12 @@ function localMoment(moment) {
   return new Date(moment - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** Fields of moments. @param {Spec} spec @returns {string[]} */
+/** A column's own name: Vega-Lite writes signs of a path with a backslash. @param {string} field */
+const plain = (field) => field.replace(/\\(.)/g, "$1");
+
+/** Columns of moments by what Vega calls them, in a brush. @param {Spec} spec @returns {{ [field: string]: string }} */
 export function timesOf(spec) {
   const views = [spec, ...(spec.layer ?? [])];
-  return views.flatMap((view) => Object.values(view.encoding ?? {})).filter((one) => one?.type === "temporal" || one?.timeUnit).map((one) => String(one.field));
+  const times = views.flatMap((view) => Object.values(view.encoding ?? {})).filter((one) => one?.field && (one.type === "temporal" || one.timeUnit));
+  return Object.fromEntries(times.map(({ field, timeUnit }) => [timeUnit ? `${timeUnit}_${field}` : field, plain(field)]));
 }

@@ -59,7 +59,7 @@ export class TableView {
   /** @param {string} url */
   async openGrid(url) {
     const module = await late(() => import("../grid/grid.js"), this.t, "table-grid");
-    module?.openGrid(this.content, url, this.t, (about) => this.ask(about));
+    module?.openGrid(this.content, module.shownTable(url, this.t), this.t, (about) => this.ask(about));
   }
 
   /** Have the next question be about these rows, and the person write it. @param {TableSelection} about */

@@ -13,35 +13,56 @@ import { asMarkdown, asTsv } from "./as-text.js";
 import { Cells } from "./cells.js";
 import { openColumn } from "./column-sheet.js";
 import { columnHead } from "./head.js";
-import { RowPages } from "./rows.js";
+import { PAGE, RowPages } from "./rows.js";
 
-/** @import { RowView, TableContent, TableSelection, Translate } from "../types.js" */
+export { PAGE }; // a part that loads this file has it of it: one file more for two parts is no gain
+
+/** @import { JsonValue, RowView, TableContent, TableSelection, Translate } from "../types.js" */
 /** @import { ColumnFacts } from "./head.js" */
 /** @import { Filter } from "./rows.js" */
-
-export { asTsv, Cells, RowPages }; // a part that loads this file has them of it: one file more for two parts is no gain
 
 /** Rows that are copied at once. */
 const MOST_COPIED = 10_000;
 /** Rows that a question may be about, as the server has it. */
 const MOST_ASKED = 100_000;
 const SEARCH_PAUSE = 250;
-const FORMS = ["csv", "xlsx", "parquet"];
+export const FORMS = ["csv", "xlsx", "parquet"];
+
+/**
+ * Where a grid's rows come from, and what can be done there.
+ *
+ * @typedef {object} GridSource
+ * @property {string} [url] where a shown table is served
+ * @property {RowPages["ask"]} [ask] rows that come otherwise
+ * @property {(grid: TableGrid) => string} words how many rows there are
+ * @property {(grid: TableGrid) => HTMLElement[]} files ways to download what is seen
+ * @property {boolean} [whole] how many rows there are is known: all can be copied, and some asked about
+ * @property {(at: number, value: JsonValue) => string} [write] a cell, where no rows tell how its column is written
+ */
+
+/** A shown table. @param {string} url @param {Translate} t @returns {GridSource} */
+export function shownTable(url, t) {
+  return {
+    url, whole: true,
+    words: ({ rows: { count, all } }) => (count === all ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) }) : t("grid.some", { n: t.number(count), all: t.number(all) })),
+    files: ({ rows, shown }) => FORMS.map((form) => el("a", { class: "text-button", href: rows.file(form, shown), download: true }, icon("download"), t(`grid.form_${form}`))),
+  };
+}
 
 /**
  * Open the grid of a table.
  *
  * @param {TableContent} content
- * @param {string} url where the table is served
+ * @param {GridSource} source
  * @param {Translate} t
- * @param {(about: TableSelection) => void} ask have the next question be about what is marked; the grid is closed by then
+ * @param {(about: TableSelection) => void} [ask] have the next question be about what is marked; the grid is closed by then
  */
-export function openGrid(content, url, t, ask) {
+export function openGrid(content, source, t, ask) {
   const opener = document.activeElement;
-  const grid = new TableGrid(content, url, t);
+  const grid = new TableGrid(content, source, t);
   grid.dom.addEventListener("close", () => {
     grid.destroy();
-    if (grid.asked) ask(grid.asked);
+    if (grid.asked) ask?.(grid.asked);
     else if (opener instanceof HTMLElement) opener.focus();
   });
   document.body.append(grid.dom);
@@ -51,10 +72,10 @@ export function openGrid(content, url, t, ask) {
 }
 
 export class TableGrid {
-  /** @param {TableContent} content @param {string} url @param {Translate} t */
-  constructor(content, url, t) {
+  /** @param {TableContent} content @param {GridSource} source @param {Translate} t */
+  constructor(content, source, t) {
     this.content = content;
-    this.url = url;
+    this.source = source;
     this.t = t;
     /** Places of the columns that are shown, in their order. @type {number[]} */
     this.shown = content.columns.map((_, at) => at);
@@ -62,11 +83,12 @@ export class TableGrid {
     this.facts = null;
     /** What the next question is to be about, once that was said. @type {TableSelection | null} */
     this.asked = null;
-    this.rows = new RowPages(url, content.rowCount, () => this.draw(), (fault) => this.say(fault));
+    this.rows = new RowPages(source.url ?? "", content.rowCount, () => this.draw(), (fault) => this.say(fault));
+    if (source.ask) this.rows.ask = source.ask;
     const writers = content.columns.map((column, at) => cellWriter(column, content.rows.map((row) => row[at] ?? null), t));
     this.cells = new Cells({
-      name: content.name, rows: this.rows, write: (at, value) => writers[at]?.(value) ?? "", kind: (at) => content.columns[at]?.kind ?? "text",
-      head: (at, id, place) => this.head(at, id, place), open: (at) => this.menu(at), sort: (at, more) => this.sort(at, more), copy: () => void this.copy(), ask: () => this.ask(),
+      name: content.name, rows: this.rows, write: source.write ?? ((at, value) => writers[at]?.(value) ?? ""), kind: (at) => content.columns[at]?.kind ?? "text",
+      head: (at, id, place) => this.head(at, id, place), open: (at) => this.menu(at), sort: (at, more) => this.sort(at, more), copy: () => void this.copy(), ...(source.whole && { ask: () => this.ask() }),
     });
     this.timer = 0;
     this.words = el("span", { class: "grid-count", role: "status" });
@@ -80,9 +102,9 @@ export class TableGrid {
     } },
     el("div", { class: "grid-bar" },
       el("h2", { class: "grid-title" }, icon("table"), el("span", {}, content.name)), this.words, this.search, this.clear,
-      el("button", { type: "button", class: "text-button", title: t("grid.ask_key"), "aria-keyshortcuts": "Control+Enter", on: { click: () => this.ask() } }, icon("chat"), t("grid.ask")),
+      source.whole && el("button", { type: "button", class: "text-button", title: t("grid.ask_key"), "aria-keyshortcuts": "Control+Enter", on: { click: () => this.ask() } }, icon("chat"), t("grid.ask")),
       this.button(t("grid.columns"), () => this.chooseColumns()),
-      this.button(t("grid.copy"), () => void this.copyAll(false)), this.button(t("grid.copy_markdown"), () => void this.copyAll(true)),
+      source.whole && [this.button(t("grid.copy"), () => void this.copyAll(false)), this.button(t("grid.copy_markdown"), () => void this.copyAll(true))],
       this.files,
       el("button", { type: "button", class: "icon-button grid-close", on: { click: () => this.dom.close() } }, icon("close", t("grid.close")))),
     this.fault, this.cells.dom);
@@ -98,12 +120,13 @@ export class TableGrid {
     this.cells.setColumns(this.shown);
     this.rows.show(this.rows.view);
     this.draw();
-    void this.learn();
+    if (this.source.url) void this.learn(this.source.url);
   }
 
-  async learn() {
+  /** @param {string} url */
+  async learn(url) {
     try {
-      const { columns } = await answer(await fetch(`${this.url}/profile`, { signal: this.rows.asking.signal }));
+      const { columns } = await answer(await fetch(`${url}/profile`, { signal: this.rows.asking.signal }));
       this.facts = columns;
       this.cells.drawHead();
     } catch (fault) {
@@ -115,16 +138,15 @@ export class TableGrid {
   head(at, id, place) {
     const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
     const { sort, filters } = this.rows.view;
-    const state = { sort, filtered: filters.some((one) => one.column === at), facts: this.facts?.[at] ?? null, rows: this.content.rowCount };
+    const state = { sort, filtered: filters.some((one) => one.column === at), facts: this.facts?.[at] ?? null, rows: this.content.rowCount, typed: !this.source.whole };
     return columnHead({ column, at, id, place }, state, { sort: (more) => this.sort(at, more), menu: () => this.menu(at) }, this.t);
   }
 
   draw() {
-    const { count, all, view } = this.rows;
-    const { t } = this;
-    this.words.textContent = count === all ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) }) : t("grid.some", { n: t.number(count), all: t.number(all) });
+    const { view } = this.rows;
+    this.words.textContent = this.source.words(this);
     this.clear.hidden = view.sort.length === 0 && view.filters.length === 0 && view.search === "";
-    this.files.replaceChildren(...FORMS.map((form) => el("a", { class: "text-button", href: this.rows.file(form, this.shown), download: true }, icon("download"), t(`grid.form_${form}`))));
+    this.files.replaceChildren(...this.source.files(this));
     this.cells.draw();
   }
 

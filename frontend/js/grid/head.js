@@ -13,15 +13,15 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {{ column: Column, at: number, id: string, place: number }} which `at` in the table, `place` in the grid
- * @param {{ sort: SortBy[], filtered: boolean, facts: ColumnFacts | null, rows: number }} state
+ * @param {{ sort: SortBy[], filtered: boolean, facts: ColumnFacts | null, rows: number, typed: boolean }} state `typed`: told by its type, not its kind
  * @param {{ sort(more: boolean): void, menu(): void }} does
  * @param {Translate} t
  */
-export function columnHead({ column, at, id, place }, { sort, filtered, facts, rows }, does, t) {
+export function columnHead({ column, at, id, place }, { sort, filtered, facts, rows, typed }, does, t) {
   const by = sort.find((one) => one.column === at);
   const order = by ? (by.descending ? "descending" : "ascending") : "none";
   const rank = by && sort.length > 1 ? String(sort.indexOf(by) + 1) : "";
-  const kept = column.asText ? t("grid.as_text") : t(`grid.kind_${column.kind}`);
+  const kept = column.asText ? t("grid.as_text") : (typed && column.type) || t(`grid.kind_${column.kind}`);
   const missing = facts && facts.missing > 0 ? t("grid.missing", { share: share(facts.missing, rows, t) }) : "";
   return el("div", { class: "grid-head-cell", role: "columnheader", id, "aria-colindex": place + 1, "aria-sort": order, "data-kind": column.kind, title: column.type ?? null },
     el("div", { class: "grid-head-line" },

@@ -43,13 +43,3 @@ export function fileName(parts, kind) {
   const name = parts.filter(Boolean).join("-").normalize("NFC").replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, "-").replace(/^[.-]+|[.-]+$/g, "");
   return `${name.slice(0, 80) || "map"}.${kind}`;
 }
-
-/** @param {Blob} blob @param {string} name */
-export function saveAs(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000); // the download has begun long before
-}

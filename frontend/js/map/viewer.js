@@ -10,6 +10,7 @@
 import { el } from "../core/dom.js";
 import { startersOf } from "../core/api.js";
 import { late } from "../core/late.js";
+import { saveAs } from "../core/save.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
 import { BuildingDrop } from "./drop.js";
@@ -203,7 +204,7 @@ export class MapViewer {
   async save(kind) {
     const module = await late(() => import("./export.js"), this.t);
     if (module === null) return;
-    const { fileName, pngOf, saveAs, svgOf } = module;
+    const { fileName, pngOf, svgOf } = module;
     const { building, floorId, onEarth } = this.picture;
     const floor = onEarth ? "points" : floorId;
     const title = [building?.buildingName, floor].filter(Boolean).join(" · ");

@@ -3,6 +3,7 @@
 import { answer, send } from "../core/api.js";
 
 /** @import { Column, JsonValue } from "../types.js" */
+/** @import { Filter } from "../grid/rows.js" */
 
 /** @typedef {{ name: string, kind: string, address: string, removable: boolean, problem: string }} Source */
 /** @typedef {{ names: string[], count: number }} Names */
@@ -37,13 +38,30 @@ export const tablesOf = (name, schema) => get(`${path(name)}/tables`, { schema }
 /** @param {TablePlace} place @returns {Promise<{ columns: Column[] }>} */
 export const columnsOf = ({ source, schema, table }) => get(`${path(source)}/columns`, { schema, table });
 
+/** @typedef {{ sort: { column: string, descending: boolean }[], filters: (Omit<Filter, "column"> & { column: string })[], search: string, columns?: string[] }} SourceView */
+
 /**
  * @param {TablePlace} place
- * @param {{ sort: { column: string, descending: boolean }[], offset: number, limit: number }} wanted
+ * @param {SourceView & { offset: number, limit: number }} wanted
  * @param {AbortSignal} signal
  * @returns {Promise<{ rows: JsonValue[][], more: boolean }>}
  */
-export async function rowsOf({ source, schema, table }, wanted, signal) {
+export const rowsOf = async (place, wanted, signal) => answer(await post(place, "rows", wanted, signal));
+
+/**
+ * A file of the first rows of a view; `cut` when there are more.
+ *
+ * @param {TablePlace} place @param {string} form @param {SourceView} view @param {AbortSignal} signal
+ * @returns {Promise<{ blob: Blob, rows: number, cut: boolean }>}
+ */
+export async function fileOf(place, form, view, signal) {
+  const said = await post(place, form, view, signal);
+  if (!said.ok) await answer(said); // throws
+  return { blob: await said.blob(), rows: Number(said.headers.get("Smoldesk-Rows")), cut: said.headers.has("Smoldesk-Cut") };
+}
+
+/** @param {TablePlace} place @param {string} what @param {SourceView} wanted @param {AbortSignal} signal */
+function post({ source, schema, table }, what, wanted, signal) {
   const body = JSON.stringify({ schema, table, ...wanted });
-  return answer(await fetch(`${path(source)}/rows`, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal }));
+  return fetch(`${path(source)}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
 }

@@ -9,6 +9,7 @@ import { openPreview } from "./preview.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Source } from "./api.js" */
+/** @import { Say } from "./preview.js" */
 
 /** @param {Translate} t */
 export function openSources(t) {
@@ -38,6 +39,12 @@ export function openSources(t) {
     list.setAttribute("aria-busy", "false");
   }
 
+  /** @param {string} words @param {string} [fault] */
+  function tell(words, fault = "") {
+    said.textContent = words;
+    sheet.say(fault);
+  }
+
   /** @param {Source} source @param {boolean} mayChange */
   function line(source, mayChange) {
     const { name } = source;
@@ -48,24 +55,24 @@ export function openSources(t) {
     }));
     const remove = small(t("sources.remove"), t("sources.remove_one", { name }), () => confirmRemoval(t, name, () => void draw()));
     return branch({ name, detail: source.problem || source.address || t("sources.operators"), sign: "braces", t,
-      acts: [...(source.problem ? [] : [test]), ...(source.removable && mayChange ? [remove] : [])], load: () => schemas(t, name) });
+      acts: [...(source.problem ? [] : [test]), ...(source.removable && mayChange ? [remove] : [])], load: () => schemas(t, name, tell) });
   }
 }
 
-/** The schemas of a database, or, where it has only one, its tables. @param {Translate} t @param {string} source */
-async function schemas(t, source) {
+/** The schemas of a database, or, where it has only one, its tables. @param {Translate} t @param {string} source @param {Say} say */
+async function schemas(t, source, say) {
   const { names, count } = await schemasOf(source);
   const [first] = names;
-  if (count === 1 && first !== undefined) return tables(t, source, first);
-  return [...names.map((schema) => branch({ name: schema, sign: "folder", t, load: () => tables(t, source, schema) })), ...rest(t, count - names.length)];
+  if (count === 1 && first !== undefined) return tables(t, source, first, say);
+  return [...names.map((schema) => branch({ name: schema, sign: "folder", t, load: () => tables(t, source, schema, say) })), ...rest(t, count - names.length)];
 }
 
-/** @param {Translate} t @param {string} source @param {string} schema */
-async function tables(t, source, schema) {
+/** @param {Translate} t @param {string} source @param {string} schema @param {Say} say */
+async function tables(t, source, schema, say) {
   const { names, count } = await tablesOf(source, schema);
   const lines = names.map((table) => {
     const place = { source, schema, table };
-    const preview = small(t("sources.preview"), t("sources.preview_one", { table }), () => void openPreview(place, t));
+    const preview = small(t("sources.preview"), t("sources.preview_one", { table }), () => void openPreview(place, t, say));
     return branch({ name: table, sign: "table", t, acts: [preview], load: async () => (await columnsOf(place)).columns.map(({ name, type }) => leaf(name, type ?? "")) });
   });
   return [...lines, ...rest(t, count - names.length)];

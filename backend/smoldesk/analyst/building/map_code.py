@@ -56,7 +56,6 @@ def _random_points(cell: Cell, intent: Drawing, catalogue: Catalogue, language: 
     left, top, right, bottom = catalogue.bounds.get(intent.floor, _WHOLE)
     across, down = _EDGE * (right - left), _EDGE * (bottom - top)
     size = f"size={intent.random_points}"
-    cell.use("np", "pd")
     cell.add(f"generator = np.random.default_rng({intent.seed})", "points = pd.DataFrame(", "    {")
     cell.add(f'        "x": generator.uniform({left + across:g}, {right - across:g}, {size}),')
     cell.add(f'        "y": generator.uniform({top + down:g}, {bottom - down:g}, {size}),')

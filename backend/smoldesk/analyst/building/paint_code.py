@@ -48,9 +48,7 @@ def colour_lines(one: Painted, tools: Collection[str], language: Language) -> li
         lines += _drawn("painted", f"color_rooms(result.loc[rooms], {one.legend})")
     else:
         shown = 'highlight_rooms=",".join(rooms), room_colors=",".join(colours), text_overlays=labels'
-        shade = (
-            'colours = ["#%02x%02x%02x" % plt.cm.coolwarm(float(shade), bytes=True)[:3] for shade in shades]'
-        )
+        shade = 'colours = ["#%02x%02x%02x" % plt.cm.coolwarm(float(one), bytes=True)[:3] for one in shades]'
         lines.append("lowest, highest = result[rooms].min(), result[rooms].max()")
         lines += ["shades = [(result[room] - lowest) / ((highest - lowest) or 1) for room in rooms]", shade]
         lines.append('labels = ";".join(f"{result[room]:.1f}:{room}" for room in rooms)')

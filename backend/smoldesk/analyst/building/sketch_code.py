@@ -1,44 +1,41 @@
-"""Plots of nothing but mathematics as code, to try the image pane: waves, and random data from a seed that is said."""
+"""Charts of nothing but mathematics as code, to try the desk: waves, and random data from a seed that is said."""
 
 from smoldesk.analyst.building.intents import Sketch
-from smoldesk.analyst.cell import Cell, literal
+from smoldesk.analyst.cell import Cell, chart_lines, literal
 from smoldesk.analyst.language import Language, say, told
+from smoldesk.sandbox.inside import chart_forms as forms
 
 _WAVES = {"sine": (("sin",), "Sine wave", "サイン波"), "cosine": (("cos",), "Cosine wave", "コサイン波"),
     "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波")}  # fmt: skip
-_NORMAL = ("values = generator.normal(size=1000)", "random_values")
-_SERIES = ("values = generator.uniform(0, 100, size=100)", "random_series")
-_RANDOM = {"hist": ("ax.hist(values, bins=30)", *_NORMAL), "box": ("ax.boxplot(values)", *_NORMAL),
-    "line": ("ax.plot(np.arange(1, 101), values)", *_SERIES),
-    "bar": ("ax.bar(np.arange(1, 101), values)", *_SERIES)}  # fmt: skip
-_PAIRS = ("ax.scatter(x, y, alpha=0.6)", "x, y = generator.normal(size=(2, 200))", "random_pairs")
-"""For each kind of plot how it is plotted, what is drawn from the generator, and the sentence that answers."""
+_NORMAL = ('{"value": generator.normal(size=1000)}', "random_values")
+_SERIES = ('{"n": range(1, 101), "value": generator.uniform(0, 100, size=100)}', "random_series")
+_N, _VALUE, _SIDES = {"field": "n"}, {"field": "value"}, ({"field": "x"}, {"field": "y"})
+_BARS = forms.groups("bar", forms.in_order("n"), _VALUE)
+_RANDOM = {"hist": (forms.histogram(_VALUE, "n", bins=30), *_NORMAL), "box": (forms.boxes(_VALUE), *_NORMAL),
+    "line": (forms.groups("line", _N, _VALUE), *_SERIES), "bar": (_BARS, *_SERIES)}  # fmt: skip
+_PAIRS = (forms.points(*_SIDES), '{side: generator.normal(size=200) for side in "xy"}', "random_pairs")
+"""For each kind of chart its spec, what is drawn from the generator, and the sentence that answers."""
 
 
 def write_sketch(intent: Sketch, language: Language) -> Cell:
     """The code of a wave, or of a plot of random data."""
     cell = Cell()
-    cell.use("np", "plt")
     if intent.what == "random":
         _random(cell, intent, language)
         return cell
     functions, english, japanese = _WAVES[intent.what]
     title = say(language, english, japanese)
-    cell.add("x = np.linspace(0, 4 * np.pi, 400)", "", "fig, ax = plt.subplots()")
-    if len(functions) == 1:
-        cell.add(f"ax.plot(x, np.{functions[0]}(x))")
-    else:
-        cell.add(*(f'ax.plot(x, np.{name}(x), label="{name}(x)")' for name in functions), "ax.legend()")
-    label = f"{functions[0]}(x)" if len(functions) == 1 else "y"
-    cell.add(f'ax.set(title={literal(title)}, xlabel="x", ylabel="{label}")', "ax.grid(alpha=0.3)")
+    waves = ", ".join(f'"{name}(x)": np.{name}(x)' for name in functions)
+    cell.add("x = np.linspace(0, 4 * np.pi, 400)")
+    cell.add(f'data = pd.DataFrame({{"x": x, {waves}}}).melt("x", var_name="wave", value_name="y")')
+    cell.add(*chart_lines("data", title, forms.curves(*_SIDES, "wave")))
     cell.answer(literal(told("wave", language, wave=title)))
     return cell
 
 
 def _random(cell: Cell, intent: Sketch, language: Language) -> None:
-    drawn, made, sentence = _RANDOM.get(intent.plot, _PAIRS)
-    title = say(language, "Random values", "ランダムな値")
-    cell.add(f"generator = np.random.default_rng({intent.seed})", made)
-    cell.add(*(["correlation = np.corrcoef(x, y)[0, 1]"] if sentence == "random_pairs" else []), "")
-    cell.add("fig, ax = plt.subplots()", drawn, f'ax.set(title={literal(title)}, xlabel="x", ylabel="y")')
+    spec, made, sentence = _RANDOM.get(intent.plot, _PAIRS)
+    cell.add(f"generator = np.random.default_rng({intent.seed})", f"data = pd.DataFrame({made})")
+    cell.add("correlation = data.x.corr(data.y)" if sentence == "random_pairs" else "values = data.value")
+    cell.add(*chart_lines("data", say(language, "Random values", "ランダムな値"), spec))
     cell.answer(f'f"{told(sentence, language, seed=intent.seed, count=100)}"')

@@ -29,7 +29,6 @@ def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
         cell.answer(f'found.rpartition("\\n{_DRAWN}")[0] or found.removeprefix("Error: ")')
         return cell
     failed = f'{literal(_FAILED)} + found.removeprefix("Error: ")'
-    cell.use("json")
     cell.add('if found.startswith("Error"):', f"    final_answer({failed})")
     cell.add(f'drawn = json.loads(found.rpartition("{_DRAWN}")[2])')
     cell.add(f"floors = {_dict(catalogue.floor_names)}")

@@ -1,4 +1,4 @@
-"""One picture of one chart, in a process made for it: a spec in, a PNG out.
+"""One picture of one chart, in a process made for it: a spec in, a PNG or an SVG out.
 
 The spec is a model's or a stranger's and the program that draws is native code with a JavaScript engine, so the process is in
 jail before it hears of either: no file but Python's own, no network. It is given no address to load from, either.
@@ -38,7 +38,7 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
 
 
 def answer(frame: dict[str, Any]) -> dict[str, Any]:
-    """`{png}` in base64, or `{error}` in words."""
+    """`{picture}`, a PNG in base64 or an SVG as `form` says, or `{error}` in words."""
     try:
         import vl_convert
 
@@ -46,12 +46,15 @@ def answer(frame: dict[str, Any]) -> dict[str, Any]:
         fonts = importlib.util.find_spec("matplotlib_fontja")
         if fonts is not None and fonts.origin is not None:
             library.register_font_directory(str(Path(fonts.origin).parent / "fonts"))
-        png: bytes = library.vegalite_to_png(
-            frame["spec"], scale=frame["scale"], config=frame["config"], allowed_base_urls=[]
-        )
+        given: dict[str, Any] = {"config": frame["config"], "allowed_base_urls": []}
+        if frame["form"] == "svg":
+            picture: str = library.vegalite_to_svg(frame["spec"], **given)
+        else:
+            png: bytes = library.vegalite_to_png(frame["spec"], scale=frame["scale"], **given)
+            picture = base64.b64encode(png).decode()
     except Exception as fault:  # whatever the engine says of it
-        return {"type": "picture", "png": "", "error": plain(str(fault))}
-    return {"type": "picture", "png": base64.b64encode(png).decode(), "error": ""}
+        return {"type": "picture", "picture": "", "error": plain(str(fault))}
+    return {"type": "picture", "picture": picture, "error": ""}
 
 
 def plain(said: str) -> str:

@@ -10,6 +10,7 @@ import json
 import math
 from typing import Any, cast
 
+from .chart_boxes import boxes_of
 from .chart_rules import Spec, views
 
 AGGREGATES = {
@@ -76,6 +77,10 @@ def bounded_rows(spec: Spec, name: str, frame: Any, most: int) -> tuple[list[Spe
     used = _used_columns(spec, frame)
     if len(frame) <= most:
         return plain_rows(used), ""
+    boxes = boxes_of(spec, used)
+    if boxes is not None:
+        spec["datasets"]["outside"] = plain_rows(boxes[1])
+        return plain_rows(boxes[0]), "aggregated"
     grouped = _grouped(spec, name, used)
     if grouped is not None:
         if len(grouped) > most:
@@ -124,12 +129,9 @@ def _plain(value: Any) -> Any:
 
 def _used_columns(spec: Spec, frame: Any) -> Any:
     """The columns whose names stand anywhere in the spec; all of them when none does."""
-    text = json.dumps({**spec, "datasets": None}, ensure_ascii=False, default=str).replace("\\", "")
-    used = [
-        name
-        for name in frame.columns
-        if str(name).replace("\\", "").replace('"', "") in text.replace('"', '"')
-    ]
+    text = json.dumps({**spec, "datasets": None}, ensure_ascii=False, default=str)
+    text = text.replace("\\", "").replace('"', "")
+    used = [name for name in frame.columns if str(name).replace("\\", "").replace('"', "") in text]
     return frame[used] if used else frame
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from .chart_rows import bounded_rows, kind_of
+from .chart_fields import check_fields, fill_fields
+from .chart_rows import bounded_rows
 from .chart_rules import MAX_BYTES, MAX_ROWS, MAX_SPEC, fault_of, views
 from .other_tables import in_pandas
 from .tables import plain_index
@@ -60,8 +61,8 @@ def chart(data: Any, spec: Any) -> TableChart:
     fault = fault_of(own)
     if fault:
         raise ValueError(f"this chart cannot be shown: {fault}")
-    _check_fields(own, [str(name) for name in frame.columns])
-    _fill_kinds(own, frame)
+    check_fields(own, [str(name) for name in frame.columns])
+    fill_fields(own, frame)
     _check_grammar(own)
     return TableChart(frame, own)
 
@@ -121,7 +122,7 @@ def _channel(name: str, definition: Any) -> str:
     channel = cast(Spec, definition)
     field = channel.get("field")
     words = [str(channel[key]) for key in ("aggregate", "timeUnit") if isinstance(channel.get(key), str)]
-    words += [field] if isinstance(field, str) else []
+    words += [field.replace("\\", "")] if isinstance(field, str) else []
     return f"{name} {' '.join(words)}" if words else ""
 
 
@@ -206,63 +207,6 @@ def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
     return json.loads(json.dumps(usermeta_free, default=str)), frames
 
 
-# --- what is checked of a spec ---------------------------------------------------------------------------------------------
-
-
-def _check_fields(spec: Spec, columns: list[str]) -> None:
-    """Raise ValueError for a field that neither the data has nor a transform makes."""
-    made: set[str] = set()
-    asked: list[str] = []
-    for view in views(spec):
-        for step in cast("list[Any]", view.get("transform") or []):
-            if isinstance(step, dict):
-                made.update(_names_made(cast(Spec, step)))
-        if isinstance(view.get("repeat"), list | dict):
-            return  # its fields are named elsewhere
-        encoding = view.get("encoding")
-        for channel in cast(Spec, encoding).values() if isinstance(encoding, dict) else ():
-            for part in cast("list[Any]", channel) if isinstance(channel, list) else [channel]:
-                field = cast(Spec, part).get("field") if isinstance(part, dict) else None
-                if isinstance(field, str):
-                    asked.append(field)
-    for field in asked:
-        plain = field.replace("\\", "")
-        known = plain in columns or field in made or plain in made
-        if not known and not any(field.startswith((f"{name}.", f"{name}[")) for name in columns):
-            listed = ", ".join(columns[:40]) + (" …" if len(columns) > 40 else "")
-            raise ValueError(f"there is no column {field!r} for this chart; the columns are {listed}")
-
-
-def _names_made(step: Spec) -> Iterator[str]:
-    named = step.get("as")
-    yield from (named,) if isinstance(named, str) else (str(name) for name in cast("list[Any]", named or []))
-    if "density" in step or "fold" in step or "regression" in step or "loess" in step or "quantile" in step:
-        yield from ("value", "density", "key", "prob")
-    for key in ("aggregate", "joinaggregate", "window"):
-        for part in cast("list[Any]", step.get(key) or []):
-            if isinstance(part, dict) and isinstance(name := cast(Spec, part).get("as"), str):
-                yield name
-    if "pivot" in step:
-        yield from ()
-    if "lookup" in step and isinstance(source := step.get("from"), dict):
-        yield from (str(name) for name in cast("list[Any]", cast(Spec, source).get("fields") or []))
-
-
-def _fill_kinds(spec: Spec, frame: Any) -> None:
-    """A field without a type has that of its column, where Vega-Lite would take every column for names."""
-    for view in views(spec):
-        encoding = view.get("encoding")
-        for channel in cast(Spec, encoding).values() if isinstance(encoding, dict) else ():
-            for part in cast("list[Any]", channel) if isinstance(channel, list) else [channel]:
-                if not isinstance(part, dict):
-                    continue
-                definition = cast(Spec, part)
-                field = definition.get("field")
-                computed = {"type", "bin", "aggregate", "timeUnit"} & definition.keys()
-                if isinstance(field, str) and not computed and field.replace("\\", "") in frame.columns:
-                    definition["type"] = kind_of(frame[field.replace("\\", "")])
-
-
 def _check_grammar(spec: Spec) -> None:
     """Raise ValueError for a spec that breaks Vega-Lite's schema, as far as altair is there to tell."""
     try:
@@ -279,31 +223,3 @@ def _check_grammar(spec: Spec) -> None:
 def _short(fault: Exception) -> str:
     said = " ".join(str(fault).split())
     return said if len(said) <= MAX_SAID else said[:MAX_SAID] + "…"
-
-
-# --- plotly ----------------------------------------------------------------------------------------------------------------
-
-
-def is_plotly(value: Any) -> bool:
-    """Whether a value is a figure of plotly."""
-    module: Any = sys.modules.get("plotly.basedatatypes")
-    return module is not None and isinstance(value, module.BaseFigure)
-
-
-def plotly_table(figure: Any) -> Any:
-    """The rows behind a plotly figure: a column for each array of its traces, and one that names the trace."""
-    import pandas as pd
-
-    parts: list[Any] = []
-    for number, trace in enumerate(figure.data, 1):
-        columns = {
-            name: list(held)
-            for name in ("x", "y", "z", "labels", "values", "lat", "lon", "text")
-            if (held := getattr(trace, name, None) if name in trace else None) is not None
-            and not isinstance(held, str)
-        }
-        if columns:
-            part = pd.DataFrame({name: pd.Series(values) for name, values in columns.items()})
-            part.insert(0, "trace", getattr(trace, "name", None) or f"{trace.type} {number}")
-            parts.append(part)
-    return pd.concat(parts, ignore_index=True) if parts else None

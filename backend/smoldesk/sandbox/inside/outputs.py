@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from .charts import described, is_chart, is_plotly, plotly_table, write_chart
+from .charts import described, is_chart, write_chart
 from .encoding import Json, to_json
 from .figures import Figures
 from .other_tables import in_pandas
 from .places import Numbered, Snapshot, changed, snapshot
+from .plotly_charts import is_plotly, plotly_chart, plotly_table
 from .tables import MAX_COLUMNS, write_table
 
 MAX_REPR = 20_000
@@ -93,13 +94,24 @@ class Outputs:
         self._shown({"kind": "chart", "name": title, "title": described(spec), "path": place, **about})
 
     def _show_plotly(self, figure: Any, name: str) -> None:
-        """A plotly figure's own picture would take a browser, which is not here: its data is shown, and that is said."""
+        """A plotly figure as a chart of its data where that is the same; else its data, and that is said."""
+        title = self._variable(figure) or name or "figure"
+        try:
+            drawn = plotly_chart(figure)
+        except (ValueError, TypeError, KeyError):  # whatever its arrays hold
+            drawn = None
+        if drawn is not None:
+            self._note(
+                "[a plotly figure is shown as a chart of the desk, with its data, titles and colours]\n"
+            )
+            self._show_chart(drawn, title)
+            return
         frame = plotly_table(figure)
         data = "its data is shown as a table" if frame is not None else "it has no data to show"
-        draws = "Altair, or chart(df, spec), draws."
-        self._note(f"[a plotly figure is not drawn here, which would take a browser: {data}. {draws}]\n")
+        draws = "Bars, lines, points, histograms, boxes, pies and heatmaps of plotly are, and Altair, or chart(df, spec)."
+        self._note(f"[this plotly figure is not drawn here, which would take a browser: {data}. {draws}]\n")
         if frame is not None:
-            self.show(frame, self._variable(figure) or name or "figure")
+            self.show(frame, title)
 
     def _tell_left_out(self, frame: Any, title: str, columns: list[dict[str, Any]]) -> None:
         """Say which columns of a table are not kept, or not as they were."""

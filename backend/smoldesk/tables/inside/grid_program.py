@@ -61,7 +61,7 @@ def _serve(frame: Frame, connection: Any, channel: Channel) -> None:
         duck.lock(connection, [frame["path"]], [str(place)])
         inbox = _Inbox(channel, place)
         try:
-            grid = Grid(connection, frame["path"], place)
+            grid = Grid(connection, _parquet_of(frame, connection, place), place)
         except (duckdb.Error, MemoryError, UnicodeError) as fault:
             channel.send(_fault("broken_table", duck.plain(fault, ""), "Show it again to make a new one."))
             return
@@ -103,6 +103,18 @@ def _answers(asked: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inbox
         yield _fault(
             "table_unanswered", f"The table could not be read: {said}.", "Ask for less, or another way."
         )
+
+
+def _parquet_of(frame: Frame, connection: Any, place: Path) -> str:
+    """The table's file, or one made of its lines; raises duckdb.Error."""
+    if not frame["columns"]:
+        return frame["path"]
+    made = str(place / "rows.parquet")
+    types = ", ".join(f"c{at}: {duck.text(type_)}" for at, (_, type_) in enumerate(frame["columns"]))
+    names = ", ".join(f"c{at} AS {duck.name(name)}" for at, (name, _) in enumerate(frame["columns"]))
+    lines = f"read_json({duck.text(frame['path'])}, format = 'newline_delimited', columns = {{{types}}})"
+    connection.execute(f"COPY (SELECT {names} FROM {lines}) TO {duck.text(made)} (FORMAT parquet)")
+    return made
 
 
 def _fault(code: str, message: str, hint: str) -> Frame:

@@ -46,9 +46,15 @@ FAULTS = (sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, NoRows)
 """All that a query can raise; `plain` puts it in words."""
 
 
-def fetch(connection: sqlite3.Connection, query: str, most_rows: int = MOST_ROWS) -> Result:
+def fetch(
+    connection: sqlite3.Connection,
+    query: str,
+    most_rows: int = MOST_ROWS,
+    most_bytes: int = MOST_BYTES,
+    parameters: dict[str, Any] | None = None,
+) -> Result:
     """Run one statement on a locked connection; raises sqlite3.Error, sqlite3.Warning, MemoryError or NoRows."""
-    cursor = connection.execute(query)
+    cursor = connection.execute(query, parameters or {})
     if cursor.description is None:
         raise NoRows
     columns = once([str(column[0]) for column in cursor.description])
@@ -57,7 +63,7 @@ def fetch(connection: sqlite3.Connection, query: str, most_rows: int = MOST_ROWS
     for row in cursor:
         cells = [_cell(value) for value in row]
         size += len(json.dumps(cells))
-        if len(rows) == most_rows or size > MOST_BYTES:
+        if len(rows) == most_rows or size > most_bytes:
             return columns, rows, True
         rows.append(cells)
     return columns, rows, False

@@ -42,10 +42,23 @@ SERVERS = frozenset(
 
 Files (SQLite, DuckDB), and services that take the identity of this machine, are the operator's to name.
 """
+WAREHOUSES = frozenset(
+    (
+        *("clickhouse", "clickhousedb", "trino", "presto", "hive", "impala", "databricks", "snowflake"),
+        *("redshift", "exa", "teradatasql", "vertica"),
+    )
+)
+PATIENCE = 12
+"""Times as long as to others a query may take to these: they read what is larger than any one machine."""
 PARAMETERS = frozenset(
-    ("host", "port", "sslmode", "charset", "schema", "catalog", "role", "warehouse", "http_path", "secure")
+    (
+        *("host", "port", "sslmode", "charset", "schema", "catalog", "role", "warehouse", "http_path"),
+        *("secure", "auth"),
+    )
 )
 """What a person's address may say behind its `?`: nothing that reads a file here, loads a plug-in or runs a program."""
+AUTHS = frozenset(("NONE", "NOSASL", "LDAP", "CUSTOM"))
+"""Of PyHive; with KERBEROS the desk would be let in as who runs it."""
 EXAMPLE = 'It looks like "postgresql+psycopg://user:password@host/database" or "sqlite:////path/file.db".'
 
 
@@ -81,6 +94,12 @@ def check_of_a_person(name: str, url: "URL") -> None:
         )
     if not url.host and not (kind == "postgresql" and url.query.get("host")):
         raise BadInput(f"The address of {name!r} names no host.", hint=EXAMPLE, code="bad_address")
+    if url.query.get("auth", "NONE") not in AUTHS:
+        raise BadInput(
+            f"The way to log in to {name!r} cannot be chosen.",
+            hint=f"`auth` is one of: {', '.join(sorted(AUTHS))}.",
+            code="bad_address",
+        )
     strange = sorted(set(url.query) - PARAMETERS)
     if strange:
         raise BadInput(
@@ -128,6 +147,12 @@ def open_database(name: str, url: "URL", read_only_account: bool, seconds: float
             "source is added.",
             code="account_may_write",
         )
+    if kind in WAREHOUSES:
+        seconds *= PATIENCE
+    if kind == "hive":
+        from smoldesk.tools.databases.hive import Hive
+
+        return Hive(url, seconds)
     from smoldesk.tools.databases.other import Other
 
     return Other(url, seconds)

@@ -1,32 +1,20 @@
-"""What a database holds, asked through SQLAlchemy's inspector, and the queries of its pages in its own dialect."""
+"""What every kind of database can do, and what those hold that SQLAlchemy's inspector knows how to look at."""
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from smoldesk.messages import Column
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.inside.sqlite_reading import Result
-from smoldesk.tools.databases.values import QueryFailed
+from smoldesk.tools.databases.pages import Page, page_select
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Dialect
+    from sqlalchemy import Connection, Dialect, Select
     from sqlalchemy.types import TypeEngine
 
 NO_SUCH_TABLE = "there is no such table, or none that may be read"
-
-
-@dataclass(frozen=True)
-class Page:
-    """Rows of one table that are wanted: `sort` has names of columns, and whether each descends."""
-
-    schema: str
-    table: str
-    sort: Sequence[tuple[str, bool]] = ()
-    offset: int = 0
-    limit: int = 100
 
 
 class Database(Protocol):
@@ -48,8 +36,8 @@ class Database(Protocol):
 
     def columns(self, schema: str, table: str) -> list[Column]: ...
 
-    def page_query(self, page: Page) -> str:
-        """A SELECT in the database's own dialect."""
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
+        """Rows of a table, filtered and sorted by the database, one more than the page has. Raises BadInput, too."""
         ...
 
 
@@ -98,21 +86,9 @@ class Inspected(ABC):
                 for one in found
             ]
 
-    def page_query(self, page: Page) -> str:
-        return page_query(page, self.dialect())
-
-
-def page_query(page: Page, dialect: "Dialect") -> str:
-    """A SELECT of a page, one row more than it has so that its end is seen."""
-    from sqlalchemy import ColumnClause, TableClause, column, literal_column, select
-
-    source = TableClause(page.table, schema=page.schema or None)
-    named: list[tuple[ColumnClause[Any], bool]] = [(column(name), descends) for name, descends in page.sort]
-    everything: ColumnClause[Any] = literal_column("*")
-    query = select(everything).select_from(source)
-    query = query.order_by(*(one.desc() if descends else one.asc() for one, descends in named))
-    query = query.limit(page.limit + 1).offset(page.offset or None)
-    return str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+    def page_select(self, page: Page) -> "Select[Any]":
+        """A page in SQLAlchemy's words; its columns are asked for only where their kinds matter."""
+        return page_select(page, self.columns(page.schema, page.table) if page.has_conditions else [])
 
 
 def _kind(of: "TypeEngine[Any]") -> Literal["number", "text", "date", "bool"]:

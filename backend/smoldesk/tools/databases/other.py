@@ -5,15 +5,16 @@ too long is cut off with its connection; rows are streamed where the driver can.
 """
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import Inspected
+from smoldesk.tools.databases.pages import Page
 from smoldesk.tools.databases.reasons import why_unreachable
-from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
@@ -30,18 +31,29 @@ class Other(Inspected):
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result:
         """Raises QueryFailed, Unreachable."""
+        return self._read(lambda connection: connection.exec_driver_sql(query), stop, USUAL)
+
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
+        """Raises BadInput, QueryFailed, Unreachable."""
+        query = self.page_select(page)
+        return self._read(lambda connection: connection.execute(query), stop, bounds)
+
+    def _read(
+        self, read: "Callable[[Connection], Any]", stop: StopFlag | None, bounds: AnswerBounds
+    ) -> Result:
         from sqlalchemy.exc import SQLAlchemyError
 
         with (
             self._connected() as connection,
-            CutOff(lambda: _cut(connection), self._seconds, is_sure=False) as cut_off,
+            CutOff(lambda: _cut(connection), bounds.seconds or self._seconds, is_sure=False) as cut_off,
             ended_by(stop, cut_off.stop),
         ):
             try:
-                result = connection.execution_options(stream_results=True).exec_driver_sql(query)
+                # without parameters: some drivers would take a % of the query for the place of one
+                result = read(connection.execution_options(stream_results=True, no_parameters=True))
                 if not result.returns_rows:
                     raise QueryFailed("it gives no rows: only SELECT is allowed")
-                return taken([str(name) for name in result.keys()], result)  # noqa: SIM118  (not a dict)
+                return taken([str(name) for name in result.keys()], result, bounds)  # noqa: SIM118  (not a dict)
             except SQLAlchemyError as fault:
                 raise QueryFailed(cut_off.reason or self._told(fault)) from None
 

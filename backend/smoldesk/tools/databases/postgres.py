@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import Inspected
+from smoldesk.tools.databases.pages import Page, compiled
 from smoldesk.tools.databases.reasons import why_unreachable
-from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
@@ -42,16 +43,26 @@ class Postgres(Inspected):
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result:
         """Raises QueryFailed, Unreachable."""
+        return self._read(query, None, stop, USUAL)
+
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
+        """Raises BadInput, QueryFailed, Unreachable."""
+        return self._read(*compiled(self.page_select(page), self.dialect()), stop, bounds)
+
+    def _read(
+        self, query: str, parameters: dict[str, Any] | None, stop: StopFlag | None, bounds: AnswerBounds
+    ) -> Result:
         import psycopg
 
-        connection = self._connected()
+        seconds = bounds.seconds or self._seconds
+        connection = self._connected(seconds)
         try:
-            with CutOff(connection.cancel, self._seconds, is_sure=True) as timer, ended_by(stop, timer.stop):
+            with CutOff(connection.cancel, seconds, is_sure=True) as timer, ended_by(stop, timer.stop):
                 try:
                     with connection.cursor("smoldesk") as cursor:
-                        cursor.execute(cast(Any, query))
+                        cursor.execute(cast(Any, query), parameters)
                         columns = [str(column.name) for column in cast("list[Any]", cursor.description or [])]
-                        return taken(columns, _rows(cursor))
+                        return taken(columns, _rows(cursor), bounds)
                 except (psycopg.Error, UnicodeError, ValueError) as fault:
                     raise QueryFailed(timer.reason or _words(fault)) from None
         finally:
@@ -74,14 +85,16 @@ class Postgres(Inspected):
         from sqlalchemy import NullPool, create_engine
         from sqlalchemy.exc import SQLAlchemyError
 
-        engine = create_engine("postgresql+psycopg://", creator=self._connected, poolclass=NullPool)
+        engine = create_engine(
+            "postgresql+psycopg://", creator=lambda: self._connected(self._seconds), poolclass=NullPool
+        )
         try:
             with engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as fault:
             raise QueryFailed(_words(getattr(fault, "orig", None) or fault)) from None
 
-    def _connected(self) -> Any:
+    def _connected(self, seconds: float) -> Any:
         """A connection in a transaction that only reads."""
         import psycopg
 
@@ -96,7 +109,7 @@ class Postgres(Inspected):
             connection.execute(
                 "SELECT set_config('default_transaction_read_only', 'on', false), "
                 "set_config('statement_timeout', %s, false)",
-                [str(round(self._seconds * 1000))],
+                [str(round(seconds * 1000))],
             )
             connection.commit()
         except psycopg.Error as fault:

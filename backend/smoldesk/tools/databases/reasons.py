@@ -2,13 +2,19 @@
 
 _SIGNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
-        ("authentication failed", "no password supplied", "access denied", "invalid password"),
+        (
+            "authentication failed",
+            "no password supplied",
+            "access denied",
+            "invalid password",
+            "validating the login",
+        ),
         "wrong user or password",
     ),
     (("pg_hba.conf", 'role "'), "it does not let this user in"),
-    (('database "', "unknown database"), "there is no such database on it"),
+    (('database "', "unknown database", "schema_not_found"), "there is no such database on it"),
     (("timeout expired", "timed out", "timeout"), "it did not answer in time"),
-    (("refused", "no such file"), "nothing listens there"),
+    (("refused", "no such file", "could not connect to any"), "nothing listens there"),
     (("resolve", "name or service", "nodename", "no address associated"), "there is no such host"),
     (("too many", "remaining connection slots"), "it takes no more connections"),
 )
@@ -18,5 +24,5 @@ def why_unreachable(fault: Exception) -> str:
     """A few words; the kind of fault where no more is known."""
     if isinstance(fault, ImportError):
         return "its driver is not installed"
-    said = str(fault).casefold()
+    said = f"{fault} {getattr(fault, 'inner', '')}".casefold()
     return next((words for signs, words in _SIGNS if any(one in said for one in signs)), type(fault).__name__)

@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from smoldesk.messages import Column
@@ -18,8 +19,9 @@ from smoldesk.tables.inside.sqlite_reading import (
     lock,
     plain,
 )
-from smoldesk.tools.databases.inspected import NO_SUCH_TABLE, Page, page_query
-from smoldesk.tools.databases.values import QueryFailed, Unreachable
+from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
+from smoldesk.tools.databases.pages import Page, compiled, page_select
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable
 
 _WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
 _TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -34,13 +36,26 @@ class Sqlite:
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result:
         """Raises QueryFailed, Unreachable."""
+        return self._read(query, {}, stop, USUAL)
+
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
+        """Raises BadInput, QueryFailed, Unreachable."""
+        from sqlalchemy.dialects.sqlite import dialect
+
+        columns = self.columns("", page.table) if page.has_conditions else []
+        query = page_select(replace(page, schema=""), columns)
+        return self._read(*compiled(query, dialect(paramstyle="named")), stop, bounds)
+
+    def _read(
+        self, query: str, parameters: dict[str, Any], stop: StopFlag | None, bounds: AnswerBounds
+    ) -> Result:
         with (
             contextlib.closing(self._opened()) as connection,
-            Watch(connection, self._seconds, MEMORY) as watch,
+            Watch(connection, bounds.seconds or self._seconds, MEMORY) as watch,
             ended_by(stop, watch.stop),
         ):
             try:
-                return fetch(connection, query)
+                return fetch(connection, query, bounds.rows, bounds.bytes, parameters)
             except FAULTS as fault:
                 raise QueryFailed(plain(fault, watch.reason)) from None
 
@@ -65,11 +80,6 @@ class Sqlite:
         if found is None:
             raise QueryFailed(NO_SUCH_TABLE)
         return [Column(name=name, kind="text") for name in found]
-
-    def page_query(self, page: Page) -> str:
-        from sqlalchemy.dialects.sqlite import dialect
-
-        return page_query(replace(page, schema=""), dialect())
 
     def _columns(self, connection: sqlite3.Connection, table: str) -> list[str]:
         named = table.replace('"', '""')

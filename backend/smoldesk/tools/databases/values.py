@@ -9,6 +9,7 @@ import json
 import math
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from smoldesk.tables.inside.sqlite_reading import (
@@ -65,14 +66,26 @@ LONGEST = 100_000
 """Characters of one value."""
 
 
-def taken(columns: list[str], rows: Iterable[Any], most_rows: int = MOST_ROWS) -> Result:
-    """At most `most_rows` rows and 8 MB of JSON; stops reading there."""
+@dataclass(frozen=True)
+class AnswerBounds:
+    """How much is taken of an answer: rows, and bytes of them as JSON; and for how long, if not as long as usual."""
+
+    rows: int = MOST_ROWS
+    bytes: int = MOST_BYTES
+    seconds: float | None = None
+
+
+USUAL = AnswerBounds()
+
+
+def taken(columns: list[str], rows: Iterable[Any], bounds: AnswerBounds = USUAL) -> Result:
+    """Stops reading at the bounds."""
     kept: list[list[Any]] = []
     size = 0
     for row in rows:
         cells = [plain(value) for value in row]
         size += len(json.dumps(cells))
-        if len(kept) == most_rows or size > MOST_BYTES:
+        if len(kept) == bounds.rows or size > bounds.bytes:
             return once(columns), kept, True
         kept.append(cells)
     return once(columns), kept, False

@@ -19,6 +19,7 @@ from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
+from smoldesk.wires.rest.chart_routes import add_chart_routes
 from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
 from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
@@ -200,7 +201,8 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
         return ListedAgents(agents=facts, default=agents.listed.default)
 
     add_table_routes(routes, chats, to.shown_tables)
-    add_source_routes(routes, to.sources, to.options)
+    add_chart_routes(routes, files)
+    add_source_routes(routes, to.sources, to.source_files, to.options)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field, JsonValue, SecretStr
 
-from smoldesk.messages import Column, Shape
+from smoldesk.messages import Column, Filter, Shape
+from smoldesk.tools.databases import Page
 
 MOST_ROWS = 1_000
 MOST_PLACE = 10_000_000
@@ -65,12 +66,38 @@ class SourceSort(Shape):
     descending: bool = False
 
 
-class SourceRowsWanted(Shape):
-    """Body of POST /api/sources/{name}/rows. Without `sort` the database gives rows as it likes."""
+class SourceFilter(Filter):
+    """A filter as shown tables have it, of a column by its name."""
+
+    column: LongName  # pyright: ignore[reportIncompatibleVariableOverride] - it is frozen
+
+
+class SourceView(Shape):
+    """Rows of a table that fit all `filters` and hold all words of `search` somewhere, in an order.
+
+    Without `sort` the database gives rows as it likes; without `columns` all of them.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
     table: Annotated[str, Field(min_length=1, max_length=300)]
     schema_name: Annotated[str, Field(max_length=300, alias="schema")] = ""
     sort: list[SourceSort] = Field(default_factory=list[SourceSort], max_length=10)
+    filters: list[SourceFilter] = Field(default_factory=list[SourceFilter], max_length=50)
+    search: Annotated[str, Field(max_length=200)] = ""
+    columns: list[LongName] = Field(default_factory=list[LongName], max_length=300)
+
+    def page(self, offset: int, limit: int) -> Page:
+        """As a database is asked."""
+        sort = [(one.column, one.descending) for one in self.sort]
+        return Page(
+            self.schema_name, self.table, sort, offset, limit, self.filters, self.search, self.columns
+        )
+
+
+class SourceRowsWanted(SourceView):
+    """Body of POST /api/sources/{name}/rows."""
+
     offset: Annotated[int, Field(ge=0, le=MOST_PLACE)] = 0
     limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = 100
 

@@ -1,14 +1,14 @@
-"""Databases over plain HTTP: listed, added, tested, removed; their schemas, tables and columns; pages of their rows."""
+"""Databases over plain HTTP: listed, added, tested, removed; what they hold, pages of their rows, and files of them."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
 
-from smoldesk.chats import Sources
+from smoldesk.chats import SourceFiles, Sources
 from smoldesk.chats.sources import SomeNames
 from smoldesk.errors import Refused
 from smoldesk.stopping import StopFlag
-from smoldesk.tools.databases import Page
 from smoldesk.wires.base import WireOptions
 from smoldesk.wires.rest.disconnects import while_connected
 from smoldesk.wires.rest.models import refusals
@@ -20,8 +20,10 @@ from smoldesk.wires.rest.source_models import (
     SourceList,
     SourceRows,
     SourceRowsWanted,
+    SourceView,
 )
-from smoldesk.wires.security import is_loopback
+from smoldesk.wires.rest.table_routes import MEDIA_TYPES, described_file
+from smoldesk.wires.security import is_loopback, served_file_headers
 
 Name = Annotated[str, Query(max_length=300)]
 
@@ -31,7 +33,7 @@ def may_change(from_page: bool, options: WireOptions) -> bool:
     return from_page and (options.has_token or is_loopback(options.host))
 
 
-def add_source_routes(routes: APIRouter, sources: Sources, options: WireOptions) -> None:
+def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, options: WireOptions) -> None:
     """Put the routes of this module on the router of /api."""
     may_add = may_change(sources.from_page, options)
 
@@ -82,12 +84,36 @@ def add_source_routes(routes: APIRouter, sources: Sources, options: WireOptions)
 
     @routes.post("/sources/{name}/rows", responses=refusals(404, 503))
     async def rows(name: str, body: SourceRowsWanted, request: Request) -> SourceRows:
-        """Read and sorted by the database. A client that goes away stops it."""
-        sort = [(one.column, one.descending) for one in body.sort]
-        page = Page(body.schema_name, body.table, sort, body.offset, body.limit)
+        """Read, filtered and sorted by the database. A client that goes away stops it."""
+        page = body.page(body.offset, body.limit)
         stop = StopFlag()
         found, more = await while_connected(request, stop, sources.rows(name, page, stop))
         return SourceRows(columns=found.columns, rows=found.rows, offset=body.offset, more=more)
+
+    def add_download(form: str, media_type: str) -> None:
+        @routes.post(
+            f"/sources/{{name}}/{form}",
+            name=f"source_as_{form}",
+            response_class=StreamingResponse,
+            responses=refusals(404, 503) | described_file(media_type),
+        )
+        async def download(  # pyright: ignore[reportUnusedFunction]
+            name: str, body: SourceView, request: Request
+        ) -> Response:
+            """The first 100,000 rows or 32 MB of them, filtered and sorted by the database.
+
+            `Smoldesk-Rows` tells how many there are, `Smoldesk-Cut: true` that the table has more; the file's name does, too.
+            """
+            stop = StopFlag()
+            taken = await while_connected(request, stop, files.take(name, body.page(0, 1), stop))
+            count = len(taken.rows.rows)
+            cut = f" (first {count} rows)" if taken.is_cut else ""
+            headers = served_file_headers(f"{body.table}{cut}.{form}", media_type)
+            headers |= {"Smoldesk-Rows": str(count), **({"Smoldesk-Cut": "true"} if cut else {})}
+            return StreamingResponse(await files.file(taken, form), media_type=media_type, headers=headers)
+
+    for form, media_type in MEDIA_TYPES.items():
+        add_download(form, media_type)
 
 
 def _names(found: SomeNames) -> NameList:

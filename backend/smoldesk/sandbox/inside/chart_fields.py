@@ -1,0 +1,137 @@
+"""What `chart(df, spec)` checks and fills in by the columns of its data, where the spec says nothing of it.
+
+- A field is a column by its own name, whatever signs it has (Vega-Lite reads dots and brackets as paths).
+- A field without a type has that of its column; what makes bars stand side by side, or panes, is named, not measured.
+- An axis of moments is written as precisely as they are, and a bar over one is as wide as its day, month, quarter or year.
+- A name along an axis has its own line, up to a height that a page has.
+"""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from .chart_rows import kind_of
+from .chart_rules import MAX_ROWS, Spec, views
+
+COMPUTED = frozenset(["type", "bin", "aggregate", "timeUnit"])
+NAMES = frozenset(["xOffset", "yOffset", "row", "column", "facet", "shape", "strokeDash", "detail"])
+"""Channels that tell things apart."""
+SECOND = frozenset(["x2", "y2", "theta2", "radius2", "xError", "xError2", "yError", "yError2"])
+"""Channels that have the kind of another."""
+DAY = 86_400_000
+UNITS = {
+    "year": ("%Y", 365 * DAY),
+    "yearquarter": ("%YQ%q", 90 * DAY),
+    "yearmonth": ("%Y-%m", 28 * DAY),
+    "yearmonthdate": ("%Y-%m-%d", DAY),
+}
+"""How moments that are all the beginnings of a unit are written, and the least step of their axis in ms."""
+LINE, THIN, TALLEST = 26, 14, 900
+"""Pixels of a name along an axis, of one of several bars beside it, and of the whole axis at most."""
+_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\.[]'\""})
+
+
+def check_fields(spec: Spec, columns: list[str]) -> None:
+    """Escape names of columns. Raises ValueError for a field that neither the data has nor a transform makes."""
+    made: set[str] = set()
+    asked: list[str] = []
+    for view in views(spec):
+        for step in cast("list[Any]", view.get("transform") or []):
+            if isinstance(step, dict):
+                made.update(_names_made(cast(Spec, step)))
+        if isinstance(view.get("repeat"), list | dict):
+            return  # its fields are named elsewhere
+        for _, channel in _channels(view):
+            field = channel.get("field")
+            if field in columns and field != field.translate(_SIGNS):
+                channel.setdefault("title", field)
+                channel["field"] = field.translate(_SIGNS)
+            elif isinstance(field, str):
+                asked.append(field)
+    for field in asked:
+        plain = field.replace("\\", "")
+        known = plain in columns or field in made or plain in made
+        if not known and not any(field.startswith((f"{name}.", f"{name}[")) for name in columns):
+            listed = ", ".join(columns[:40]) + (" …" if len(columns) > 40 else "")
+            raise ValueError(f"there is no column {field!r} for this chart; the columns are {listed}")
+
+
+def _channels(view: Spec) -> Iterator[tuple[str, Spec]]:
+    encoding = view.get("encoding")
+    for place, channel in cast(Spec, encoding).items() if isinstance(encoding, dict) else ():
+        for part in cast("list[Any]", channel) if isinstance(channel, list) else [channel]:
+            if isinstance(part, dict):
+                yield place, cast(Spec, part)
+
+
+def _names_made(step: Spec) -> Iterator[str]:
+    named = step.get("as")
+    yield from (named,) if isinstance(named, str) else (str(name) for name in cast("list[Any]", named or []))
+    if "density" in step or "fold" in step or "regression" in step or "loess" in step or "quantile" in step:
+        yield from ("value", "density", "key", "prob")
+    for key in ("aggregate", "joinaggregate", "window"):
+        for part in cast("list[Any]", step.get(key) or []):
+            if isinstance(part, dict) and isinstance(name := cast(Spec, part).get("as"), str):
+                yield name
+    if "lookup" in step and isinstance(source := step.get("from"), dict):
+        yield from (str(name) for name in cast("list[Any]", cast(Spec, source).get("fields") or []))
+
+
+def fill_fields(spec: Spec, frame: Any) -> None:
+    """Kinds of fields, axes of moments, the height of names."""
+    for view in views(spec):
+        mark = view.get("mark")
+        kind = cast(Spec, mark).get("type") if isinstance(mark, dict) else mark
+        for place, channel in _channels(view):
+            series = _column(channel, frame)
+            if series is None or place in SECOND or COMPUTED & channel.keys():
+                continue
+            channel["type"] = kind_of(series)
+            if channel["type"] == "quantitative" and place in NAMES:
+                channel["type"] = "nominal"
+            if channel["type"] == "temporal" and place in ("x", "y"):
+                _fill_moments(channel, series, kind == "bar" and len(frame) <= MAX_ROWS)
+    _fill_height(spec, frame)
+
+
+def _column(channel: Spec, frame: Any) -> Any:
+    """The column that a channel shows; None for one that shows none."""
+    field = channel.get("field")
+    plain = next((name for name in frame.columns if field in (name, name.translate(_SIGNS))), None)
+    return None if field is None or plain is None else frame[plain]
+
+
+def _fill_moments(channel: Spec, series: Any, is_bar: bool) -> None:
+    import pandas as pd
+
+    to_datetime: Any = pd.to_datetime
+    axis = channel.get("axis", {})
+    moments = to_datetime(series.dropna(), errors="coerce").drop_duplicates()
+    if not isinstance(axis, dict) or "format" in axis or getattr(moments.dt, "tz", None) is not None:
+        return
+    days = moments.dt
+    fits = {
+        "year": len(moments) > 1 and (days.day_of_year == 1).all(),
+        "yearquarter": len(moments) > 1 and ((days.day == 1) & (days.month % 3 == 1)).all(),
+        "yearmonth": (days.day == 1).all(),
+        "yearmonthdate": True,
+    }
+    if moments.empty or not (moments == days.normalize()).all():
+        return
+    unit = next(unit for unit, fit in fits.items() if fit)
+    form, step = UNITS[unit]
+    channel["axis"] = {"format": form, "tickMinStep": step, **cast(Spec, axis)}
+    if is_bar:
+        channel["timeUnit"] = unit
+        channel.setdefault("title", channel["field"].replace("\\", ""))
+
+
+def _fill_height(spec: Spec, frame: Any) -> None:
+    """Of one view, or layers that share their places."""
+    channels = dict(_channels(spec))
+    along, beside = channels.get("y", {}), channels.get("yOffset", {})
+    names = _column(along, frame)
+    if "height" in spec or names is None or along.get("type") not in ("nominal", "ordinal"):
+        return
+    bars = _column(beside, frame)
+    line = LINE if bars is None else max(LINE, THIN * (bars.nunique() + 1))
+    spec["height"] = min(TALLEST, line * max(2, names.nunique()))

@@ -1,0 +1,266 @@
+"""What HiveServer2's protocol serves, by PyHive: Spark's Thrift server, and Hive.
+
+The server has no read-only transaction, so what is sent is always one SELECT around the query: its grammar lets nothing that
+writes stand in there. The SELECT takes a row more than are kept, since Spark gathers a whole answer before it gives the
+first row. The server works while we ask how far it is, so a query that is stopped is cancelled there, and it gives one up
+whose asker is gone.
+"""
+
+import contextlib
+import logging
+import re
+import time
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+from smoldesk.messages import Column
+from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
+from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
+from smoldesk.tools.databases.pages import Page, compiled, page_select
+from smoldesk.tools.databases.reasons import why_unreachable
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable, taken
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 30.0
+"""For one answer of the server, each of which is short."""
+BATCHES = (1, 10, 100, 500)
+"""Rows asked for at once, first to last: large ones end the reading before there are many of them in memory."""
+PAUSE = 0.02
+SESSION = {"hive.server2.long.polling.timeout": "100ms"}
+"""While a server thinks about how far it is, which is five seconds otherwise, it hears no cancel."""
+MOST_TABLES = 200
+OUTLINE_SECONDS = 4.0
+_KINDS: dict[str, Literal["number", "text", "date", "bool"]] = {
+    **dict.fromkeys(("tinyint", "smallint", "int", "bigint", "float", "double", "decimal"), "number"),
+    **dict.fromkeys(("date", "timestamp", "timestamp_ntz"), "date"),
+    "boolean": "bool",
+}
+_BEGINNINGS = {"select", "with", "values", "table", "from", "("}
+_RUNS_CODE = re.compile(r"\b(?:java_method|try_reflect|reflect|identifier)\b|\busing\b(?!\s*\()")
+"""Functions that call any Java, names made while reading (of such a function, too), and TRANSFORM ... USING 'program'."""
+
+
+class Hive:
+    """One server; every call has a session of its own."""
+
+    def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
+        self._url = url
+        self._seconds = seconds
+
+    def query(self, query: str, stop: StopFlag | None = None) -> Result:
+        """Raises QueryFailed, Unreachable."""
+        bare = query.strip().rstrip(";").rstrip()
+        check_is_query(bare)
+        with self._session() as session:
+            # the query's last line may be a comment, and stands alone
+            return self._read(session, f"SELECT * FROM (\n{bare}\n) AS q LIMIT {USUAL.rows + 1}", None, stop)
+
+    def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
+        """Raises BadInput, QueryFailed, Unreachable."""
+        columns = self.columns(page.schema, page.table) if page.has_conditions else []
+        dialect: Any = self._url.get_dialect()
+        with self._session() as session:
+            return self._read(
+                session, *compiled(page_select(page, columns), dialect(paramstyle="pyformat")), stop, bounds
+            )
+
+    def tables(self) -> list[tuple[str, list[str]]]:
+        """Tables of the address's database; with their columns, as long as there is time. Raises QueryFailed, Unreachable."""
+        with self._session() as session:
+            enough = time.monotonic() + OUTLINE_SECONDS
+            return [
+                (name, self._described(session, name) if time.monotonic() < enough else [])
+                for name in self._names(session, "SHOW TABLES", "tableName", "tab_name")[:MOST_TABLES]
+            ]
+
+    def schemas(self) -> list[str]:
+        """The one of the address first."""
+        usual = self._url.database or "default"
+        with self._session() as session:
+            return [usual, *sorted(set(self._names(session, "SHOW DATABASES")) - {usual})]
+
+    def tables_in(self, schema: str) -> list[str]:
+        """Names of tables and views."""
+        with self._session() as session:
+            within = f" IN {_quoted(schema)}" if schema else ""
+            return sorted(self._names(session, f"SHOW TABLES{within}", "tableName", "tab_name"))
+
+    def columns(self, schema: str, table: str) -> list[Column]:
+        """With the server's own words for their types."""
+        with self._session() as session:
+            try:
+                return self._columns(session, _place(schema, table))
+            except QueryFailed as fault:
+                raise QueryFailed(NO_SUCH_TABLE) if "NOT_FOUND" in str(fault) else fault from None
+
+    def _described(self, session: Any, table: str) -> list[str]:
+        with contextlib.suppress(QueryFailed):  # a view of what is gone holds up no other
+            return [one.name for one in self._columns(session, _quoted(table))]
+        return []
+
+    def _columns(self, session: Any, place: str) -> list[Column]:
+        columns: list[Column] = []
+        for name, type_, *_ in self._read(session, f"DESCRIBE {place}", None, None)[1]:
+            if not name or str(name).startswith("#"):
+                break  # what follows tells of partitions
+            columns.append(Column(name=str(name), kind=_kind(str(type_)), type=str(type_)[:80]))
+        return columns
+
+    def _names(self, session: Any, query: str, *columns: str) -> list[str]:
+        """One column of an answer, by one of its names, or the first."""
+        found, rows, _ = self._read(session, query, None, None)
+        at = next((found.index(one) for one in columns if one in found), 0)
+        return [str(row[at]) for row in rows]
+
+    def _read(
+        self,
+        session: Any,
+        query: str,
+        parameters: dict[str, Any] | None,
+        stop: StopFlag | None,
+        bounds: AnswerBounds = USUAL,
+    ) -> Result:
+        """Rows of one statement. Raises QueryFailed, Unreachable."""
+        seconds = bounds.seconds or self._seconds
+        cursor = session.cursor()
+        with _in_words(), contextlib.closing(cursor):
+            cursor.execute(query, parameters, async_=True)
+            _wait(cursor, seconds, stop)
+            told: list[Any] = cursor.description or []
+            names = [str(one[0]).removeprefix("q.") for one in told]
+            return taken(names, _batches(cursor), bounds)
+
+    @contextlib.contextmanager
+    def _session(self) -> "Generator[Any]":
+        try:
+            try:
+                session = self._opened(SESSION)
+            except Exception as fault:
+                if "cannot modify" not in str(fault).casefold():
+                    raise
+                session = self._opened({})  # a server that lets it be set by none
+        except Exception as fault:  # thrift's, SASL's, PyHive's, the socket's: they have no class in common
+            raise Unreachable(why_unreachable(fault)) from None
+        try:
+            yield session
+        finally:
+            with contextlib.suppress(Exception):  # it is gone already
+                session.close()
+
+    def _opened(self, settings: dict[str, str]) -> Any:
+        from pyhive import hive
+
+        wanted: dict[str, Any] = dict(self._url.get_dialect()().create_connect_args(self._url)[1])
+        wanted["username"] = wanted["username"] or "smoldesk"  # never the user that the desk runs as
+        if self._url.drivername not in ("hive", "hive+thrift"):  # over HTTP
+            return hive.Connection(**wanted, configuration=settings)
+        auth = wanted.pop("auth", "") or ("LDAP" if wanted["password"] else "NONE")
+        transport, socket = _transport(wanted, auth)
+        session = hive.Connection(
+            username=wanted["username"],
+            database=wanted["database"],
+            configuration=settings,
+            thrift_transport=transport,
+        )
+        socket.setTimeout(ANSWER_SECONDS * 1000)
+        return session
+
+
+def check_is_query(query: str) -> None:
+    """Raises QueryFailed for what begins as no query, and for what would have the server run code of any kind."""
+    bare = re.sub(r"\A(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", "", query, flags=re.DOTALL)
+    first = re.match(r"\w+|\(|", bare)
+    word = first.group().casefold() if first else ""
+    if word not in _BEGINNINGS:
+        raise QueryFailed(f"only reading is allowed, by a SELECT; this begins with {word[:40]!r}")
+    # as the server folds letters: its keywords are looked up in capitals
+    if found := _RUNS_CODE.search(query.upper().casefold()):
+        raise QueryFailed(f"{found.group()!r} is not allowed: it may run code at the server")
+
+
+def _transport(wanted: dict[str, Any], auth: str) -> tuple[Any, Any]:
+    """PyHive's own way to the server, but one that does not wait for ever; and the socket below it."""
+    from pyhive.sasl_compat import PureSASLClient
+    from thrift.transport.TSocket import TSocket
+    from thrift.transport.TTransport import TBufferedTransport
+
+    host, password = wanted["host"], wanted["password"] or "x"  # where none is asked, SASL still wants one
+    logging.getLogger(TSocket.__module__).setLevel(logging.CRITICAL)  # what it tells is raised, too
+    socket: Any = TSocket(host, wanted["port"])
+    socket.setTimeout(CONNECT_SECONDS * 1000)
+    if auth == "NOSASL":
+        return TBufferedTransport(socket), socket
+    from thrift_sasl import TSaslClientTransport
+
+    def client() -> Any:
+        return PureSASLClient(host=host, username=wanted["username"], password=password)
+
+    return TSaslClientTransport(client, "PLAIN", socket), socket
+
+
+def _wait(cursor: Any, seconds: float, stop: StopFlag | None) -> None:
+    """Until the server has the answer. Raises QueryFailed; what takes too long or is stopped is cancelled at the server."""
+    from TCLIService.ttypes import TOperationState as State
+
+    until = time.monotonic() + seconds
+    while True:
+        said = cursor.poll(get_progress_update=False)
+        if said.operationState == State.FINISHED_STATE:
+            return
+        if said.operationState not in (State.INITIALIZED_STATE, State.PENDING_STATE, State.RUNNING_STATE):
+            if said.operationState == State.TIMEDOUT_STATE:
+                raise QueryFailed(f"it took more than {seconds:g} seconds")
+            raise QueryFailed(_words(said.errorMessage or "the server broke it off"))
+        stopped = stop.wait(PAUSE) if stop is not None else time.sleep(PAUSE)
+        if stopped or time.monotonic() > until:
+            cursor.cancel()
+            raise QueryFailed("it was stopped" if stopped else f"it took more than {seconds:g} seconds")
+
+
+def _batches(cursor: Any) -> Iterator[Any]:
+    batches = iter(BATCHES)
+    cursor.arraysize = next(batches)
+    while (row := cursor.fetchone()) is not None:
+        yield row
+        cursor.arraysize = next(batches, BATCHES[-1])
+
+
+@contextlib.contextmanager
+def _in_words() -> Generator[None]:
+    """Raises QueryFailed in the server's words, Unreachable when it is gone."""
+    from pyhive.exc import Error
+    from thrift.Thrift import TException
+
+    try:
+        yield
+    except Error as fault:
+        status = getattr(fault.args[0] if fault.args else None, "status", None)
+        raise QueryFailed(_words(getattr(status, "errorMessage", None) or str(fault))) from None
+    except (TException, OSError) as fault:
+        raise Unreachable(why_unreachable(fault)) from None
+
+
+def _words(said: str) -> str:
+    """The server's first line, without the Java around it."""
+    line = re.sub(
+        r"^(?:Error running query: |\s*\[[A-Z_.0-9]+\] (?=[a-z])|[\w.]+(?:Exception|Error):\s*)+", "", said
+    )
+    return (line.strip() or "the server did not say why").splitlines()[0][:500]
+
+
+def _kind(type_: str) -> Literal["number", "text", "date", "bool"]:
+    word = re.match(r"\w*", type_.casefold())
+    return _KINDS.get(word.group() if word else "", "text")
+
+
+def _place(schema: str, table: str) -> str:
+    return f"{_quoted(schema)}.{_quoted(table)}" if schema else _quoted(table)
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace("`", "``")
+    return f"`{doubled}`"

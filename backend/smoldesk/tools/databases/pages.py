@@ -1,0 +1,195 @@
+"""Pages of a database's table as SQL of its own dialect: what is looked for is bound, never written into the SQL.
+
+The filters and their words are those of shown tables (tables/inside/table_view.py). A column's kind is the database's word.
+"""
+
+import datetime
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from smoldesk.errors import BadInput
+from smoldesk.messages import Column, Filter
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnClause, ColumnElement, Dialect, Select
+
+MOST_WORDS = 10
+_LIKE = "%_/\\"
+"""What means something in a pattern; / takes that away."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """Rows of one table that are wanted: `sort` has names of columns, and whether each descends.
+
+    They fit all `filters` and hold all words of `search` somewhere.
+    """
+
+    schema: str
+    table: str
+    sort: Sequence[tuple[str, bool]] = ()
+    offset: int = 0
+    limit: int = 100
+    filters: Sequence[Filter] = ()
+    search: str = ""
+    columns: Sequence[str] = ()
+    """Names of those that are wanted; all without any."""
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether the kinds of the table's columns have to be known."""
+        return bool(self.filters or self.search.split())
+
+
+def page_select(page: Page, columns: Sequence[Column]) -> "Select[Any]":
+    """A SELECT of a page, one row more than it has so that its end is seen. Raises BadInput for what fits no column."""
+    from sqlalchemy import TableClause, column, literal_column, select
+
+    everything: ColumnClause[Any] = literal_column("*")
+    wanted: list[ColumnClause[Any]] = [column(name) for name in page.columns]
+    query: Select[Any] = select(*(wanted or [everything]))
+    query = query.select_from(TableClause(page.table, schema=page.schema or None))
+    query = query.where(*(_condition(one, columns) for one in page.filters))
+    query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MOST_WORDS]))
+    named: list[tuple[ColumnClause[Any], bool]] = [(column(name), descends) for name, descends in page.sort]
+    query = query.order_by(*(one.desc() if descends else one.asc() for one, descends in named))
+    return query.limit(page.limit + 1).offset(page.offset or None)
+
+
+def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, Any]]:
+    """For a driver that is spoken to without SQLAlchemy: the SQL, and what its named parameters are."""
+    made = query.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
+    return str(made), dict(made.params)
+
+
+def _condition(asked: Filter, columns: Sequence[Column]) -> "ColumnElement[bool]":
+    from sqlalchemy import column, or_
+
+    of = _found(asked.column, columns)
+    is_: ColumnClause[Any] = column(of.name)
+    match asked.op:
+        case "empty" | "filled":
+            blank = or_(is_.is_(None), _text(is_) == "") if of.kind == "text" else is_.is_(None)
+            return blank if asked.op == "empty" else ~blank
+        case "in":
+            if not isinstance(asked.value, list) or not asked.value:
+                raise _bad(of, "`in` takes a list of values")
+            some = [is_.is_(None) if one is None else _compared(of, "eq", one) for one in asked.value]
+            return or_(*some)
+        case "contains" | "starts":
+            start = "" if asked.op == "starts" else "%"
+            return _like(is_, start, str(asked.value))
+        case _:
+            return _compared(of, asked.op, asked.value)
+
+
+def _compared(of: Column, op: str, value: Any) -> "ColumnElement[bool]":
+    """A day means all of it: up to a day is up to its end, and equal to it is within it."""
+    import operator
+
+    from sqlalchemy import and_, column, or_
+
+    is_: ColumnClause[Any] = column(of.name)
+    begin = _literal(of, value)
+    if of.kind == "date" and not isinstance(begin.value, datetime.datetime):
+        try:
+            end = _literal(of, (begin.value + datetime.timedelta(days=1)).isoformat())
+        except OverflowError:
+            raise _bad(of, "there is no later day") from None
+        match op:
+            case "eq":
+                return and_(is_ >= begin, is_ < end)
+            case "ne":
+                return or_(is_ < begin, is_ >= end)
+            case "le":
+                return is_ < end
+            case "gt":
+                return is_ >= end
+            case _:
+                pass
+    compare: Any = getattr(operator, op)
+    return compare(is_, begin)
+
+
+def _literal(of: Column, value: Any) -> Any:
+    """A value of the column's kind, bound; raises BadInput."""
+    from sqlalchemy import BindParameter
+    from sqlalchemy.types import NullType
+
+    if isinstance(value, list | dict) or value is None:
+        raise _bad(of, "it takes one value")
+    said, bound = str(value).strip(), BindParameter[Any]
+    if of.kind == "number":
+        return bound(None, _number(of, said), unique=True)
+    if of.kind == "bool":
+        if said.lower() not in ("true", "false"):
+            raise _bad(of, f"{said[:40]!r} is neither true nor false")
+        return bound(None, said.lower() == "true", unique=True)
+    if of.kind == "date":
+        try:
+            day = datetime.date.fromisoformat(said) if len(said) <= 10 else None
+            return bound(None, day or datetime.datetime.fromisoformat(said), unique=True)
+        except ValueError:
+            raise _bad(of, f"{said[:40]!r} is no day, such as 2024-01-31") from None
+    return bound(None, _clean(str(value)), type_=NullType(), unique=True)  # the database knows the type
+
+
+def _number(of: Column, said: str) -> int | float:
+    try:
+        if said.lstrip("+-").isdecimal() and len(said) < 19:
+            return int(said)
+        number = float(said)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _bad(of, f"{said[:40]!r} is no number")
+    return number
+
+
+def _anywhere(word: str, columns: Sequence[Column]) -> "ColumnElement[bool]":
+    """A word in any column; of numbers and days only when it has a digit."""
+    from sqlalchemy import column, false, or_
+
+    digits = any(character.isdigit() for character in word)
+    places = [one for one in columns if one.kind == "text" or (digits and one.kind != "bool")]
+    return or_(false(), *(_like(column(one.name), "%", word) for one in places))
+
+
+def _like(is_: "ColumnClause[Any]", start: str, words: str) -> "ColumnElement[bool]":
+    """Whatever its case. Escapes only where it must: not every database knows how."""
+    from sqlalchemy import String, func, literal
+
+    plain = _clean(words)
+    special = any(character in plain for character in _LIKE)
+    for character in "/%_" if special else "":
+        plain = plain.replace(character, f"/{character}")
+    pattern = func.lower(literal(f"{start}{plain}%", String()))
+    return func.lower(_text(is_)).like(pattern, escape="/" if special else None)
+
+
+def _text(is_: "ColumnClause[Any]") -> "ColumnElement[str]":
+    from sqlalchemy import String, cast
+
+    return cast(is_, String(4_000))
+
+
+def _clean(words: str) -> str:
+    return words.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
+def _found(wanted: int | str, columns: Sequence[Column]) -> Column:
+    for place, one in enumerate(columns):
+        if wanted in (place, one.name):
+            return one
+    names = ", ".join(one.name for one in columns[:20])
+    raise BadInput(
+        f"This table has no column {str(wanted)[:80]!r}.",
+        f"Its columns: {names}."[:600],
+        code="unknown_column",
+    )
+
+
+def _bad(of: Column, words: str) -> BadInput:
+    return BadInput(f"The filter of {of.name[:80]!r} cannot be used: {words}.", code="bad_filter")

@@ -1,0 +1,48 @@
+"""Charts over plain HTTP: one as a picture under its title, drawn when it is asked for."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+from fastapi import APIRouter, Request, Response
+
+from smoldesk.charts import checked_spec, picture_of, svg_of
+from smoldesk.chats import Files
+from smoldesk.errors import NotFound
+from smoldesk.sandbox.inside.charts import described
+from smoldesk.stopping import StopFlag
+from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.rest.models import refusals
+from smoldesk.wires.security import served_file_headers
+
+Form = Literal["png", "svg"]
+MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
+
+
+def add_chart_routes(routes: APIRouter, files: Files) -> None:
+    """Put the routes of this module on the router of /api."""
+    drawings = ThreadPoolExecutor(1, "chart-files")  # of the two places for pictures one stays for runs
+
+    @routes.get(
+        "/chats/{chat_id}/charts/{spec_id}/{form}",
+        response_class=Response,
+        responses=refusals(404)
+        | {200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}, "description": "The picture"}},
+    )
+    async def chart(chat_id: str, spec_id: str, form: Form, request: Request) -> Response:
+        """A chart as a file under its title. A client that goes away stops the drawing."""
+        file, path = await files.find(chat_id, "", spec_id)
+        if file.kind != "chart":
+            raise NotFound(f"There is no chart {spec_id[:80]!r} in this chat.")
+        stop = StopFlag()
+        title, picture = await while_connected(request, stop, drawings.submit(_drawn, path, form, stop))
+        return Response(picture, headers=served_file_headers(f"{title}.{form}", MEDIA_TYPES[form]))
+
+
+def _drawn(path: Path, form: Form, stop: StopFlag) -> tuple[str, bytes]:
+    """The title of a stored spec, and its picture."""
+    stop.check()
+    spec = checked_spec(path.read_bytes())
+    picture = svg_of(spec, stop).encode() if form == "svg" else picture_of(spec, stop).png
+    return described(json.loads(spec)).replace("/", "-"), picture

@@ -1,0 +1,11 @@
+/** Files that the page makes, saved as a browser saves downloads. */
+
+/** @param {Blob} blob @param {string} name */
+export function saveAs(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000); // the download has begun long before
+}
