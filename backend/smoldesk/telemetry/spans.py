@@ -4,12 +4,10 @@ Names and attributes are those of the semantic conventions for GenAI; `spec/refe
 person, a model, a tool or a file is in them without `Content`, and an ask's answer never is.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
+from opentelemetry.trace import Span, SpanKind, Tracer, set_span_in_context
 
 from smoldesk.events import (
     AskClosed,
@@ -29,70 +27,22 @@ from smoldesk.events import (
 )
 from smoldesk.telemetry.content import Content
 from smoldesk.telemetry.meters import Meters
+from smoldesk.telemetry.open_span import OpenSpan, nanoseconds
 from smoldesk.telemetry.providers import SpanIds, span_id_of
+from smoldesk.telemetry.span_words import IN_PROCESS, fault_of, provider_of
 
 INTERPRETER = "python_interpreter"
 """What smolagents calls the tool that runs code, also of agents whose answers are code."""
-PROVIDERS = {
-    "builtin": "smoldesk",
-    "azure": "azure.ai.openai",
-    "bedrock": "aws.bedrock",
-    "gemini": "gcp.gemini",
-    "mistral": "mistral_ai",
-    "moonshot": "moonshot_ai",
-    "vertex_ai": "gcp.vertex_ai",
-    "watsonx": "ibm.watsonx.ai",
-    "xai": "x_ai",
-}
-"""Providers whose name is another one in the conventions."""
-IN_PROCESS = {"smoldesk", "transformers"}
-OTHER = "_OTHER"
-FAULT = re.compile(r"[A-Z][A-Za-z]{2,60}(?:Error|Exception|Denied|Failed|Fault)\b")
 Attributes = dict[str, str | int | float | bool]
-
-
-def provider_of(model_id: str) -> str:
-    """Who a model is of, by its id in the settings."""
-    provider, _, name = model_id.partition(":")
-    provider = name.partition("/")[0] if provider == "litellm" else provider
-    return PROVIDERS.get(provider, provider) or PROVIDERS["builtin"]
-
-
-def fault_of(words: str) -> str:
-    """A word for what went wrong that holds nothing anybody said: the class that the words begin with."""
-    found = FAULT.match(words)
-    return words if words == "stopped" else found[0] if found else OTHER
-
-
-def nanoseconds(at: datetime) -> int:
-    """A time as the SDK has it: since 1970."""
-    return int(at.timestamp() * 1_000_000) * 1000
-
-
-@dataclass
-class _Open:
-    """A span that has begun, at `since` in nanoseconds; `facts` are what its figure in the metrics is told by."""
-
-    span: Span
-    since: int
-    facts: dict[str, str] = field(default_factory=dict[str, str])
-
-    def end(self, at: int, fault: str | None = None, words: str | None = None) -> float:
-        """Its seconds."""
-        if fault is not None:
-            self.span.set_attribute("error.type", fault)
-            self.span.set_status(Status(StatusCode.ERROR, words))
-        self.span.end(max(at, self.since))
-        return max(at - self.since, 0) / 1e9
 
 
 @dataclass
 class _Step:
-    open: _Open
+    open: OpenSpan
     number: int
     code_since: int
     """When its code may have begun: at the end of the model's last call."""
-    cell: _Open | None = None
+    cell: OpenSpan | None = None
     calls: list[tuple[ModelCalled, int, list[str]]] = field(
         default_factory=list[tuple[ModelCalled, int, list[str]]]
     )
@@ -119,15 +69,15 @@ class RunSpans:
         self._ids = ids
         self._meters = meters
         self._content = content
-        self._run = _Open(root, since)
+        self._run = OpenSpan(root, since)
         self._model: dict[str, str] = {}
         self._usage = {"input": 0, "output": 0}
         self._cost = 0.0
         self._prompt: list[str] = []
         self._step: _Step | None = None
-        self._tools: dict[str, _Open] = {}
+        self._tools: dict[str, OpenSpan] = {}
         self._interpreters: list[str] = []
-        self._asks: dict[str, _Open] = {}
+        self._asks: dict[str, OpenSpan] = {}
 
     def name(self, who: Mapping[str, str]) -> None:
         """The agent that answers, and its model."""
@@ -230,7 +180,7 @@ class RunSpans:
 
     # --- cells, tools, asks --------------------------------------------------------------------------------------
 
-    def _begin_cell(self, step: _Step) -> _Open:
+    def _begin_cell(self, step: _Step) -> OpenSpan:
         attributes: Attributes = {"smoldesk.cell": True, "smoldesk.step.number": step.number}
         return self._begin_call(INTERPRETER, step.open, step.code_since, attributes)
 
@@ -264,14 +214,14 @@ class RunSpans:
             call.span.set_attribute("gen_ai.tool.call.result", self._content.data(event.result))
         self._end_call(call, at)
 
-    def _begin_call(self, tool: str, parent: _Open, at: int, attributes: Attributes) -> _Open:
+    def _begin_call(self, tool: str, parent: OpenSpan, at: int, attributes: Attributes) -> OpenSpan:
         facts = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
         told: Attributes = {**facts, "gen_ai.tool.type": "function", **attributes}
         call = self._begin(f"execute_tool {tool}", parent, at, told)
         call.facts = facts
         return call
 
-    def _end_call(self, call: _Open, at: int, fault: str | None = None, words: str = "") -> None:
+    def _end_call(self, call: OpenSpan, at: int, fault: str | None = None, words: str = "") -> None:
         seconds = call.end(at, fault, self._hidden(words))
         self._meters.execute_tool(seconds, call.facts | ({"error.type": fault} if fault else {}))
 
@@ -340,14 +290,14 @@ class RunSpans:
     def _begin(
         self,
         name: str,
-        parent: _Open,
+        parent: OpenSpan,
         at: int,
         attributes: Attributes,
         kind: SpanKind = SpanKind.INTERNAL,
-    ) -> _Open:
+    ) -> OpenSpan:
         since = max(at, parent.since)
         context = set_span_in_context(parent.span)
-        return _Open(self._tracer.start_span(name, context, kind, attributes, start_time=since), since)
+        return OpenSpan(self._tracer.start_span(name, context, kind, attributes, start_time=since), since)
 
     def _say(self, span: Span, name: str, role: str, text: str) -> None:
         if self._content is not None:
