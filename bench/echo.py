@@ -59,11 +59,12 @@ async def _measure(port: int, chats: int, repeats: int) -> tuple[list[float], li
 
 
 @asynccontextmanager
-async def open_socket(port: int) -> AsyncIterator[Any]:
-    """A client of a new chat that has read its introduction."""
+async def open_socket(port: int, chat_id: str = "") -> AsyncIterator[Any]:
+    """A client of a chat, by default a new one, that has read its introduction."""
     from websockets.asyncio.client import connect
 
-    async with connect(f"ws://127.0.0.1:{port}/ws?after=0", max_size=None, compression=None) as socket:
+    address = f"ws://127.0.0.1:{port}/ws?after=0" + (f"&chat={chat_id}" if chat_id else "")
+    async with connect(address, max_size=None, compression=None) as socket:
         await until(socket, "chat")
         yield socket
 

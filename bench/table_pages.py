@@ -7,7 +7,8 @@ from typing import Any
 
 from bench.report import CannotMeasure, Ratio, Section, mib, ms, percentile
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.open_tables import OpenTables, StoredTable
+from smoldesk.tables.open_table import StoredTable
+from smoldesk.tables.open_tables import OpenTables
 
 GOAL_SECONDS = 0.25
 PAUSE_SECONDS = 1.0

@@ -9,13 +9,17 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.report import CannotMeasure, Section, median, mib, ms, of_times
+import psutil
+
+from bench.report import CannotMeasure, Ratio, Section, median, mib, ms, of_times
 from bench.table_pages import pages
+from bench.table_uploads import echoes_beside, profiles_of
 from smoldesk.sandbox.limits import MIB
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.inside.duck_reading import THREADS
@@ -29,8 +33,9 @@ ALLOWED_SECONDS = 0.06
 GROUPED = "SELECT shop, COUNT(*) AS n, SUM(amount) AS total, AVG(price) AS price FROM sales GROUP BY shop ORDER BY shop"
 PAUSE_SECONDS = 1.5
 """Between two queries: nobody asks the next one at once, and the next process has started."""
-MEMORY = 128 * MIB
 TIMES = 4
+MEMORY_GOAL = 1.25
+"""Beside what DuckDB counts, the process holds the answer's rows, and what its allocator has not given back."""
 PLAIN = """
 import duckdb, json, os, sys, time
 os.nice(10)
@@ -43,9 +48,17 @@ for line in sys.stdin:
 """
 
 
-def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pages_of: int = 20) -> Section:
-    """A CSV grouped, new to the desk and known to it; a Parquet file of several times the memory of a query; pages of a
-    table of `large` rows.
+def measure(
+    rows: int = 1_000_000,
+    repeats: int = 7,
+    large: int = 10_000_000,
+    pages_of: int = 20,
+    echoes: int = 500,
+    seconds: float = 30.0,
+    memory: int = 128 * MIB,
+) -> Section:
+    """A CSV grouped, new to the desk and known to it, and profiled; a Parquet file of several times the memory of a query;
+    pages of a table of `large` rows; the echo of messages beside all of this.
     """
     section = Section(
         "SQL over table files",
@@ -55,6 +68,9 @@ def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pa
             "first: the file is new to the desk; again: the same file once more",
             "each query of the desk has a process of its own, started after the query before",
             f"pages: {pages_of} new orders and as many filters of a stored table, a second apart; pages anywhere in them",
+            "profile: from a placed upload to all that its card says, by a reading child of its own; in turns with SUMMARIZE",
+            f"echo: {echoes} at rest, half before, half after; and for {seconds:.0f} s beside uploads, queries and pages",
+            f"of {rows:,} rows, all at once, by a process that stands for other machines (niceness 10)",
             f"ratio: our time less {ALLOWED_SECONDS * 1000:.0f} ms, to plain DuckDB's on the same file",
         ],
     )
@@ -81,6 +97,7 @@ def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pa
                 first.append(timed(tables, query))
                 time.sleep(PAUSE_SECONDS)
                 again.append(timed(tables, query))
+            profiles_of(section, root / "uploads", file, rows, repeats, ask)
         section.figures.append(("the file", mib(written)))
         for name, ours in (("first", first), ("again", again)):
             section.figures.append(
@@ -95,29 +112,63 @@ def measure(rows: int = 1_000_000, repeats: int = 7, large: int = 10_000_000, pa
                     GOAL,
                 )
             )
-        larger_than_memory(section, root)
+        larger_than_memory(section, root, memory)
         pages(section, root, large, pages_of)
+        echoes_beside(section, root / "uploads" / f"upload{repeats - 1}.csv", rows, echoes, seconds)
     return section
 
 
-def larger_than_memory(section: Section, root: Path) -> None:
-    """Groups and sorts a Parquet file of TIMES the memory a query is given; raises CannotMeasure for a wrong answer."""
+def larger_than_memory(section: Section, root: Path, memory: int) -> None:
+    """Groups and sorts a Parquet file of TIMES the `memory` a query is given; raises CannotMeasure for a wrong answer."""
     folder = root / "large"
     folder.mkdir()
-    count = write_parquet(folder / "large.parquet", MEMORY * TIMES)
+    count = write_parquet(folder / "large.parquet", memory * TIMES)
     tables = ChatTables(folder, root / "cache")
     size = (folder / "large.parquet").stat().st_size
-    section.figures.append(("a Parquet file", f"{mib(size)}, {count:,} rows; a query has {mib(MEMORY)}"))
+    section.figures.append(("a Parquet file", f"{mib(size)}, {count:,} rows; a query has {mib(memory)}"))
     queries = {
         "grouped": "SELECT key, COUNT(*) AS n, MAX(value) AS most FROM large GROUP BY key ORDER BY n DESC, key",
         "sorted": "SELECT key, value FROM large ORDER BY value",
     }
     for name, query in queries.items():
+        time.sleep(PAUSE_SECONDS)
         began = time.perf_counter()
-        answer = tables.query(query, seconds=300, memory=MEMORY)
+        with largest_child() as grown:
+            answer = tables.query(query, seconds=300, memory=memory)
         section.figures.append((f"{name} within the limit", ms(time.perf_counter() - began)))
         if not right(name, answer):
             raise CannotMeasure(f"the large file was not {name} right")
+        line = f"a Parquet file of {TIMES} times its memory {name}: growth of the process to the limit"
+        section.ratios.append(Ratio(line, mib(grown[0]), mib(memory), grown[0] / memory, MEMORY_GOAL))
+
+
+@contextmanager
+def largest_child() -> Iterator[list[int]]:
+    """A list whose one value will be by how many bytes a child of ours had grown, at most, over one that waits."""
+    ours = psutil.Process()
+    at_rest = min(held for held in map(resident, ours.children(recursive=True)) if held)
+    grown = [1]
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.01):
+            grown[0] = max(grown[0], *(resident(child) - at_rest for child in ours.children(recursive=True)))
+
+    looking = threading.Thread(target=look, daemon=True)
+    looking.start()
+    try:
+        yield grown
+    finally:
+        over.set()
+        looking.join()
+
+
+def resident(process: psutil.Process) -> int:
+    """Bytes that a process holds; 0 when it is gone."""
+    try:
+        return int(process.memory_info().rss)
+    except psutil.NoSuchProcess:
+        return 0
 
 
 def right(name: str, answer: Rows) -> bool:

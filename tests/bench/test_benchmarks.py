@@ -1,6 +1,6 @@
 """Each benchmark, tiny: that it runs against the desk of today and reports what it promises. No figure is judged.
 
-Four that start the most processes are slow tests; each has a quicker neighbour here that goes the same way: the echo, the
+Five that start the most processes are slow tests; each has a quicker neighbour here that goes the same way: the echo, the
 tasks of A2A, the start and the overhead of a run.
 """
 
@@ -24,6 +24,7 @@ from bench import (
     sandbox,
     startup,
     stream,
+    tables,
     tasks,
     terminals,
     trace,
@@ -187,6 +188,14 @@ def test_the_analyst_is_measured_against_a_groupby_its_index_twice_as_large_and_
         "2000 rows uploaded, read and indexed",
     ]
     assert [ratio.goal for ratio in section.ratios] == [*[2.0] * len(analyst.REQUESTS), 2.5, None, None]
+
+
+@pytest.mark.slow
+def test_tables_are_queried_profiled_and_paged_against_duckdb_and_the_echo_at_rest() -> None:
+    sizes = {"rows": 3_000, "repeats": 1, "large": 400_000, "pages_of": 1, "echoes": 4}
+    section = aside(lambda: tables.measure(seconds=0.1, memory=48 * 1024**2, **sizes))
+    assert names(section)[-3:] == ["echo at rest", "echo beside tables", "meanwhile"]
+    assert [ratio.goal for ratio in section.ratios] == [2.0, 1.5, 1.5, 1.25, 1.25, 1, 1, 1, 1, 2.0]
 
 
 def test_terminal_text_is_compared_with_pyte_and_with_twice_as_much() -> None:

@@ -5,7 +5,8 @@ The specs here have passed no rule: what the rules miss, the jail has to hold.
 
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from smoldesk.charts import NoPicture, picture_of, svg_of
+from smoldesk.charts import NoPicture, picture_of, pictures, prepare_picture, svg_of
 from smoldesk.errors import BadInput, Stopped
+from smoldesk.sandbox.process import ChildProcess
+from smoldesk.sandbox.programs import start_program
+from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 
 ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
@@ -30,6 +34,36 @@ def test_a_chart_becomes_a_png_of_twice_its_size() -> None:
     assert picture.png.startswith(b"\x89PNG")
     assert int.from_bytes(picture.png[16:20]) == 2 * picture.width
     assert picture.width > 200 and picture.height > 100
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for what another thread does, 20 seconds at most."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_process_is_loaded_ahead_and_draws_one_chart(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[int, Path]] = []
+    waiting = WaitingProcess()
+    monkeypatch.setattr(pictures, "_waiting", waiting)
+
+    def noted(*given: Any) -> ChildProcess:
+        process = start_program(*given)
+        begun.append((process.pid, given[1]))
+        return process
+
+    monkeypatch.setattr(pictures, "start_program", noted)
+    prepare_picture()
+    until(lambda: waiting.kind is not None)
+    [(pid, folder)] = begun
+    assert picture_of(json.dumps(BAR)).png
+    until(lambda: len(begun) == 2 and not folder.exists())
+    assert not Path(f"/proc/{pid}").exists(), "one process for one chart"
+    left = waiting.take(waiting.kind)
+    assert left is not None and left.pid == begun[1][0]
+    left.kill()
 
 
 @pytest.fixture

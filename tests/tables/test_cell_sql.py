@@ -113,6 +113,16 @@ def test_files_are_seen_as_they_are_now_wherever_the_code_has_gone(chat) -> None
     assert gone.error is not None and "new does not exist" in gone.error.message
 
 
+def test_files_that_are_read_whole_are_read_when_a_query_names_them(chat) -> None:
+    made = "pathlib.Path('late.csv').write_bytes('店,n\\n北,1\\n'.encode('cp932'))\nlen(sql('FROM told'))"
+    run(chat, "sql('FROM told')")
+    kept = len(list(chat[1].glob(".tables/*/tables.json")))
+    assert run(chat, f"import pathlib\n{made}").value == 1
+    assert len(list(chat[1].glob(".tables/*/tables.json"))) == kept
+    assert rows(chat, "FROM late") == [["北", 1]]
+    assert rows(chat, "SELECT l.n, x FROM late l, told") == [[1, 1]]
+
+
 def test_what_is_wrong_is_told_with_the_tables_and_without_a_path_of_the_machine(chat) -> None:
     for query, words in {
         "SELECT nope FROM told": 'column "nope" not found',

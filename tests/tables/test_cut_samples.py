@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from smoldesk.tables.inside import large_files
-from smoldesk.tables.inside.duck_tables import plain_separator
+from smoldesk.tables.inside.plain_text import plain_separator
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.report import report
 from smoldesk.tables.inside.shapes import Reading
@@ -229,6 +229,29 @@ def test_codes_among_columns_without_names_keep_their_zeros(tmp_path: Path) -> N
     [table] = read(tmp_path / "t.csv", (line + "\n") * 3).tables
     assert table.frame["column_0"].tolist() == ["007"] * 3
     assert table.codes == {"column_0"}
+
+
+def test_many_codes_keep_their_zeros_and_too_many_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def file(columns: int) -> str:
+        heads = [f"code {column}" for column in range(columns)]
+        return "\n".join([",".join(heads), *[",".join(["0123"] * columns)] * 3]) + "\n"
+
+    [table] = read(tmp_path / "many.csv", file(350)).tables
+    assert set(table.frame.iloc[0]) == {"0123"} and len(table.codes) == 350
+    reading = read(tmp_path / "more.csv", file(1_500))
+    kept = len(reading.tables[0].codes)
+    assert 350 < kept < 1_500 and set(reading.tables[0].frame.iloc[0]) == {"0123", 123}
+    words = f"{1_500 - kept:,} columns of codes lose the zeros in front of them, since they are too many; the first is"
+    assert [one.message for one in reading.problems] == [f"{words} 'code {kept}'."]
+    assert told_back(tmp_path, monkeypatch, file(1_500)).tables[0].width == 1_500
+
+
+def test_a_long_text_with_tables_beside_each_other_says_what_is_not_read_of_it(tmp_path: Path) -> None:
+    reading = read(tmp_path / "beside.csv", "a,b,,a,b\n" + "x,1,,y,2\n" * 230_000 + "x,1,lost,y,2\n")
+    assert len(reading.tables) == 2
+    assert "is in other columns further down is not read" in "".join(one.message for one in reading.problems)
 
 
 def test_all_lines_left_out_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

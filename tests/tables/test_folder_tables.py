@@ -1,5 +1,6 @@
 """SQL over the tables in a chat's folder: real files, a real process for every query."""
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -7,7 +8,9 @@ import time
 from pathlib import Path
 
 import pandas as pd
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.folders import open_inside
@@ -17,6 +20,7 @@ from smoldesk.tables.folder_tables import ChatTables, NoAnswer
 from smoldesk.tables.inside import folder_files
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql_engine import SqlEngine
+from tests.support import hostile_files
 
 
 @pytest.fixture
@@ -260,6 +264,72 @@ def test_text_that_turns_out_otherwise_further_down_is_read_again(engine: SqlEng
         engine("SELECT MAX(code) FROM long")
 
 
+def database(path: Path) -> None:
+    """With a table of people."""
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE people (name TEXT)")
+        connection.execute("INSERT INTO people VALUES ('Ada')")
+
+
+def test_files_that_our_readers_read_are_read_when_a_query_names_them(
+    engine: SqlEngine, folder: Path
+) -> None:
+    database(folder / "base.db")
+    sales(folder)
+    (folder / "jp.csv").write_bytes("店,売上\n東京,3\n".encode("cp932"))
+    with pd.ExcelWriter(folder / "book 1.xlsx") as book:
+        for sheet in ("May", "June"):
+            pd.DataFrame({"n": [5]}).to_excel(book, sheet_name=sheet, index=False)
+
+    def kept() -> int:
+        return len(list(folder.glob(".tables/*/tables.json")))
+
+    for query, most in {
+        "SELECT count(*) FROM sales_2024 -- jpg, peoples": 0,
+        'SELECT n FROM "BOOK_1_june"': 1,
+        "WITH p AS (FROM people) SELECT p.name, s.shop FROM p, sales_2024 s": 2,
+    }.items():
+        assert engine(query).rows
+        assert kept() == most
+    with pytest.raises(BadInput, match=r"Not read: jp\.csv: the query does not name it"):
+        engine("SELECT nothing FROM people")
+    listed = [row[0] for row in engine("SHOW TABLES").rows]
+    assert {"people", "sales_2024", "book_1_May", "book_1_June", "jp"} <= set(listed) and kept() == 3
+
+
+def test_files_that_cannot_be_read_are_told_of_by_name_and_hold_up_nobody_else(
+    engine: SqlEngine, folder: Path
+) -> None:
+    sales(folder)
+    heads = [f"c{number}" for number in range(12_000)]
+    parquet.write_table(pyarrow.table([[1]] * len(heads), names=heads), folder / "wide.parquet")
+    (folder / "wide_text.csv").write_text(",".join(["c"] * 50_000) + "\n" + ",".join(["1"] * 50_000))
+    (folder / "bomb.xlsx").write_bytes(hostile_files.zip_bomb())
+    (folder / "bad.parquet").write_bytes(b"PAR1" + b"\xff" * 40 + b"\xff\xff\xff\x7fPAR1")
+    (folder / "many.json").write_text(json.dumps([dict.fromkeys(heads, 1)]))
+    for table, words in {
+        "wide": r"wide\.parquet: Here are 12,000 columns; at most 10,000 are read",
+        "wide_text": r"wide_text\.csv: Here are [0-9,]+ columns; at most 10,000 are read",
+        "bomb": r"bomb\.xlsx: It unpacks to 4,000,[0-9,]+ bytes",
+        "bad": r"bad\.parquet: The file is cut off or damaged",
+        "many, nowhere": r"many\.json: the last 11,000 of its columns",
+    }.items():
+        with pytest.raises(BadInput, match=words):
+            engine(f"SELECT * FROM {table}")
+        assert engine("SELECT count(*) FROM sales_2024").rows == [[3]]
+    assert engine("SELECT c7 FROM many").rows == [[1]]
+
+
+def test_names_do_not_depend_on_what_was_read_before(engine: SqlEngine, folder: Path) -> None:
+    pd.DataFrame({"of": ["sheet"]}).to_excel(folder / "people.xlsx", index=False)
+    assert engine("SELECT of FROM people").rows == [["sheet"]]
+    database(folder / "base.db")  # which comes before it
+    (folder / "titanic.json").write_text('[{"of": "json"}]')
+    assert engine("SELECT name FROM people").rows == [["Ada"]]
+    assert engine("SELECT of FROM people_2").rows == [["sheet"]]
+    assert engine("SELECT of FROM titanic").rows == [["json"]]
+
+
 def test_days_and_blanks_come_out_alike_from_every_kind_of_file(engine: SqlEngine, folder: Path) -> None:
     rows: list[dict[str, object]] = [
         {"day": "2024-01-31", "at": "2024-01-31 10:30:00", "us": "01/31/2024", "n": 1, "ok": True},
@@ -341,7 +411,7 @@ def test_a_file_that_cannot_be_read_is_tried_once(folder: Path, tmp_path: Path) 
         (folder / name).write_bytes(b"no workbook")
     tables = ChatTables(folder, tmp_path)
     with pytest.raises(BadInput) as first:
-        tables.query("SELECT * FROM broken")
+        tables.query("SELECT * FROM broken, endless")
     notes = list(folder.glob(".tables/*/unreadable.txt"))
     assert len(notes) == 2
     for note in notes:
@@ -349,6 +419,6 @@ def test_a_file_that_cannot_be_read_is_tried_once(folder: Path, tmp_path: Path) 
         note.write_text("")  # as a query leaves it that was killed while it read
         os.utime(note, (time.time() - 1_000, time.time() - 1_000))
     with pytest.raises(BadInput) as second:
-        tables.query("SELECT * FROM broken")
+        tables.query("SELECT * FROM broken, endless")
     assert (second.value.hint or "").count("Its reading did not come to an end.") == 2
     assert tables.query("SELECT count(*) FROM sales_2024").rows == [[3]]

@@ -14,7 +14,9 @@ from pyarrow import parquet
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import open_tables
-from smoldesk.tables.open_tables import OpenTables, StoredTable, TableUnread
+from smoldesk.tables.open_table import StoredTable, end
+from smoldesk.tables.open_tables import OpenTables
+from smoldesk.tables.table_answers import TableUnread
 
 arrow: Any = pyarrow
 TOKEN = "tok-7d1e90"
@@ -150,7 +152,7 @@ def test_the_process_reads_its_table_and_its_chat_and_nothing_else(place: Place)
             assert not (root / "etc/shadow").exists()
             assert (root / str(table.path).lstrip("/")).exists()
     finally:
-        open_tables.end(process)
+        end(process)
 
 
 def test_values_of_every_type_of_parquet_come_as_plain_ones(place: Place) -> None:

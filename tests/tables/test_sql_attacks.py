@@ -5,13 +5,18 @@ in whatever came back, and at every file afterwards.
 """
 
 import os
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
 from smoldesk.errors import DeskError
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.tables import CELL_SQL, CHILD_PACKAGES
 from smoldesk.tables.folder_tables import MEMORY, ChatTables
 from smoldesk.tables.inside import duck_reading as duck
 
@@ -35,9 +40,12 @@ class World:
                 found[str(path)] = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
         return found
 
+    def filled(self, query: str) -> str:
+        return query.replace("@OUT@", str(self.outside)).replace("@CHAT@", str(self.folder))
+
     def ask(self, query: str, seconds: float = 5.0) -> str:
         """What came back, answer or fault, as text."""
-        filled = query.replace("@OUT@", str(self.outside)).replace("@CHAT@", str(self.folder))
+        filled = self.filled(query)
         try:
             rows = ChatTables(self.folder, self.outside / "cache").query(filled, seconds=seconds)
         except DeskError as fault:
@@ -47,7 +55,10 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    outside = tmp_path_factory.mktemp("world")
+    return world_in(tmp_path_factory.mktemp("world"))
+
+
+def world_in(outside: Path) -> World:
     folder, other = outside / "chats" / "one", outside / "chats" / "two"
     for place in (folder, other, outside / "cache"):
         place.mkdir(parents=True)
@@ -170,9 +181,8 @@ def test_the_locked_engine_refuses_by_itself(
     duck.bound(connection, MEMORY, Path(".tables/spill"), 1_000_000)
     connection.execute("CREATE VIEW own AS SELECT * FROM read_csv('own.csv')")
     duck.lock(connection, ["own.csv"], [".tables"])
-    filled = query.replace("@OUT@", str(world.outside)).replace("@CHAT@", str(world.folder))
     try:
-        said = str(connection.execute(filled).fetchall())
+        said = str(connection.execute(world.filled(query)).fetchall())
     except duckdb.Error as fault:
         said = str(fault)
     connection.close()
@@ -184,6 +194,51 @@ def test_the_locked_engine_refuses_by_itself(
         (world.folder / "own.csv").write_bytes(before[str(world.folder / "own.csv")])
         after = world.state()
     assert after == before
+
+
+TRIED = """
+import os
+def tried(ask, queries):
+    said = []
+    for query in queries:
+        try:
+            said.append(str(ask(query))[:2_000])
+        except BaseException as fault:
+            said.append(f"!! {fault}"[:2_000])
+    return said
+"""
+
+
+def test_no_cell_gets_further_by_sql_or_by_duckdb_itself(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The same queries in a chat's own process, where nothing is locked but the jail: `sql()` writes nothing at all,
+    `duckdb` nothing outside of the chat's folder, and neither reads what lies there."""
+    world = world_in(tmp_path_factory.mktemp("cells"))
+    queries = [world.filled(query) for query in (*READS, *STATEMENTS)]
+    told = {"bundled": [], "room": 1 << 30}
+    with closing(
+        Children(packages=CHILD_PACKAGES, modules={CELL_SQL: told}, preload=(), max_children=1)
+    ) as children:
+        executor = SandboxExecutor(children.child("attacked", world.folder))
+        before = world.state()
+        by_sql = said_in(executor, f"{TRIED}\ntried(sql, {queries!r})")
+        assert world.state() == before
+        by_duckdb = said_in(
+            executor, f"import duckdb\ntried(lambda query: duckdb.sql(query).fetchall(), {queries!r})"
+        )
+        executor.cleanup()
+    outside = {path: data for path, data in world.state().items() if not path.startswith(f"{world.folder}/")}
+    assert outside == {path: data for path, data in before.items() if path in outside}
+    assert len(by_sql) == len(by_duckdb) == len(queries)
+    assert all(said.startswith("!! ") for said in by_sql[len(READS) :]), by_sql
+    for said in (*by_sql, *by_duckdb):
+        assert TOKEN not in said and "root:" not in said
+
+
+def said_in(executor: SandboxExecutor, code: str) -> list[str]:
+    executor(code)
+    assert executor.last is not None and executor.last.error is None
+    value: Any = executor.last.value
+    return value
 
 
 @pytest.mark.timeout(180)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.tables import folder_tables
 from smoldesk.tables.folder_tables import ChatTables
-from smoldesk.tables.waiting_process import WaitingProcess
 
 
 @pytest.fixture

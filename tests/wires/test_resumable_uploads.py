@@ -352,6 +352,23 @@ def test_a_desk_that_is_killed_while_it_reads_finishes_at_its_next_start(
         assert http.head(place, headers=TUS).status_code == 404, "a removed file is to be sent anew"
 
 
+def test_what_a_crash_left_while_a_file_was_placed_is_removed(
+    http: httpx.Client, desk: LiveDesk, chat: str
+) -> None:
+    data = b"a,b\n1,2\n"
+    place = begin(http, chat, len(data), "placed.csv").headers["Location"]
+    assert send(http, place, 0, data[:-1]).status_code == 204
+    store = desk.desk.store
+    part = store.partials.find(place.rsplit("/", 1)[1])
+    store.partials.place(part, "", "f_" + "0" * 32)
+    store.files.adopt(store.partials.path(part.id), "f_" + "0" * 32)
+    assert send(http, place, len(data) - 1, data[-1:]).status_code == 204
+    ready = result(http, place)
+    assert http.get(ready["file"]["url"]).content == data
+    assert not store.files.path("f_" + "0" * 32).exists()
+    assert [path.name for path in (desk.desk.data_dir.chats / chat).glob("placed*")] == ["placed.csv"]
+
+
 def test_two_servers_do_not_take_each_others_upload_away(postgres_url: str, tmp_path: Path) -> None:
     data = b"a,b\n" + b"1,2\n" * 400_000
     shared = {"SMOLDESK_DATABASE_URL": postgres_url, "SMOLDESK_FILES_DIR": str(tmp_path / "shared")}

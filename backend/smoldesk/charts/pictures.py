@@ -1,19 +1,20 @@
 """Pictures of charts: a jailed child of its own for each, with a clock, a memory and no way out.
 
-A chart is shown only when its picture could be made: what the child cannot draw in time, a page would hang over.
+A chart is shown only when its picture could be made: what the child cannot draw in time, a page would hang over. Loading
+what draws takes far longer than drawing, so a child is loaded ahead where a chart may come; it has heard of none then.
 """
 
 import base64
 import binascii
 import re
 import select
+import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -25,6 +26,7 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.programs import start_program
+from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 
 PROGRAM = "smoldesk.charts.inside.picture_program"
@@ -40,6 +42,7 @@ MOST_PIXELS = 10_000
 _UNDRAWN = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\u00[01][0-9a-f]|\\[bf])", re.IGNORECASE)
 """Control characters, as JSON writes them: the engine ends itself over one."""
 _places = threading.BoundedSemaphore(AT_ONCE)
+_waiting = WaitingProcess()
 
 
 @dataclass(frozen=True)
@@ -91,8 +94,7 @@ def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float) -> str:
         if stop is not None:
             stop.check()
     try:
-        with tempfile.TemporaryDirectory(prefix="smoldesk-chart-") as folder:
-            answer = _asked(Path(folder), spec, form, time.monotonic() + seconds, stop)
+        answer = _asked(spec, form, time.monotonic() + seconds, stop)
     finally:
         _places.release()
     if answer.error:
@@ -109,25 +111,18 @@ def _measured(png: bytes) -> Picture:
     return Picture(png, round(width / SCALE), round(height / SCALE))
 
 
-def _asked(folder: Path, spec: str, form: str, deadline: float, stop: StopFlag | None) -> Answer:
-    plan = jail_here(folder.parent).plan or {}
-    uid = owner_of(folder) if plan.get("own_user") else None
-    if uid is not None:
-        give(folder, uid)
+def prepare_picture() -> None:
+    """Have a process started for the picture that may be wanted next. Any thread; does not wait."""
+    _waiting.prepare(PROGRAM, _started)
+
+
+def _asked(spec: str, form: str, deadline: float, stop: StopFlag | None) -> Answer:
     try:
-        process = _started(folder, plan)
+        process = _waiting.take(PROGRAM) or _started()
     except OSError as fault:
         raise NoPicture(f"The chart could not be drawn: {fault}.") from fault
-    frame: Mapping[str, Any] = {
-        "folder": str(folder.resolve()),
-        "uid": uid,
-        "spec": spec,
-        "form": form,
-        "scale": SCALE,
-        "config": look_of(spec),
-    }
     try:
-        process.send({"type": "chart", **frame})
+        process.send({"type": "chart", "spec": spec, "form": form, "scale": SCALE, "config": look_of(spec)})
         _next(process, deadline, stop)  # ready
         return Answer.model_validate_json(_next(process, deadline, stop))
     except (BadFrame, ValidationError) as fault:
@@ -138,10 +133,26 @@ def _asked(folder: Path, spec: str, form: str, deadline: float, stop: StopFlag |
         raise NoPicture(f"The chart could not be drawn: {why}.", hint) from fault
     finally:
         process.kill()
+        prepare_picture()
 
 
-def _started(folder: Path, plan: Mapping[str, Any]) -> ChildProcess:
-    return start_program(PROGRAM, folder, plan, PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60))
+def _started() -> ChildProcess:
+    """A process on its way into a jail with an empty folder, which goes with it. Raises OSError."""
+    folder = Path(tempfile.mkdtemp(prefix="smoldesk-chart-")).resolve()
+    plan = jail_here(folder.parent).plan or {}
+    uid = owner_of(folder) if plan.get("own_user") else None
+    if uid is not None:
+        give(folder, uid)
+    try:
+        process = start_program(PROGRAM, folder, plan, PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60))
+        weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
+        process.send({"type": "jail", "folder": str(folder), "uid": uid})
+    except ChildGone as fault:
+        raise OSError(str(fault)) from fault
+    except OSError:
+        folder.rmdir()
+        raise
+    return process
 
 
 def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:

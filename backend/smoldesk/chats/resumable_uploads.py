@@ -17,7 +17,7 @@ from smoldesk.chats.uploads import Uploads
 from smoldesk.errors import BadInput, Conflict
 from smoldesk.folders import checked_name
 from smoldesk.store import chats
-from smoldesk.store.files import StoredFile
+from smoldesk.store.files import StoredFile, new_file_id
 from smoldesk.store.partial_files import PartialFile, PartWriter, full_disk_told, gone
 from smoldesk.store.store import Store
 
@@ -202,7 +202,9 @@ class ResumableUploads:
                 await asyncio.to_thread(self._store.partials.finish, part, part.kept)
                 return None
             bytes_of = self._store.partials.path(part.id)
-            file = await self._uploads.place_whole(part.chat_id, part.name, bytes_of, part.length)
+            kept = new_file_id()  # noted first: what a crash leaves under it is found again
+            await asyncio.to_thread(self._store.partials.place, part, "", kept)
+            file = await self._uploads.place_whole(part.chat_id, part.name, bytes_of, part.length, kept)
             await asyncio.to_thread(self._store.partials.place, part, file.name, file.id)
         return file
 

@@ -13,7 +13,9 @@ from smoldesk.messages import TableSelection
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, event_log, files
 from smoldesk.store.store import Store
-from smoldesk.tables.open_tables import OpenTables, Question, StoredTable, TableColumns, TableRows
+from smoldesk.tables.open_table import Question, StoredTable
+from smoldesk.tables.open_tables import OpenTables
+from smoldesk.tables.table_answers import TableColumns, TableRows
 
 PARQUET = ".parquet"
 

@@ -17,7 +17,8 @@ from smoldesk.chats.pieces import begun_pieces
 from smoldesk.chats.sources import later
 from smoldesk.messages import Column
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.open_tables import OpenTables, StoredTable
+from smoldesk.tables.open_table import StoredTable
+from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.results import Rows
 from smoldesk.tools.databases import AnswerBounds, ConnectedDatabases, Database, Page
 

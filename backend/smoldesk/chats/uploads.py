@@ -88,11 +88,15 @@ class Uploads:
 
         return await asyncio.to_thread(job)
 
-    async def place_whole(self, chat_id: str, name: str, path: Path, size: int) -> StoredFile:
-        """The same for a file that came in beside the desk's own, has its room, and stays until the upload is told of."""
-        return await asyncio.to_thread(
-            lambda: self._placed(chat_id, name, self._store.files.adopt(path), size)
-        )
+    async def place_whole(self, chat_id: str, name: str, path: Path, size: int, file_id: str) -> StoredFile:
+        """The same, under this id, for a file that came in beside the desk's own, has its room, and stays until the upload
+        is told of."""
+
+        def job() -> StoredFile:
+            self._store.files.adopt(path, file_id)
+            return self._placed(chat_id, name, file_id, size)
+
+        return await asyncio.to_thread(job)
 
     def _placed(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
         folder = self._store.data_dir.chat_folder(chat_id)
@@ -118,6 +122,8 @@ class Uploads:
         if is_told:
             return False
         self._store.files.discard(file_id)
+        if not name:  # it was on its way there
+            return True
         path = self._store.data_dir.chat_folder(chat_id) / name
         with contextlib.suppress(OSError):  # it is gone already
             if not is_others and path.lstat().st_size == size:

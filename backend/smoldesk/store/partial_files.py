@@ -140,7 +140,7 @@ class PartialFiles:
             yield
 
     def place(self, part: PartialFile, name: str, kept: str) -> None:
-        """Remember under which name it lies in the chat's folder, and under which id its bytes are kept."""
+        """Remember under which name it lies in the chat's folder ("" before it does), and under which id its bytes are kept."""
         self._tell(replace(part, placed=name, kept=kept))
 
     def finish(self, part: PartialFile, file_id: str) -> None:

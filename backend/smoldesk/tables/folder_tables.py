@@ -22,13 +22,13 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
 from smoldesk.sandbox.programs import next_frame, start_program
+from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
 from smoldesk.tables.inside.folder_files import Stamp, table_stamps
 from smoldesk.tables.results import Rows
 from smoldesk.tables.shared_folders import SharedFolders
-from smoldesk.tables.waiting_process import WaitingProcess
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
 READ_SECONDS = 60.0

@@ -1,15 +1,18 @@
 """The executor of a run's code: the chat's child, or another one behind the same gate."""
 
 import contextlib
+import re
 from collections.abc import Callable
 from typing import Any
 
 from pydantic import JsonValue
+from smolagents.local_python_executor import CodeOutput
 
 from smoldesk import folders
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.observation import without_long_commands
+from smoldesk.charts import prepare_picture
 from smoldesk.charts.selected import selected_rows
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import ChartSelection, TableSelection
@@ -19,13 +22,24 @@ from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.sandbox.limits import MIB
 from smoldesk.sandbox.tool_host import ParquetTable, RowTable
-from smoldesk.tables.open_tables import OpenTables, StoredTable
+from smoldesk.tables.open_table import StoredTable
+from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tools.run_context import RunContext
 
 Executor = SandboxExecutor | ForeignExecutor
 SELECTED = ".table_selection.parquet"
 """The file of the chat's folder that the selected rows of a table come in, until others are selected."""
 MOST_SELECTED = 64 * MIB
+_MAY_DRAW = re.compile(r"\bchart\(|\b(?:altair|plotly)\b")
+
+
+class _DrawingAhead(SandboxExecutor):
+    """Has the picture of a chart prepared while the cell that shows one computes."""
+
+    def __call__(self, code_action: str) -> CodeOutput:
+        if _MAY_DRAW.search(code_action):
+            prepare_picture()
+        return super().__call__(code_action)
 
 
 def executor_for(
@@ -34,7 +48,7 @@ def executor_for(
     """The executor of this name for one run; to be cleaned up at the run's end."""
     if name != SANDBOX:
         return ForeignExecutor(name, calls, ctx.stop)
-    return SandboxExecutor(children.child(ctx.chat_id, ctx.folder), calls, ctx.stop, told_by(images))
+    return _DrawingAhead(children.child(ctx.chat_id, ctx.folder), calls, ctx.stop, told_by(images))
 
 
 def told_by(images: EmbeddedImages) -> Callable[[str], str]:

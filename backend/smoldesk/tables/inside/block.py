@@ -14,7 +14,8 @@ class Block:
     `left_out` are rows that are none of its own, each with the reason; `doubts` what a person should be asked:
     "header", "total", "note", each with the rows in question. `goes_on` beyond the grid, which is only a beginning: what
     its later rows are like nobody knows, so that no row and no column is left out for what the first ones are, and
-    `kept` are those that would have been.
+    `kept` are those that would have been. `beside` says that it has tables beside it, `numbers` which of its codes with
+    zeros in front are read as numbers, since they are too many to be told of.
     """
 
     names: list[int]
@@ -26,3 +27,5 @@ class Block:
     caption: str = ""
     goes_on: bool = False
     kept: list[int] = field(default_factory=list[int])
+    beside: bool = False
+    numbers: list[str] = field(default_factory=list[str])

@@ -44,6 +44,7 @@ class CellTables:
         self._room = room
         self._files: list[Stamp] = []
         self._turn = threading.Lock()
+        self._hidden: list[str] = []
         self._connection: Any = None
         self._views: Any = None
 
@@ -55,7 +56,7 @@ class CellTables:
         tables = _tables_of(query, sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
         with self._turn, self._in_folder():
             try:
-                self._look()
+                self._look(query)
                 return self._answer(query, tables)
             except BaseException as fault:
                 self._connection = None  # it may have a result that nobody fetched
@@ -63,25 +64,26 @@ class CellTables:
                     raise KeyboardInterrupt from None
                 raise
 
-    def _look(self) -> None:
-        """Make views of the files there are, if they are others than before."""
+    def _look(self, query: str) -> None:
+        """Make views of the files there are, if they are others than before, or if one that is named was not read yet."""
         import duckdb
 
-        from .duck_tables import FolderViews
         from .folder_size import size_of
+        from .folder_views import FolderViews
 
         paths = [Path(table["path"]) for table in self._bundled]
         files = table_stamps(self._folder, paths, self._opened)
         seen, hidden = beside(shared_files(self._shared), [name for name, _, _ in files])
         files += seen
-        if self._connection is not None and files == self._files:
+        if self._connection is not None and files == self._files and not self._views.wants(query):
             return
         config: dict[str, Any] = {"python_enable_replacements": "false", "autoload_known_extensions": "false"}
         self._connection = duckdb.connect(config=config)
-        self._views = FolderViews(self._connection, self._folder, self._room - size_of(self._folder))
-        self._views.make([list(file) for file in files])
-        self._views.unread += [f"{path}: the chat has a file of this name" for path in hidden]
-        self._views.bundle(self._bundled)
+        room = self._room - size_of(self._folder)
+        listed = [list(file) for file in files]
+        self._views = FolderViews(self._connection, self._folder, room, listed, self._bundled)
+        self._views.make(query)
+        self._hidden = [f"{path}: the chat has a file of this name" for path in hidden]
         self._files = files
 
     def _answer(self, query: str, tables: dict[str, Any]) -> Any:
@@ -97,8 +99,8 @@ class CellTables:
         except duckdb.InterruptException:
             raise KeyboardInterrupt from None
         except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError) as fault:
-            if self._views.text_as_it_lies and duck.is_of_text(fault):
-                self._views.make_by_our_readers()
+            if self._views.may_read_more(fault):
+                self._views.read_more(fault)
                 return self._answer(query, tables)
             raise SqlFailed(f"{duck.plain(fault, '')}. {self._told(tables)}") from None
         finally:
@@ -118,8 +120,8 @@ class CellTables:
     def _told(self, tables: dict[str, Any]) -> str:
         listed = [f"{name}({', '.join(columns)})" for name, columns in self._views.outline]
         told = f"Tables: {'; '.join([*tables, *listed])}."
-        if self._views.unread:
-            told += f" Not read: {'; '.join(self._views.unread)}."
+        if unread := [*self._views.unread, *self._hidden]:
+            told += f" Not read: {'; '.join(unread)}."
         return told[:3_000]
 
     @contextlib.contextmanager

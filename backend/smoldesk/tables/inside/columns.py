@@ -1,5 +1,6 @@
 """What a column holds, in a few words: its kind, and its values when they are few."""
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -16,8 +17,11 @@ from .written import (
 )
 
 LONGEST = 200
+SAMPLE = 1_000
+"""Texts that say whether the others may be days."""
 MOST_CHARACTERS = 200_000
 """Of all values that are named of one file; further columns come without values."""
+_ISO_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 
 
 class Describer:
@@ -35,12 +39,12 @@ class Describer:
 
     def _described(self, frame: Any, codes: Collection[str]) -> Iterator[dict[str, Any]]:
         for place, name in enumerate(frame.columns[:MOST_COLUMNS]):
-            column = frame.iloc[:, place].dropna()
+            column = _once(frame.iloc[:, place].dropna())
             kind, form = kind_of(column), ""
             if name in codes:
                 kind = "text"
             elif kind == "text" and len(column):
-                kind, form = _read_as(column)
+                kind, form = _read_as(column, frame.iloc[:, place])
             elif kind == "number" and is_whole_months(column):
                 kind, form = "date", "%Y%m"
             elif kind == "date" and only_days(column):
@@ -64,6 +68,13 @@ class Describer:
             yield described
 
 
+def _once(column: Any) -> Any:
+    """Each text of a column of texts once: what is true of all is asked of these. Other columns as they are."""
+    from pandas.api import types
+
+    return column.drop_duplicates() if types.is_string_dtype(column) else column
+
+
 def kind_of(column: Any) -> str:
     """number, text, date or bool; texts that all begin like 2024-01-31 are dates."""
     from pandas.api import types
@@ -77,16 +88,23 @@ def kind_of(column: Any) -> str:
     if (
         len(column)
         and types.is_string_dtype(column)
-        and column.astype(str).str.match(r"\d{4}-\d{1,2}-\d{1,2}").all()
+        and all(_ISO_DAY.match(str(text)) for text in column.iloc[:SAMPLE])
+        and column.astype(str).str.match(_ISO_DAY.pattern).all()
     ):
         return "date"
     return "text"
 
 
-def _read_as(column: Any) -> tuple[str, str]:
-    """The kind that texts are meant as, and how they are written: ("number", "text"), ("date", "%d/%m/%Y")."""
+def _read_as(column: Any, whole: Any) -> tuple[str, str]:
+    """The kind that texts are meant as, and how they are written: ("number", "text"), ("date", "%d/%m/%Y").
+
+    `column` has each text of the `whole` one once.
+    """
     try:
-        numbers = form_of_numbers(column)
+        numbers = form_of_numbers(whole.dropna())
+        first = column.iloc[:SAMPLE]
+        if not numbers and not date_format(first) and not is_clock(first):
+            return "text", ""
         written = "" if numbers else date_format(column)
         if not written and not numbers and is_clock(column):
             return "text", CLOCK

@@ -7,6 +7,7 @@ before it runs, by the kind DuckDB's own parser gives the statement.
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,18 @@ def is_of_text(fault: Exception) -> bool:
     """Whether it was the reading of a text file that failed, not the query."""
     said = str(fault)
     return "CSV Error" in said or "CSV Parsing" in said or "when parsing" in said.lower()
+
+
+def missing_table(fault: Exception) -> str:
+    """The name of the table that a query named and that is not there; empty for any other fault."""
+    found = re.match(r"Catalog Error: Table with name (.+?) does not exist", str(fault))
+    return found[1] if found else ""
+
+
+def described(connection: Any, reads: str) -> list[list[str]]:
+    """Names and types of the columns of an expression; raises duckdb.Error."""
+    rows = connection.execute(f"DESCRIBE SELECT * FROM {reads}").fetchall()
+    return [[str(row[0]), str(row[1])] for row in rows]
 
 
 def name(word: str) -> str:

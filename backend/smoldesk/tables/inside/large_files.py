@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from .opening import open_plain, watch
-from .reading import ENDINGS, bounded, parquet_faults
+from .parquet_files import parquet_faults, refuse_columns
+from .reading import ENDINGS, bounded
 from .shapes import Problem, Reading, Table, Tell, Unreadable, call
 from .text_lines import end_of_a_row
 
@@ -65,6 +66,7 @@ def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading,
     parquet: Any = pyarrow.parquet
     with parquet_faults():
         whole = parquet.ParquetFile(file)
+        refuse_columns(whole.metadata.num_columns)
         batch = next(whole.iter_batches(FIRST_ROWS, use_threads=False), None)
         frame = (whole.schema_arrow.empty_table() if batch is None else batch).to_pandas()
     return Reading([Table(path.stem, frame, call("pd.read_parquet", path.name))]), whole.metadata.num_rows

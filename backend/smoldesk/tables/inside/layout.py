@@ -56,6 +56,7 @@ class _Finder(RowLines):
             block.goes_on = not self.ends
         for place, (block, rows) in enumerate(found):
             beside = [other for other, theirs in found if other is not block and theirs[0] == rows[0]]
+            block.beside = bool(beside)
             self._widen(block, rows, beside)
             self._fill(block, rows)
             block.left_out |= {} if place else dict.fromkeys(first, "before")

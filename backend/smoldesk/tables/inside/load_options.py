@@ -83,14 +83,19 @@ def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, An
 
 
 def kept_of(block: Block) -> list[Problem]:
-    """That lines which seem to be no rows are rows all the same."""
-    if not block.kept:
-        return []
-    why = "its end was not looked at" if block.goes_on else "they are too many to be left out"
-    words = (
-        f"{len(block.kept):,} lines that look like totals, names once more or page numbers stay rows: {why}."
-    )
-    return [Problem(words, f"line {block.kept[0] + 1}")]
+    """That lines which seem to be no rows are rows all the same, and what of the table is not read as it is meant."""
+    found: list[Problem] = []
+    if block.kept:
+        why = "its end was not looked at" if block.goes_on else "they are too many to be left out"
+        words = f"{len(block.kept):,} lines that look like totals, names once more or page numbers stay rows: {why}."
+        found.append(Problem(words, f"line {block.kept[0] + 1}"))
+    if block.goes_on and block.beside:
+        words = "Tables stand beside each other here: what is in other columns further down is not read."
+        found.append(Problem(words, f"line {block.names[0] + 1}" if block.names else ""))
+    if block.numbers:
+        words = "columns of codes lose the zeros in front of them, since they are too many; the first is"
+        found.append(Problem(f"{len(block.numbers):,} {words} {block.numbers[0][:80]!r}."))
+    return found
 
 
 def label(row: int, sheet: str) -> str:

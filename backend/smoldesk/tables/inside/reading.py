@@ -2,8 +2,7 @@
 
 import io
 import warnings
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,48 +11,14 @@ from .csv_files import read_csv
 from .excel_files import read_excel
 from .json_files import read_json
 from .load_options import MOST_ASKED, MOST_TOLD
-from .opening import open_plain, refuse_other_kinds, watch
-from .shapes import MOST_LOAD, Problem, Reading, Table, Tell, Unreadable, call
+from .opening import open_plain
+from .parquet_files import read_parquet
+from .shapes import MOST_LOAD, Problem, Reading, Table, Tell, Unreadable
 from .sqlite_files import read_sqlite
 from .told import NOTHING, Told, read_told
 
-MOST_UNPACKED = 1_000_000_000
 LONGEST_VALUE = 300
 """Characters of what is in question."""
-
-
-def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
-    """The table; raises Unreadable for a damaged file, or one that unpacks to more than fits."""
-    import pandas as pd
-    import pyarrow.parquet
-
-    parquet: Any = pyarrow.parquet
-    refuse_other_kinds(file, "a Parquet file", b"PAR1")
-    with parquet_faults():
-        facts = parquet.ParquetFile(file).metadata
-        unpacked = sum(facts.row_group(n).total_byte_size for n in range(facts.num_row_groups))
-        if unpacked > MOST_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MOST_UNPACKED // 8:
-            words = f"Its {facts.num_rows:,} rows unpack to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
-            raise Unreadable(words)
-        watch(file)
-        frame = pd.read_parquet(file, use_threads=False)
-    return Reading([Table(stem, frame, call("pd.read_parquet", name))])
-
-
-@contextmanager
-def parquet_faults() -> Generator[None]:
-    """Arrow's faults over a Parquet file are Unreadable, in the first line of their words."""
-    try:
-        yield
-    except (
-        OSError,
-        ValueError,
-        TypeError,
-        KeyError,
-        NotImplementedError,
-    ) as fault:  # Arrow's own are among them
-        first = (str(fault).strip().splitlines() or [type(fault).__name__])[0]
-        raise Unreadable(f"The file is cut off or damaged: {first[:200]}") from None
 
 
 Reader = Callable[[io.BufferedReader, Path, Tell], Reading]
@@ -97,6 +62,7 @@ ENDINGS: dict[str, Reader] = {
     ".sqlite3": _sqlite,
     ".db": _sqlite,
 }
+DATABASES = frozenset(ending for ending, reader in ENDINGS.items() if reader is _sqlite)
 """The reader for each ending of a name, in lower case."""
 
 

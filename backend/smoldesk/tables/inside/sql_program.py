@@ -19,8 +19,9 @@ from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
 
 from . import duck_reading as duck
-from . import duck_tables
 from .folder_size import size_of
+from .folder_views import FolderViews
+from .kept_tables import KEPT, SPILL
 from .sqlite_reading import NoRows, Watch
 
 TELL_SECONDS = 1.0
@@ -56,32 +57,35 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     folder = Path(frame["folder"])
     os.chdir(folder)
     left = frame["room"] - size_of(folder)
-    views = duck_tables.FolderViews(connection, folder, left)
+    views = FolderViews(connection, folder, left, frame["files"], frame["bundled"])
     with _spill() as spill:
         duck.bound(connection, frame["memory"], spill, max(0, left))
-        views.make(frame["files"])
-        views.bundle(frame["bundled"])
+        views.make(frame["query"])
         connection.execute("SET enable_progress_bar = true")  # or it keeps no count
         connection.execute("SET enable_progress_bar_print = false")
-        duck.lock(connection, views.paths, [duck_tables.KEPT])
-        try:
-            return _asked(frame, connection, views, send)
-        except TextFault:
-            views.make_by_our_readers()
-            return _asked(frame, connection, views, send)
+        duck.lock(connection, views.paths, [KEPT])
+        while True:
+            try:
+                return _asked(frame, connection, views, send)
+            except AskAgain as again:
+                views.read_more(again.fault)
 
 
-class TextFault(Exception):
-    """A text file turned out, further down, not to be as DuckDB took it by its first lines."""
+class AskAgain(Exception):
+    """The query may be answered when more of the files was read, or in another way."""
+
+    def __init__(self, fault: Exception) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
 
 
 def _asked(
     frame: dict[str, Any],
     connection: Any,
-    views: duck_tables.FolderViews,
+    views: FolderViews,
     send: Callable[[dict[str, Any]], None],
 ) -> dict[str, Any]:
-    """The answer; raises TextFault when another reading of the files may give one."""
+    """The answer; raises AskAgain."""
     import duckdb
 
     told: dict[str, Any] = {"type": "answer", "tables": views.outline, "unread": views.unread}
@@ -93,8 +97,8 @@ def _asked(
         try:
             columns, rows, truncated = duck.fetch(connection, frame["query"], frame["most_rows"])
         except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError, OverflowError) as fault:
-            if views.text_as_it_lies and not watch.reason and duck.is_of_text(fault):
-                raise TextFault from fault
+            if not watch.reason and views.may_read_more(fault):
+                raise AskAgain(fault) from fault
             return {**told, "error": duck.plain(fault, watch.reason)}
     return {**told, "columns": columns, "rows": rows, "truncated": truncated}
 
@@ -102,7 +106,7 @@ def _asked(
 @contextlib.contextmanager
 def _spill() -> Generator[Path]:
     """A folder of this query's own, inside the chat's, for what does not fit into memory."""
-    path = Path(duck_tables.KEPT) / f"{duck_tables.SPILL}{secrets.token_hex(8)}"
+    path = Path(KEPT) / f"{SPILL}{secrets.token_hex(8)}"
     path.mkdir(parents=True)
     try:
         yield path

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from urllib.parse import quote
 
-from .opening import refuse_other_kinds
+from .opening import open_plain, refuse_other_kinds
 from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, quoted
 
 MARK = b"SQLite format 3\x00"
@@ -29,10 +29,7 @@ def read_sqlite(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
     refuse_other_kinds(file, "an SQLite database", MARK)
     reading = Reading()
     with _opened(path) as database:
-        try:
-            names = [str(name) for (name,) in database.execute(TABLES)]
-        except sqlite3.Error as fault:
-            raise Unreadable(f"The database is damaged: {fault}.") from None
+        names = _names(database)
         for place, name in enumerate(names[:MOST_PARTS]):
             tell(place / len(names))
             query = f"SELECT * FROM {_named(name)}"
@@ -48,6 +45,21 @@ def read_sqlite(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
     if not names:
         raise Unreadable("The database has no tables.")
     return reading
+
+
+def table_names(path: Path) -> list[str]:
+    """The names of the tables that `read_sqlite` reads; raises Unreadable, OSError."""
+    with open_plain(path, lambda _share: None) as file:
+        refuse_other_kinds(file, "an SQLite database", MARK)
+        with _opened(path) as database:
+            return _names(database)[:MOST_PARTS]
+
+
+def _names(database: sqlite3.Connection) -> list[str]:
+    try:
+        return [str(name) for (name,) in database.execute(TABLES)]
+    except sqlite3.Error as fault:
+        raise Unreadable(f"The database is damaged: {fault}.") from None
 
 
 RESERVED = re.compile(

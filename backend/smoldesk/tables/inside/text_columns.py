@@ -7,8 +7,11 @@ from typing import Any
 
 from .block import Block
 from .cell_kinds import Grid, text_of
+from .shapes import literal
 
-MOST_CODES = 100
+MOST_TOLD = 8_000
+"""Characters of all that pandas is told of a table, beyond which no more columns of codes are; at least LEAST_TOLD of these."""
+LEAST_TOLD = 1_500
 _CODE = re.compile(r"0\d+|\d{16,}")
 _POINTED_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})")
 
@@ -27,6 +30,7 @@ def text_columns(
     )
     codes: list[str] = []
     left: dict[Any, str] = {}
+    room = max(LEAST_TOLD, MOST_TOLD - len(literal(options)))
     counts = Counter(map(str, heads))
     for at, name in zip(block.columns, heads, strict=False):
         if not isinstance(name, str) or not name or counts[name] > 1:
@@ -37,10 +41,16 @@ def text_columns(
         is_code = alone and all(map(str.isdigit, texts)) and any(map(_CODE.fullmatch, texts))
         pointed = options.get("thousands") == "." and alone and all(map(_POINTED_DAY.fullmatch, texts))
         text = types.get(name, "text" if is_code else "") == "text"
-        if text:
+        if not text and not pointed:
+            continue
+        column = at if numbered else name
+        room -= len(literal({column: "str"}))
+        if room > 0:
+            left[column] = "str"
+        elif text:
+            block.numbers.append(name)
+        if text and room > 0:
             codes.append(name)
-        if (text or pointed) and len(left) < MOST_CODES:
-            left[at if numbered else name] = "str"
     return codes, left
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from .periods import QUARTER, month_format, quarter_days
@@ -88,20 +88,38 @@ _HALF_A_YEAR = 200
 
 def form_of_numbers(column: Any) -> str:
     """ "text" or COMMA where the texts of a column are numbers, in a few cells maybe a word for none; empty for others."""
-    cells = [unicodedata.normalize("NFKC", str(value)).strip() for value in column]
+    cells = _cells(column)
     if _are_numbers(cells) or _are_numbers_with_words(cells, str(column.name)):
         return "text"
     turned = with_points([cell for cell in cells if any(map(str.isdigit, cell))])
     if turned is None:
         return ""
-    words = [cell for cell in cells if not any(map(str.isdigit, cell))]
-    found = _are_numbers([*turned, *words]) or _are_numbers_with_words([*turned, *words], str(column.name))
-    return COMMA if found else ""
+    counts = [count for cell, count in cells.items() if any(map(str.isdigit, cell))]
+    cells = {cell: count for cell, count in cells.items() if not any(map(str.isdigit, cell))}
+    for cell, count in zip(turned, counts, strict=True):
+        cells[cell] = cells.get(cell, 0) + count
+    return COMMA if _are_numbers(cells) or _are_numbers_with_words(cells, str(column.name)) else ""
 
 
-def _are_numbers(cells: list[str]) -> bool:
+def _cells(column: Any) -> dict[str, int]:
+    """Each text and how many cells have it; of a column with more words than numbers may have, these words alone."""
+    cells: dict[str, int] = {}
+    words: dict[str, int] = {}
+    for value, count in column.astype(str).value_counts(sort=False).items():
+        cell = unicodedata.normalize("NFKC", value).strip()
+        cells[cell] = cells.get(cell, 0) + count
+        if not (
+            cell in _NOTHING or _NUMBER.fullmatch(cell) or _WITH_UNIT.fullmatch(cell) or _MARK.search(cell)
+        ):
+            words[cell.casefold()] = 1
+            if len(words) > _MOST_WORDS:
+                return words
+    return cells
+
+
+def _are_numbers(cells: Mapping[str, int]) -> bool:
     """Whether all are numbers with separators, a currency, a percent sign or all with the same unit."""
-    numbers = [text for text in dict.fromkeys(cells) if text not in _NOTHING]
+    numbers = [text for text in cells if text not in _NOTHING]
     if not numbers or any(len(text) >= 40 for text in numbers):
         return False
     if all(_NUMBER.fullmatch(text) for text in numbers):
@@ -118,24 +136,28 @@ _NO_RESULT = frozenset((
 ))  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,2}")
 _STATED = re.compile(r"[(\[（【].+[)\]）】]")
+_MARK = re.compile(r"[.,]")
+"""Without one of these a text stays as it is when points and commas change places."""
 _MOST_WORDS, _LEAST_NUMBERS = 3, 5
 
 
-def _are_numbers_with_words(cells: list[str], header: str) -> bool:
+def _are_numbers_with_words(cells: Mapping[str, int], header: str) -> bool:
     """Whether they are numbers, and in a few cells a word for none: 49.3, 51.9, DNF.
 
     A word that says nothing of its own counts where the numbers are measured: with a decimal point, or a unit in the header.
     """
-    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
-    words = [cell for cell in cells if cell not in _NOTHING and not _NUMBER.fullmatch(cell)]
+    numbers = {cell: count for cell, count in cells.items() if _NUMBER.fullmatch(cell)}
+    words = {cell: count for cell, count in cells.items() if cell not in _NOTHING and cell not in numbers}
     kinds = {word.casefold() for word in words}
-    if not words or len(kinds) > _MOST_WORDS or len(set(numbers)) < _LEAST_NUMBERS:
+    if not words or len(kinds) > _MOST_WORDS or len(numbers) < _LEAST_NUMBERS:
         return False
-    if len(numbers) < 3 * len(words) and len(numbers) < 2 * len(words) + 3:
+    of_numbers, of_words = sum(numbers.values()), sum(words.values())
+    if of_numbers < 3 * of_words and of_numbers < 2 * of_words + 3:
         return False
     if kinds <= _NO_RESULT:
         return True
-    measured = sum("." in number for number in numbers) * 2 > len(numbers) or _STATED.search(header)
+    pointed = sum(count for number, count in numbers.items() if "." in number)
+    measured = pointed * 2 > of_numbers or _STATED.search(header)
     return bool(measured) and all(len(word) <= 20 and _WORD.fullmatch(word) for word in kinds)
 
 

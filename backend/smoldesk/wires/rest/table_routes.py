@@ -12,7 +12,7 @@ from smoldesk.errors import BadInput
 from smoldesk.messages import TableContent
 from smoldesk.messages.selection import MOST_PLACE
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.open_tables import TableRows
+from smoldesk.tables.table_answers import TableRows
 from smoldesk.wires.rest.disconnects import while_connected
 from smoldesk.wires.rest.models import TablePage, refusals
 from smoldesk.wires.rest.table_models import (

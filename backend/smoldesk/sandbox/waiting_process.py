@@ -1,6 +1,6 @@
-"""One process for queries that has started ahead of time: loading DuckDB takes longer than most queries do.
+"""One process that has started ahead of time: loading DuckDB, or what draws charts, takes longer than most of their work.
 
-It has seen no chat and no file: it goes to the jail of a chat when its query comes, and answers only that one.
+It has seen no chat and no file of one, and answers only what it is taken for.
 """
 
 import threading
@@ -12,7 +12,7 @@ from smoldesk.sandbox.process import ChildProcess
 from smoldesk.sandbox.supervisor import Supervisor
 
 IDLE_SECONDS = 120.0
-"""How long it waits for a query; then it is ended, and the next query starts one for itself."""
+"""How long it waits; then it is ended, and whoever comes next starts one for itself."""
 
 Start = Callable[[], ChildProcess]
 

@@ -1,0 +1,76 @@
+"""Text tables that DuckDB reads as they lie, as our readers would: which these are, and what it is told of them."""
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+from . import duck_reading as duck
+from .column_types import SAMPLE, may_be_typed
+from .csv_files import written
+from .opening import open_plain
+from .text_lines import WHOLE
+
+MOST_COLUMNS = 1_000
+HEAD = 1 << 18
+"""Bytes that are looked at of a file that is too long to be looked at as a whole."""
+BLANKS = (
+    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
+    *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
+)
+"""What pandas takes for a blank cell."""
+_LONG_NUMBER = re.compile(r"[-+]?\d{19,}")
+
+
+def is_text(name: str) -> bool:
+    """Whether a file is a text table by the ending of its name."""
+    return name.lower().endswith((".csv", ".tsv"))
+
+
+def plain_separator(path: Path) -> str | None:
+    """The separator of a text table that is written as DuckDB reads it, by its first lines; None for any other file.
+
+    Raises Unreadable for what is no table.
+    """
+    if not is_text(path.name):
+        return None
+    with open_plain(path, lambda _share: None) as file:
+        head = file.read(WHOLE + 1)
+    whole = len(head) <= WHOLE
+    if not whole:
+        head = head[: head.rfind(b"\n", 0, HEAD) + 1] or head
+    how = written(io.BufferedReader(io.BytesIO(head)), whole=whole)  # pyright: ignore[reportArgumentType]
+    heads = how.heads
+    plain = (
+        how.encoding.name in ("utf-8", "utf-8-sig")
+        and how.encoding.bad is None
+        and len(how.tables) == 1
+        and set(how.tables[0].options) <= {"sep", "encoding"}
+        and 1 < len(heads) <= MOST_COLUMNS
+        and all(heads)
+        and len({one.casefold() for one in heads}) == len(heads)
+        and not may_be_typed(heads, [how.rows[row] for row in how.tables[0].block.body[: SAMPLE + 1]])
+        and not any(_LONG_NUMBER.fullmatch(field) for row in how.rows for field in row)
+    )
+    return how.separator if plain else None
+
+
+def guessed(name: str, separator: str) -> str:
+    """Types by the first rows. Days and times are taken in ISO alone: 01/02/2024 stays as it is written."""
+    kinds = "['BOOLEAN', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR']"
+    formats = "dateformat = '%Y-%m-%d', timestampformat = '%Y-%m-%d %H:%M:%S'"
+    return f"read_csv({_options(name, separator)}, auto_type_candidates = {kinds}, {formats})"
+
+
+def typed(name: str, separator: str, columns: list[Any]) -> str:
+    """With columns and types ([name, type]) as they are known."""
+    types = ", ".join(f"{duck.text(head)}: {duck.text(kind)}" for head, kind in columns)
+    return f"read_csv({_options(name, separator)}, auto_detect = false, columns = {{{types}}})"
+
+
+def _options(name: str, separator: str) -> str:
+    blanks = ", ".join(map(duck.text, BLANKS))
+    return (
+        f"{duck.text(name)}, delim = {duck.text(separator)}, header = true, quote = '\"', escape = '\"', "
+        f"comment = '', skip = 0, nullstr = [{blanks}]"
+    )
