@@ -19,6 +19,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("desk",),
     ("wires",),
     ("conversations",),
+    ("export",),
     ("chats",),
     ("runs",),
     ("agents",),

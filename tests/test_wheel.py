@@ -111,12 +111,12 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
         name
         for name in version.files
         if re.search(
-            "conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|resumable|rows|sheet|sources|mentions|-card|grid|help|"
+            "conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|replay|resumable|rows|sheet|sources|mentions|-card|grid|help|"
             "en-|ja-",
             name,
         )
     }
-    assert len(late) == 24
+    assert len(late) == 27
     assert named | late | {"index.html"} == set(version.files)
     assert len(named - late) < 10, "what the parts share is in one file"
 

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from smoldesk import __version__
 from smoldesk.charts.vega_program import ChartProgram
@@ -83,6 +84,8 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         file_changes=desk.file_changes,
         files=desk.files,
         shown_tables=desk.shown_tables,
+        exports=desk.exports,
+        imports=desk.imports,
         traces=desk.traces,
         sources=desk.sources,
         source_files=desk.source_files,
@@ -114,7 +117,7 @@ def options_of(settings: Settings) -> WireOptions:
     )
 
 
-def guarded(app: FastAPI, settings: Settings) -> RequestIds:
+def guarded(app: ASGIApp, settings: Settings) -> RequestIds:
     """The app behind the doors: outermost, so that error pages pass them too. What a server serves."""
     doors = SecurityMiddleware(
         app,

@@ -374,6 +374,14 @@ class BranchBegun(Event):
     run_id: str
 
 
+class ChatImported(Event):
+    """Up to here this chat was read from a log, which was written then (None: it does not say), perhaps `is_cut`."""
+
+    type: Literal["chat_imported"] = "chat_imported"
+    exported_at: datetime | None = None
+    is_cut: bool = False
+
+
 class PolicySet(Event):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
@@ -416,6 +424,7 @@ ChatEvent = (
     | LateOutput
     | BranchMade
     | BranchBegun
+    | ChatImported
 )
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled

@@ -17,6 +17,7 @@ import { LayoutChoice } from "./core/layout-choice.js";
 import { Link } from "./core/chat-session.js";
 import { OpenAsksButton } from "./asks/open-asks.js";
 import { PANES } from "./panes.js";
+import { replayInHash } from "./core/address.js";
 import { PageTitle } from "./core/page-title.js";
 import { came, missed } from "./core/recovery.js";
 import { keep } from "./core/storage.js";
@@ -69,7 +70,8 @@ document.documentElement.dataset.page = "ready";
 came();
 theme.apply();
 desk.schedule();
-link.open();
+if (replayInHash(window.location.hash) === null) link.open();
+else void late(() => import("./replay/replay.js"), t, "replay").then((module) => module && new module.Replay({ bus, t, desk }));
 bus.emit("command", { name: "write" });
 talk.follow();
 

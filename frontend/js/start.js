@@ -3,14 +3,14 @@
  * person's language, so that neither waits for the other. When the modules do not come at all, it is what notices.
  */
 
-import { rememberedChat, socketAddress } from "./core/address.js";
+import { rememberedChat, replayInHash, socketAddress } from "./core/address.js";
 import { openFirst } from "./core/first-socket.js";
 import { firstLanguage, learn } from "./core/i18n.js";
 import { missed } from "./core/recovery.js";
 import { wornTheme } from "./core/theme.js";
 
 document.documentElement.dataset.theme = wornTheme(); // what is painted first wears it already
-openFirst(socketAddress(rememberedChat(), 0));
+if (replayInHash(window.location.hash) === null) openFirst(socketAddress(rememberedChat(), 0));
 learn(firstLanguage()).catch(() => undefined); // app.js asks for them, too
 window.addEventListener("load", () => {
   if (document.documentElement.dataset.page === undefined) missed(); // app.js would have set it

@@ -112,17 +112,24 @@ def test_the_command_new_begins_a_chat(desk: DeskPage) -> None:
     expect(desk.composer).to_have_value("")
 
 
-def test_the_command_export_saves_the_log(desk: DeskPage) -> None:
+def test_the_command_export_hands_the_chat_over_in_the_form_that_is_chosen(desk: DeskPage) -> None:
     desk.composer.fill("/export")
     desk.composer.press("Enter")
     expect(desk.page.locator(".composer-fault")).to_have_text("This chat has no messages to save yet.")
     desk.ask("One / two")
-    desk.composer.fill("/export")
-    with desk.page.expect_download() as download:
+    for choice, ending in (("Page (HTML)", "html"), ("Log (JSON lines)", "jsonl")):
+        desk.composer.fill("/export")
         desk.composer.press("Enter")
-    assert re.fullmatch(r"One[ _]+two\.jsonl", download.value.suggested_filename)
+        sheet = desk.page.get_by_role("dialog", name="Hand this chat over")
+        expect(sheet.get_by_label("Run the notebook's cells once more")).to_be_hidden()
+        sheet.get_by_label(choice).check()
+        with desk.page.expect_download() as download:
+            sheet.get_by_role("button", name="Save").click()
+        expect(sheet).to_be_hidden()
+        assert re.fullmatch(rf"One[ _]+two\.{ending}", download.value.suggested_filename)
     lines = [json.loads(line) for line in download.value.path().read_text("utf-8").splitlines()]
-    assert [line["event"]["type"] for line in (lines[0], lines[-1])] == ["run_queued", "run_finished"]
+    assert lines[0]["smoldesk_log"] == 1
+    assert [line["event"]["type"] for line in (lines[1], lines[-2])] == ["run_queued", "run_finished"]
 
 
 def test_a_command_that_does_not_exist_is_not_sent_and_a_path_is(desk: DeskPage) -> None:

@@ -65,6 +65,8 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     tables = [f'[[operations]]\ninclude-path = "{place}"\n{own}' for place in places]
     # any bytes are a form's file, but few of them are a building; and each import starts a process
     plans = 'include-name = "POST /api/buildings"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
+    # any bytes are a body, but few of them are a log
+    log = 'include-name = "POST /api/imports"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # any text is an address, but few of them are a database's
     source = 'include-name = "POST /api/sources"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # 404 also when its body names an agent or a building that is not there: the chat that was made is
@@ -80,6 +82,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 *streams,
                 f"[[operations]]\n{change}",
                 f"[[operations]]\n{source}",
+                f"[[operations]]\n{log}",
                 f"[[operations]]\n{plans}\nphases.stateful.enabled = false",
             ]
         )

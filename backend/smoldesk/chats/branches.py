@@ -8,11 +8,10 @@ import asyncio
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
 
 from smoldesk.chats.chats import Chats
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.folders import place, remove_tree
+from smoldesk.folders import place_below, remove_tree
 from smoldesk.messages import ChartSelection, RowSelection, TableSelection
 from smoldesk.runs import IdempotencyKey, Runs
 from smoldesk.store.branch_rows import Trunk, note_branch, read_trunk, write_branch
@@ -74,7 +73,7 @@ class Branches:
         newest = {row["name"]: row["id"] for row in trunk.files if row["kind"] in ("upload", "produced")}
         for name, file_id in newest.items():
             with suppress(NotFound, BadInput):  # its bytes are another server's, or its name is none
-                _place_at(folder, name, self._store.files.kept(file_id))
+                place_below(folder, name, self._store.files.kept(file_id))
 
     def _discard(self, branch_id: str, file_ids: dict[str, str]) -> None:
         for file_id in file_ids.values():
@@ -91,12 +90,3 @@ def _renamed(about: RowSelection | None, file_ids: Mapping[str, str]) -> RowSele
             return about.model_copy(update={"table_id": file_ids.get(about.table_id, about.table_id)})
         case None:
             return None
-
-
-def _place_at(folder: Path, name: str, source: Path) -> None:
-    """Copy a file into a folder that no code has worked in yet, under a name that may have folders in it."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
-        raise BadInput(f"{name[:80]!r} is no name of a file in a chat.")
-    (folder / path.parent).mkdir(parents=True, exist_ok=True)
-    place(folder / path.parent, path.name, source)

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from smoldesk.buildings.building import Building
+from smoldesk.errors import NotFound
 from smoldesk.messages import MapDefinitionContent, as_json
 from smoldesk.messages.building import Finding
 from smoldesk.store import buildings
@@ -46,6 +47,13 @@ class Buildings:
         if chat_id is None:
             return self.bundled
         return self._store.read(lambda connection: self._look(connection, chat_id, None)).building
+
+    def at(self, chat_id: str, seq: int) -> Building:
+        """The building a chat showed at a place in its log, or the bundled one when that is gone; waits for the database."""
+        try:
+            return self._store.read(lambda connection: self._look(connection, chat_id, seq)).building
+        except NotFound:
+            return self.bundled
 
     async def shown(self, chat_id: str, at: int | None = None) -> ShownBuilding:
         """The same from the event loop, at a place in the chat's log or as it is now. Raises NotFound."""

@@ -15,6 +15,9 @@ from smoldesk.errors import DeskError
 from smoldesk.logs import set_up_logging
 from smoldesk.settings import Settings
 
+FORMATS = ("jsonl", "notebook", "markdown", "html")
+"""Those of smoldesk.export.exports, which is imported when it is used."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Entry point; exit code 0 for success, 1 for a failed run or check, 2 for wrong usage or settings, 130 for Ctrl-C."""
@@ -34,7 +37,9 @@ def parser() -> argparse.ArgumentParser:
     """The parser of the command line, with every command."""
     top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
     commands = top.add_subparsers(
-        dest="command", required=True, metavar="serve | open | run | doctor | agents | projects"
+        dest="command",
+        required=True,
+        metavar="serve | open | run | export | import | replay | doctor | agents | projects",
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
@@ -79,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
         "--file", type=Path, action="append", default=[], help="a file to give along; may be repeated"
     )
     run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
+    add_log_commands(commands, listening)
     agents = commands.add_parser("agents", help="the list of agents: show it, add to it, try each")
     add_agent_actions(agents)
     projects = commands.add_parser(
@@ -88,6 +94,32 @@ def parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
+
+
+def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
+    """`smoldesk export | import | replay`."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
+    export = commands.add_parser("export", parents=[shared], help="write a chat into a file")
+    export.add_argument("chat", help="its id, as the page's address has it")
+    export.add_argument(
+        "--format", choices=FORMATS, default="jsonl", help="default: jsonl, to be imported again"
+    )
+    export.add_argument(
+        "--output", "-o", type=Path, help="default: named by the chat's title, in this folder"
+    )
+    export.add_argument(
+        "--verify", action="store_true", help="of a notebook: run its cells, and say in each what came of it"
+    )
+    log = argparse.ArgumentParser(add_help=False)
+    log.add_argument("log", type=Path, metavar="LOG.jsonl")
+    log.add_argument("--partial", action="store_true", help="take a log that is cut as far as it goes")
+    commands.add_parser("import", parents=[shared, log], help="make a chat of a log; prints its id")
+    replay = commands.add_parser(
+        "replay", parents=[log, listening], help="play a log in the page, with nothing else of a desk"
+    )
+    replay.add_argument("--no-browser", action="store_true", help="print the address, and that is all")
+    replay.add_argument("--json", action="store_true", help="print each message as a line of JSON instead")
 
 
 def add_agent_actions(agents: argparse.ArgumentParser) -> None:
@@ -176,6 +208,18 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             return run(
                 settings, options.question, options.file, options.json, keep=options.data_dir is not None
             )
+        case "export" | "import":
+            from smoldesk.cli import logs
+
+            return (
+                logs.export(settings, options)
+                if options.command == "export"
+                else logs.take(settings, options)
+            )
+        case "replay":
+            from smoldesk.cli.replay import replay
+
+            return replay(settings, options.log, options.partial, options.json, not options.no_browser)
         case "agents":
             from smoldesk.cli import agents
 

@@ -33,7 +33,7 @@ def open_files(settings: Settings, paths: Sequence[Path], browse: bool, serve: S
     for path in paths:
         if not path.is_file():
             raise BadInput(f"There is no file {path}.", "Give the path of a file that exists.")
-    address = _running(settings)
+    address = running(settings)
     if address is not None:
         _deliver(settings, address, paths, browse)
         return 0
@@ -52,7 +52,7 @@ def open_files(settings: Settings, paths: Sequence[Path], browse: bool, serve: S
     return code
 
 
-def _running(settings: Settings) -> str | None:
+def running(settings: Settings) -> str | None:
     """The address of the desk that has the data directory, None when nobody has it; raises DeskError when no server has."""
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     address = data_dir.claim_or_address()
@@ -60,24 +60,28 @@ def _running(settings: Settings) -> str | None:
     return address
 
 
-def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bool) -> None:
+def client_of(settings: Settings, address: str) -> httpx2.Client:
+    """A client of the desk that runs at an address, with its token; no proxy is told that."""
     token = settings.token.get_secret_value() if settings.token else ""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    # no proxy is told the token
-    with httpx2.Client(base_url=address, headers=headers, timeout=SECONDS, trust_env=False) as client:
-        chat_id = _asked(client, "POST", "/api/chats").json()["id"]
+    return httpx2.Client(base_url=address, headers=headers, timeout=SECONDS, trust_env=False)
+
+
+def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bool) -> None:
+    with client_of(settings, address) as client:
+        chat_id = asked(client, "POST", "/api/chats").json()["id"]
         try:
             for path in paths:
                 for problem in send_file(client, chat_id, path)["problems"]:
                     sys.stderr.write(printable(f"{path.name}: {problem}") + "\n")
         except DeskError as fault:
             if fault.code != "server_unreachable":  # what came may still be read, and is told of in the chat
-                _asked(client, "DELETE", f"/api/chats/{chat_id}")
+                asked(client, "DELETE", f"/api/chats/{chat_id}")
             raise
     url = f"{address}/#chat={chat_id}"
     sys.stdout.write(f"{url}\n")
     sys.stdout.flush()
-    if token:
+    if settings.token and settings.token.get_secret_value():
         sys.stderr.write("The desk asks a browser it does not know for its token.\n")
     if browse:
         webbrowser.open(url)
@@ -91,7 +95,7 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
     size = path.stat().st_size
     name = base64.b64encode(path.name.encode("utf-8", "surrogateescape")).decode()
     headers = TUS | {"Upload-Length": str(size), "Upload-Metadata": f"filename {name}"}
-    place = _asked(client, "POST", f"/api/chats/{chat_id}/uploads", headers=headers).headers["Location"]
+    place = asked(client, "POST", f"/api/chats/{chat_id}/uploads", headers=headers).headers["Location"]
     offset = tries = 0
     with path.open("rb") as file:
         while offset < size:
@@ -112,7 +116,7 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
                 if tries == TRIES:
                     raise _unreachable(fault) from None
                 time.sleep(1)
-                offset = int(_asked(client, "HEAD", place, headers=TUS).headers["Upload-Offset"])
+                offset = int(asked(client, "HEAD", place, headers=TUS).headers["Upload-Offset"])
             _tell(path.name, offset / size)
     return _read(client, place)
 
@@ -123,7 +127,7 @@ def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
     tries = 0
     while last["state"] == "sending" and tries < TRIES:  # a desk that was started again takes it up by itself
         time.sleep(min(tries, 1))
-        last = json.loads(_asked(client, "GET", place).text.splitlines()[-1])
+        last = json.loads(asked(client, "GET", place).text.splitlines()[-1])
         tries += 1
     if last["state"] != "ready":
         error = last.get("error") or {
@@ -133,7 +137,8 @@ def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
     return last
 
 
-def _asked(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
+def asked(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
+    """The answer, tried again where that is safe. Raises DeskError for a refusal, and when the desk does not answer."""
     for left in reversed(range(TRIES if method in ("HEAD", "GET") else 1)):
         try:
             answer = client.request(method, path, **options)

@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Generator
 
 import uvicorn
-from fastapi import FastAPI
 from pydantic import BaseModel
+from starlette.types import ASGIApp
 
 from smoldesk.app import create_app, guarded, wires_of
 from smoldesk.desk import Desk, build_desk
@@ -41,6 +41,8 @@ class DeskServer(uvicorn.Server):
         super().__init__(config)
         self._desk = desk
         self.port: int | None = None
+        self.warms = True
+        """Whether it does early what a first run needs."""
         self.when_open: Callable[[str], bool] | None = None
         """Called on a thread with the address once it is open; False ends the server."""
 
@@ -70,7 +72,8 @@ class DeskServer(uvicorn.Server):
         self.port = port  # whoever waits for it finds the address in the data directory, too
         log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, self._desk.settings.model)
         # The supervisor of child processes is one permanent thread; it may start now that the port is open.
-        threading.Thread(target=self._warm, name="warm-up", daemon=True).start()
+        if self.warms:
+            threading.Thread(target=self._warm, name="warm-up", daemon=True).start()
         if (when_open := self.when_open) is not None:
 
             def begin() -> None:
@@ -116,7 +119,7 @@ def reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def build_server(desk: Desk, app: FastAPI | None = None) -> DeskServer:
+def build_server(desk: Desk, app: ASGIApp | None = None) -> DeskServer:
     """A server for a desk (and its app, unless another one is given); nothing it logs shows a token."""
     settings = desk.settings
     config = uvicorn.Config(

@@ -47,9 +47,13 @@ from smoldesk.desk.from_settings import (
 )
 from smoldesk.desk.observed import telemetry_of, watch_runs
 from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.export.exports import Exports
+from smoldesk.export.html_page import Rendering
+from smoldesk.export.import_log import Imports
 from smoldesk.logs import hider
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
+from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import check_executor, isolation_of
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB
@@ -64,6 +68,7 @@ from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
+from smoldesk.wires import markdown
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -74,6 +79,8 @@ if TYPE_CHECKING:
     from smoldesk.tools.policy import DeskTool
 
 log = logging.getLogger(__name__)
+
+RENDERING = Rendering(markdown.to_html, markdown.highlight, markdown.stylesheet)
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,7 @@ class Desk:
     plans: Plans
     open_tables: OpenTables
     sources: Sources
+    children: Children
     telemetry: "Telemetry | None" = None
 
     @property
@@ -131,6 +139,15 @@ class Desk:
     @property
     def file_changes(self) -> FileChanges:
         return FileChanges(self.store, self.agents)
+
+    @property
+    def exports(self) -> Exports:
+        return Exports(self.store, self.buildings, self.children, RENDERING)
+
+    @property
+    def imports(self) -> Imports:
+        quota = self.settings.sandbox_folder_mb * MIB
+        return Imports(self.store, self.buildings, self.plans, quota)
 
     @property
     def selections(self) -> Selections:
@@ -279,6 +296,7 @@ def build_desk(
         plans,
         open_tables,
         sources,
+        children,
         telemetry,
     )
 

@@ -6,7 +6,7 @@ down from a descriptor of the folder, follows no link, and believes only what fs
 
 from smoldesk.folders.names import checked_name, file_name, free_name
 from smoldesk.folders.reading import open_inside, opened_inside, size_inside
-from smoldesk.folders.writing import add, place, place_free, remove_tree, rename, write
+from smoldesk.folders.writing import add, place, place_below, place_free, remove_tree, rename, write
 
 __all__ = [
     "add",
@@ -16,6 +16,7 @@ __all__ = [
     "open_inside",
     "opened_inside",
     "place",
+    "place_below",
     "place_free",
     "remove_tree",
     "rename",

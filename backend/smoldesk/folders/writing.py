@@ -9,7 +9,7 @@ import shutil
 import stat
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from smoldesk.errors import BadInput, Conflict, NotFound
@@ -32,6 +32,15 @@ def place(folder: Path, name: str, source: Path) -> None:
             _rename(folder, temporary, name, fd)
         except IsADirectoryError as fault:
             raise BadInput(f"{name!r} is a folder of this chat.", "Choose another name.") from fault
+
+
+def place_below(folder: Path, name: str, source: Path) -> None:
+    """Copy `source` into a folder that no code has worked in yet, under a name that may have folders in it. Raises BadInput."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        raise BadInput(f"{name[:80]!r} is no name of a file in a chat.")
+    (folder / path.parent).mkdir(parents=True, exist_ok=True)
+    place(folder / path.parent, path.name, source)
 
 
 def place_free(folder: Path, wanted: str, source: Path) -> str:

@@ -36,6 +36,11 @@ class OpenEnds:
             elif isinstance(event, AskClosed):
                 self._asks.pop(event.ask_id, None)
 
+    @property
+    def count(self) -> int:
+        """How many calls and asks have no end yet."""
+        return len(self._calls) + len(self._asks)
+
     def asks(self) -> list[str]:
         """Ids of the asks whose end the log does not know."""
         return list(self._asks)

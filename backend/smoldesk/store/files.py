@@ -210,6 +210,13 @@ def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
     return list(newest.values())
 
 
+def all_files(connection: Connection, chat_id: str) -> list[StoredFile]:
+    """Every stored file of a chat, all versions of each, oldest first."""
+    query = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
+    rows = connection.execute(query.order_by(FileRow.created_at, FileRow.id)).mappings()
+    return [_stored(dict(row)) for row in rows]
+
+
 def rename_files(tx: Tx, file: StoredFile, name: str) -> StoredFile:
     """Give all versions of a file another name; the file with it."""
     media_type = media_type_of(name)

@@ -33,6 +33,8 @@ from smoldesk.chats import (
 )
 from smoldesk.conversations import Conversations
 from smoldesk.errors import BadInput
+from smoldesk.export.exports import Exports
+from smoldesk.export.import_log import Imports
 from smoldesk.plugins import Plugin, load_group, names_in
 from smoldesk.runs import Runs
 
@@ -70,6 +72,8 @@ class WireServices:
     file_changes: FileChanges
     files: Files
     shown_tables: ShownTables
+    exports: Exports
+    imports: Imports
     traces: Traces
     sources: Sources
     source_files: SourceFiles

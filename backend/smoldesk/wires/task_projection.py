@@ -113,6 +113,7 @@ class TaskProjection:
                 | e.BranchMade()
                 | e.BranchBegun()
                 | e.VariablesLost()
+                | e.ChatImported()
                 | e.ArrowsCleared()
                 | e.BuildingChosen()
                 | e.RoomsSelected()

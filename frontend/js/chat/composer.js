@@ -4,6 +4,7 @@
  * command. While a run works, Stop stands where Send was, and what is sent waits its turn. Each chat has a draft of its own.
  */
 
+import { late } from "../core/late.js";
 import { el } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -11,7 +12,6 @@ import { WRITING } from "../core/skip-link.js";
 import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
-import { saveChat } from "./export.js";
 import { LostChatNotice } from "./lost-chat.js";
 import { isClosed } from "./turns.js";
 
@@ -158,14 +158,13 @@ export class Composer {
     this.write("");
     this.keep();
     if (does) this.bus.emit("command", does);
-    else this.export();
+    else void this.export();
   }
 
-  export() {
+  async export() {
     const { chat, entries } = this.state ?? {};
-    const first = entries?.find((entry) => entry.kind === "turn");
-    if (!chat || first?.kind !== "turn") this.say(this.t("commands.nothing"));
-    else saveChat(chat.chatId, chat.title || first.question);
+    if (!chat || !entries?.some((entry) => entry.kind === "turn")) return this.say(this.t("commands.nothing"));
+    (await late(() => import("./export.js"), this.t))?.openExport(this.t, chat.chatId);
   }
 
   /** @param {string} problem empty for none */

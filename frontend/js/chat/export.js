@@ -1,12 +1,35 @@
-/** A chat as a file: its whole log, one event a line, as `smoldesk replay` reads it. */
+/** A chat as a file, in the form that is chosen, or played here from its log. The sheet comes when it is wanted. */
 
+import { linkToReplay } from "../core/address.js";
 import { el } from "../core/dom.js";
+import { openSheet, sheetButton, submitButton } from "../core/sheet.js";
+
+/** @import { Translate } from "../types.js" */
+
+const FORMATS = ["html", "notebook", "markdown", "jsonl"];
 
 /**
+ * @param {Translate} t
  * @param {string} chatId
- * @param {string} title
  */
-export function saveChat(chatId, title) {
-  const name = title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim().slice(0, 80) || "chat";
-  el("a", { href: `/api/chats/${encodeURIComponent(chatId)}/events`, download: `${name}.jsonl` }).click();
+export function openExport(t, chatId) {
+  const verify = el("input", { type: "checkbox", name: "verify" });
+  const more = el("label", { class: "sheet-choice", hidden: true }, verify, el("span", {}, t("export.verify")));
+  const choices = FORMATS.map((format, at) => el("label", { class: "sheet-choice" },
+    el("input", { type: "radio", name: "format", value: format, checked: at === 0, on: { change: () => { more.hidden = format !== "notebook"; } } }),
+    el("span", {}, t(`export.${format}`), el("small", { class: "sheet-hint" }, t(`export.${format}_what`)))));
+  const form = el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("export.title") }, choices, more);
+  const replay = sheetButton(t("export.replay"), () => replayChat(chatId));
+  const sheet = openSheet({ title: t("export.title"), body: [form], buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), replay, submitButton(t("export.save"))], submit: () => {
+    const format = form.querySelector("input:checked")?.getAttribute("value") ?? "html";
+    const query = new URLSearchParams({ format, ...(format === "notebook" && verify.checked ? { verify: "true" } : {}) });
+    el("a", { href: `/api/chats/${encodeURIComponent(chatId)}/export?${query}`, download: "" }).click();
+    sheet.close();
+  } });
+}
+
+/** Play a chat from its log: the page is loaded anew for it. @param {string} chatId */
+export function replayChat(chatId) {
+  window.location.hash = linkToReplay(chatId);
+  window.location.reload();
 }

@@ -3,6 +3,7 @@
 import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 import { attemptRename, pin, remove, restore } from "./changes.js";
 import { hasAll, marked } from "./marked.js";
 import { TitleField } from "./title-field.js";
@@ -30,13 +31,20 @@ export class ChatRow {
     this.link = el("a", { class: "chats-link chats-target", on: { click: (/** @type {MouseEvent} */ event) => this.go(event) } });
     this.pin = action("pin", () => this.act(() => pin(this.bus, this.known())));
     this.rename = action("pencil", () => this.edit());
+    this.save = action("download", () => this.handOver());
     this.trash = action("trash", () => this.remove());
-    this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.trash);
+    this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.save, this.trash);
     this.gone = el("span", { class: "chats-gone" });
     this.undo = el("button", { class: "quiet-button chats-target", type: "button", on: { click: () => this.act(() => restore(this.bus, this.known().id), true) } });
     this.deleted = el("div", { class: "chats-deleted", hidden: true }, this.gone, this.undo);
     this.fault = el("p", { class: "chats-row-fault", role: "alert", hidden: true });
     this.dom = el("li", { class: "chats-row" }, this.link, this.actions, this.deleted, this.fault);
+  }
+
+  async handOver() {
+    const { id } = this.known();
+    this.close();
+    (await late(() => import("../chat/export.js"), this.t))?.openExport(this.t, id);
   }
 
   /** @returns {ChatSummary} */
@@ -81,6 +89,7 @@ export class ChatRow {
     name(this.pin, t(pinned ? "chats.unpin" : "chats.pin", { title }));
     this.pin.setAttribute("aria-pressed", String(pinned));
     name(this.rename, t("chats.rename_title", { title }));
+    name(this.save, t("export.title"));
     name(this.trash, t("chats.delete", { title }));
     this.gone.textContent = t("chats.deleted", { title });
     this.undo.textContent = t("chats.undo");

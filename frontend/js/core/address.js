@@ -40,6 +40,12 @@ export function turnInHash(hash) {
 /** @param {string} chatId @param {string} runId */
 export const linkToTurn = (chatId, runId) => `#${new URLSearchParams({ chat: chatId, turn: runId })}`;
 
+/** Whether the chat is played from its log; `only` where the desk can do nothing else. @param {string} hash */
+export const replayInHash = (hash) => new URLSearchParams(hash.replace(/^#/, "")).get("replay");
+
+/** @param {string} chatId */
+export const linkToReplay = (chatId) => `#${new URLSearchParams({ chat: chatId, replay: "1" })}`;
+
 export function rememberedChat() {
   return chatInHash(window.location.hash) ?? recall("chat");
 }

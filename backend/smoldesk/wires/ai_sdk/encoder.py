@@ -154,6 +154,7 @@ class ChunkEncoder:
                 | e.BranchMade()
                 | e.BranchBegun()
                 | e.VariablesLost()
+                | e.ChatImported()
                 | e.ArrowsCleared()
                 | e.BuildingChosen()
                 | e.RoomsSelected()

@@ -1,5 +1,6 @@
 """From an event to its four-pane message: pure, and complete by the type checker's word."""
 
+from datetime import UTC
 from typing import Literal, assert_never
 
 from smoldesk import events as e
@@ -64,6 +65,11 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return _branch("from", event.chat_id, event.title, event.run_id)
         case e.VariablesLost():
             words = f"The variables of earlier code are gone ({event.reason}). Files are kept."
+            return m.Text(content=words, tone="notice")
+        case e.ChatImported():
+            of = f" of {event.exported_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if event.exported_at else ""
+            cut = ", which was cut" if event.is_cut else ""
+            words = f"Imported from a log{of}{cut}. Files are here, variables are not."
             return m.Text(content=words, tone="notice")
         case e.ArrowsCleared():
             return m.ClearArrows()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi.responses import StreamingResponse
 from starlette.routing import BaseRoute
 
 from smoldesk import messages as m
@@ -27,6 +28,7 @@ from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.protocol_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
+from smoldesk.wires.four_pane.told_messages import message_lines
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +41,7 @@ HIDDEN = "••••••••"
 
 
 def router(services: WireServices) -> APIRouter:
-    """The wire's one route."""
+    """The socket, and what was sent over it once more."""
     routes = APIRouter()
 
     @routes.websocket("/ws")
@@ -47,7 +49,31 @@ def router(services: WireServices) -> APIRouter:
         await socket.accept()
         await Connection(socket, services).serve()
 
+    @routes.get("/api/chats/{chat_id}/messages", include_in_schema=False)
+    async def messages(chat_id: str) -> StreamingResponse:  # pyright: ignore[reportUnusedFunction]
+        """What a page was sent of this chat, from its beginning to now; a replay plays it."""
+        content = await introduction(services, await services.chats.get(chat_id))
+        return StreamingResponse(message_lines(services, chat_id, content), media_type="application/jsonl")
+
     return routes
+
+
+async def introduction(to: WireServices, chat: ChatInfo) -> m.ChatContent:
+    """What the desk says of a chat, but for what is in it."""
+    info = await asyncio.get_running_loop().run_in_executor(None, to.agents.info, chat.agent)
+    return m.ChatContent(
+        chat_id=chat.id,
+        title=chat.title,
+        model=info.model,
+        agent=info.kind,
+        agent_name=info.name,
+        isolation=info.isolation,
+        files=[],
+        tools=info.tools,
+        approvals=info.approvals,
+        message_limit=to.options.message_limit,
+        upload_limit=to.uploads.limit,
+    )
 
 
 class FourPaneWire(Wire):
@@ -245,22 +271,12 @@ class Connection:
         await self._introduce(await self._chats.get(chat_id))
 
     async def _introduce(self, chat: ChatInfo) -> None:
-        info = await asyncio.get_running_loop().run_in_executor(None, self._to.agents.info, chat.agent)
-        content = m.ChatContent(
-            chat_id=chat.id,
-            title=chat.title,
-            model=info.model,
-            agent=info.kind,
-            agent_name=info.name,
-            isolation=info.isolation,
-            files=[file.content() for file in await self._to.files.of(chat.id)],
-            tools=info.tools,
-            approvals=info.approvals,
-            building_id=chat.building_id,
-            selection=await self._to.selections.of(chat.id),
-            message_limit=self._message_limit,
-            upload_limit=self._to.uploads.limit,
-        )
+        facts = {
+            "files": [file.content() for file in await self._to.files.of(chat.id)],
+            "selection": await self._to.selections.of(chat.id),
+            "building_id": chat.building_id,
+        }
+        content = (await introduction(self._to, chat)).model_copy(update=facts)
         await self._out.send(m.Chat(content=content))
 
     async def _follow(self, chat_id: str, after: int) -> None:

@@ -4,9 +4,7 @@ import asyncio
 import base64
 import contextlib
 from functools import lru_cache
-from typing import Any
-
-from fastapi import WebSocket
+from typing import Any, Protocol
 
 from smoldesk import messages as m
 from smoldesk.chats import Files, ShownBuilding
@@ -51,10 +49,16 @@ def _line(record: AskRecord) -> m.OpenAsk:
     )
 
 
+class TextSink(Protocol):
+    """What messages are written to: a socket, or the lines of a replay."""
+
+    async def send_text(self, data: str) -> None: ...
+
+
 class SocketWriter:
     """Sends to one client; `is_2_0` says which protocol it speaks, as far as is known yet."""
 
-    def __init__(self, socket: WebSocket, files: Files, is_2_0: bool) -> None:
+    def __init__(self, socket: TextSink, files: Files, is_2_0: bool) -> None:
         self.is_2_0 = is_2_0
         self.questions = Questions()
         self._socket = socket

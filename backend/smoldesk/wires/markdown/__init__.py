@@ -18,10 +18,17 @@ def highlight(code: str, language: str = "python") -> str:
     return render.highlight(code, language)
 
 
+def stylesheet() -> str:
+    """See code_theme.stylesheet."""
+    from smoldesk.wires.markdown import code_theme
+
+    return code_theme.stylesheet()
+
+
 def warm() -> None:
     """Do early what the first rendering needs: its imports."""
     to_html("`x`")
     highlight("x")
 
 
-__all__ = ["highlight", "to_html", "warm"]
+__all__ = ["highlight", "stylesheet", "to_html", "warm"]

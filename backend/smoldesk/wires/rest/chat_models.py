@@ -31,3 +31,15 @@ class ChatList(Shape):
 
     chats: list[ChatSummary]
     next: str | None = None
+
+
+class ImportedChat(Shape):
+    """A chat that was read from a log: how much came with it, what did not, and how many of its runs were closed."""
+
+    chat_id: str
+    title: str
+    events: int
+    files: int
+    missing: int
+    closed: int
+    is_cut: bool

@@ -24,6 +24,7 @@ from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
 from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
+from smoldesk.wires.rest.export_routes import add_export_routes
 from smoldesk.wires.rest.file_routes import add_file_routes
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
@@ -201,6 +202,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
         return ListedAgents(agents=facts, default=agents.listed.default)
 
     add_table_routes(routes, chats, to.shown_tables)
+    add_export_routes(routes, unbounded, to)
     add_chart_routes(routes, files)
     add_source_routes(routes, to.sources, to.source_files, to.options)
     add_file_routes(routes, to.file_changes, agents)

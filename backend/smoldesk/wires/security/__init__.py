@@ -6,6 +6,7 @@ response. `RequestIds`, around it: an id for every request and socket, in its re
 - `hosts`: which hosts and origins are the desk's own, and whether an address may be bound without a token.
 - `tokens`: the one shared token, in a header, a cookie or (on its way into the cookie) the address.
 - `headers`: the content security policy and its companions, and the headers of served files.
+- `read_only`: a desk that shows a log and nothing else.
 - `log_redaction`: keeps the token out of the server's logs.
 
 `SecurityMiddleware` belongs outermost, around the whole app, so that error pages pass it, too.
@@ -15,11 +16,13 @@ from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY, served_file
 from smoldesk.wires.security.hosts import check_bind, is_loopback
 from smoldesk.wires.security.log_redaction import keep_token_out_of_logs, redact_token_filter
 from smoldesk.wires.security.middleware import RequestIds, SecurityMiddleware
+from smoldesk.wires.security.read_only import ReadOnly
 from smoldesk.wires.security.refusals import AnsweredHandshakes
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",
     "AnsweredHandshakes",
+    "ReadOnly",
     "RequestIds",
     "SecurityMiddleware",
     "check_bind",

@@ -180,6 +180,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.BranchMade()
             | e.BranchBegun()
             | e.VariablesLost()
+            | e.ChatImported()
             | e.ArrowsCleared()
             | e.BuildingChosen()
             | e.RoomsSelected()

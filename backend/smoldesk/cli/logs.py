@@ -1,0 +1,106 @@
+"""`smoldesk export` and `smoldesk import`: by the desk that has the data directory, when one runs, else here."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from smoldesk.cli.open_files import asked, client_of, running
+from smoldesk.cli.projects import printable, refused
+from smoldesk.desk import build_desk
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.export.exports import file_name, write_whole
+from smoldesk.export.log_reading import Imported
+from smoldesk.folders import free_name
+from smoldesk.settings import Settings
+
+PIECE = 1 << 20
+
+
+def export(settings: Settings, options: argparse.Namespace) -> int:
+    """Write a chat into a file, and print its name. Raises DeskError; then nothing is written."""
+    if options.verify and options.format != "notebook":
+        raise BadInput("Only a notebook can be verified.", "Add --format notebook.")
+    address = running(settings)
+    try:
+        path = _exported(settings, options) if address is None else _asked_for(settings, address, options)
+    except OSError as fault:
+        raise DeskError(
+            f"The file cannot be written: {fault.strerror}.", "Choose another --output."
+        ) from None
+    sys.stdout.write(f"{printable(str(path))}\n")
+    return 0
+
+
+def _exported(settings: Settings, options: argparse.Namespace) -> Path:
+    desk = build_desk(settings)
+    try:
+        path = _place(options, asyncio.run(desk.chats.get(options.chat)).title)
+        desk.exports.write(options.chat, options.format, path, options.verify)
+        return path
+    finally:
+        desk.close()
+
+
+def _asked_for(settings: Settings, address: str, options: argparse.Namespace) -> Path:
+    with client_of(settings, address) as client:
+        path = _place(options, asked(client, "GET", f"/api/chats/{options.chat}").json()["title"])
+        wanted = {"format": options.format, "verify": options.verify}
+        with client.stream("GET", f"/api/chats/{options.chat}/export", params=wanted, timeout=None) as answer:
+            if not answer.is_success:
+                answer.read()
+                raise refused(answer)
+            write_whole(path, lambda target: target.writelines(answer.iter_bytes(PIECE)))
+    return path
+
+
+def _place(options: argparse.Namespace, title: str) -> Path:
+    """What was asked for; else a name of the chat's that is free here."""
+    return options.output or Path(free_name(Path(), file_name(title, options.format)))
+
+
+def take(settings: Settings, options: argparse.Namespace) -> int:
+    """Make a chat of a log, print its id, and say on stderr what did not come with it. Raises DeskError."""
+    if not options.log.is_file():
+        raise BadInput(f"There is no file {options.log}.", "Give the path of a log.")
+    address = running(settings)
+    if address is None:
+        desk = build_desk(settings)
+        try:
+            done = asyncio.run(desk.imports.read(options.log, options.partial))
+        finally:
+            desk.close()
+    else:
+        with client_of(settings, address) as client:
+            wanted: dict[str, Any] = {"partial": options.partial}
+            answer = asked(
+                client, "POST", "/api/imports", params=wanted, content=_pieces(options.log), timeout=None
+            )
+            done = Imported(**{name: answer.json()[key] for name, key in FIELDS.items()})
+    sys.stdout.write(f"{done.chat_id}\n")
+    sys.stderr.writelines(f"{line}\n" for line in told(done))
+    return 0
+
+
+FIELDS = {name: name for name in ("title", "events", "files", "missing", "closed")} | {
+    "chat_id": "chatId",
+    "is_cut": "isCut",
+}
+
+
+def told(done: Imported) -> Iterator[str]:
+    """What there is to say of a log that was read."""
+    if done.is_cut:
+        yield f"The log is cut: the chat ends after {done.events} events."
+    if done.missing:
+        yield f"Files that the log speaks of and does not have: {done.missing}."
+    if done.closed:
+        yield f"Runs that were going on where the log ends, and were closed: {done.closed}."
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece

@@ -1,0 +1,78 @@
+"""`smoldesk replay log.jsonl`: the page plays a log, served from a temporary desk that can do nothing else."""
+
+import asyncio
+import sys
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+from smoldesk.app import create_app, services_of, wires_of
+from smoldesk.cli.logs import told
+from smoldesk.cli.server import build_server
+from smoldesk.desk import Desk, build_desk
+from smoldesk.errors import BadInput
+from smoldesk.settings import Settings
+from smoldesk.wires.four_pane.routes import introduction
+from smoldesk.wires.four_pane.told_messages import message_lines
+from smoldesk.wires.security import ReadOnly
+
+WIRES = ["four_pane", "rest", "page", "health"]
+
+
+def replay(settings: Settings, log: Path, partial: bool, as_json: bool, browse: bool) -> int:
+    """Serve the page with the log until a signal comes, or print its messages; the exit code. Raises DeskError."""
+    if not log.is_file():
+        raise BadInput(f"There is no file {log}.", "Give the path of a log.")
+    with tempfile.TemporaryDirectory(prefix="smoldesk-replay-") as folder:
+        settings = alone(settings, Path(folder))
+        desk = build_desk(settings)
+        try:
+            done = asyncio.run(desk.imports.read(log, partial, tells=False))
+            sys.stderr.writelines(f"{line}\n" for line in told(done))
+            if as_json:
+                asyncio.run(print_messages(desk, done.chat_id))
+                return 0
+            return _serve(settings, desk, done.chat_id, browse)
+        finally:
+            desk.close()
+
+
+def alone(settings: Settings, folder: Path) -> Settings:
+    """Settings of a desk that has a folder of its own and nothing else: no model but the built-in one, no data, no tools."""
+    own: dict[str, Any] = {
+        "data_dir": folder,
+        "database_url": "",
+        "files_dir": None,
+        "model": "builtin",
+        "agent": "",
+    }
+    own |= {"sql_urls": {}, "tool_files": [], "data_folders": [], "wires": WIRES, "sandbox_preload": []}
+    own |= {"port": settings.port if "port" in settings.model_fields_set else 0, "allow_unisolated": True}
+    return settings.model_copy(update=own)
+
+
+async def print_messages(desk: Desk, chat_id: str) -> None:
+    """Print the messages of a chat as the page is sent them."""
+    services = services_of(desk, dict)
+    content = await introduction(services, await desk.chats.get(chat_id))
+    async for lines in message_lines(services, chat_id, content):
+        sys.stdout.write(lines.decode())
+
+
+def _serve(settings: Settings, desk: Desk, chat_id: str, browse: bool) -> int:
+    app = create_app(settings, desk, wires_of(settings))
+    server = build_server(desk, ReadOnly(app))
+    server.warms = False
+
+    def opened(address: str) -> bool:
+        url = f"{address}/#chat={chat_id}&replay=only"
+        sys.stdout.write(f"{url}\n")
+        sys.stdout.flush()
+        if browse:
+            webbrowser.open(url)
+        return True
+
+    server.when_open = opened
+    server.run()
+    return 0 if server.started else 1

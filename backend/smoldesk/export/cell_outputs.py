@@ -1,0 +1,130 @@
+"""What a step gave, as the outputs of a notebook's cell: each kind under its media types, the richest first."""
+
+import base64
+import json
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any, cast
+
+from smoldesk import messages as m
+from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.turns import Step
+
+MOST_PICTURE = 20 * 1024 * 1024
+MOST_SPEC = 8 * 1024 * 1024
+RASTER = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "bmp": "image/bmp",
+}
+_KINDS = {"number": "number", "text": "string", "date": "datetime", "bool": "boolean"}
+Output = dict[str, Any]
+
+
+def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
+    """The outputs of a step; what it drew on the map is one picture, with what was `drawn` before."""
+    outputs: list[Output] = []
+    if step.printed:
+        outputs.append({"output_type": "stream", "name": "stdout", "text": step.printed})
+    is_drawn = False
+    for piece in step.pieces:
+        if isinstance(piece, m.Image | m.Table | m.Chart | m.File | m.Json):
+            outputs += [display(data) for data in _bundles(source, piece) if data]
+        else:
+            drawn.take(piece)
+            is_drawn = True
+    if is_drawn:
+        outputs.append(
+            display({"image/svg+xml": drawn.svg(), "text/plain": f"Map of {drawn.floor.floor_name}"})
+        )
+    if step.error is not None:
+        outputs.append(_error(step.error))
+    return outputs
+
+
+def _bundles(
+    source: ChatSource, piece: m.Image | m.Table | m.Chart | m.File | m.Json
+) -> Iterator[dict[str, Any]]:
+    match piece:
+        case m.Image():
+            yield image_bundle(source.path(piece.file_id), piece.format, piece.path or "")
+        case m.Table(content=table):
+            yield {
+                "application/vnd.dataresource+json": _resource(table),
+                "text/html": table_html(table),
+                "text/plain": f"{table.name}: {table.row_count} rows",
+            }
+        case m.Chart(content=chart):
+            bundle = image_bundle(source.path(chart.image_id), "png", chart.description)
+            spec = spec_of(source.path(chart.spec_id))
+            yield ({"application/vnd.vegalite.v5+json": spec} if spec else {}) | bundle
+        case m.File(content=file):
+            yield {"text/plain": f"File {file.name} ({file.size} bytes)"}
+        case m.Json():
+            yield {
+                "application/json": piece.content,
+                "text/plain": json.dumps(piece.content, ensure_ascii=False)[:2000],
+            }
+
+
+def image_bundle(path: Path | None, kind: str, words: str) -> dict[str, str]:
+    """A picture. An SVG, which could hold a program, is only ever an <img>, where none runs."""
+    plain = {"text/plain": words or "Picture"}
+    if path is None or path.stat().st_size > MOST_PICTURE:
+        return {"text/plain": f"{words or 'Picture'} (not here any more)"}
+    data = base64.b64encode(path.read_bytes()).decode()
+    if kind in RASTER:
+        return {RASTER[kind]: data} | plain
+    tag = f'<img alt="{escape(words)}" src="data:image/svg+xml;base64,{data}">'
+    return {"text/html": tag} | plain
+
+
+def spec_of(path: Path | None) -> dict[str, Any] | None:
+    """A chart's Vega-Lite spec with its rows; None when it is gone or too large."""
+    if path is None or path.stat().st_size > MOST_SPEC:
+        return None
+    try:
+        spec: Any = json.loads(path.read_bytes(), parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", spec) if isinstance(spec, dict) else None
+
+
+def table_html(table: m.TableContent) -> str:
+    """The first rows of a table."""
+    head = "".join(f"<th>{escape(column.name)}</th>" for column in table.columns)
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell_text(one))}</td>' for one in row)}</tr>" for row in table.rows
+    )
+    more = table.row_count - len(table.rows)
+    rest = f"<p>… {more} more rows</p>" if more > 0 else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{rest}"
+
+
+def cell_text(value: Any) -> str:
+    """A value as tables write it."""
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)
+
+
+def _resource(table: m.TableContent) -> dict[str, Any]:
+    names = [column.name for column in table.columns]
+    fields = [{"name": column.name, "type": _KINDS[column.kind]} for column in table.columns]
+    rows = [dict(zip(names, row, strict=False)) for row in table.rows]
+    return {"schema": {"fields": fields}, "data": rows}
+
+
+def display(data: dict[str, Any]) -> Output:
+    """An output of these media types."""
+    return {"output_type": "display_data", "metadata": {}, "data": data}
+
+
+def _error(words: str) -> Output:
+    last = words.rstrip().splitlines()[-1] if words.strip() else "Error"
+    name, _, value = last.partition(": ")
+    return {"output_type": "error", "ename": name[:80], "evalue": value, "traceback": words.splitlines()}

@@ -1,0 +1,111 @@
+"""What documents are written from: one chat as it was when the writing began."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from smoldesk.buildings.building import Building
+from smoldesk.chats import Buildings, ChatInfo, StoredFile
+from smoldesk.errors import BadInput
+from smoldesk.events import StoredEvent
+from smoldesk.export.turns import Turn, input_files, turns_of
+from smoldesk.folders import checked_name
+from smoldesk.store import chats, files, run_rows
+from smoldesk.store.store import Store
+from smoldesk.tools.datasets import Datasets
+
+PICTURES = ("png", "jpg", "jpeg", "gif", "bmp", "webp", "svg")
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file that code reads: its name in the chat's folder, where its bytes are, and their hash."""
+
+    name: str
+    path: Path
+    size: int
+    sha256: str
+
+
+class ChatSource:
+    """One chat up to a seq. Waits for the database; raises NotFound when there is no such chat."""
+
+    def __init__(self, store: Store, buildings: Buildings, chat_id: str) -> None:
+        self._store = store
+        self._buildings = buildings
+        self.written_at = datetime.now(UTC)
+
+        def look(connection: Connection) -> tuple[ChatInfo, int, list[StoredFile]]:
+            open_runs = len(run_rows.open_runs(connection, chat_id))
+            return chats.get_chat(connection, chat_id), open_runs, files.all_files(connection, chat_id)
+
+        self.chat, self.open_runs, found = store.read(look)
+        self._files = {file.id: file for file in found}
+
+    @property
+    def title(self) -> str:
+        return self.chat.title or "Chat"
+
+    def events(self) -> Iterator[StoredEvent]:
+        """The events, a page in memory at a time."""
+        after = 0
+        while page := self._store.events(self.chat.id, after):
+            for stored in page:
+                if stored.seq > self.chat.last_seq:
+                    return
+                yield stored
+            after = page[-1].seq
+
+    def turns(self) -> Iterator[Turn]:
+        return turns_of(self.events())
+
+    def building(self, turn: Turn) -> Building:
+        """The building that a turn began with."""
+        return self._buildings.at(self.chat.id, turn.seq)
+
+    def path(self, file_id: str) -> Path | None:
+        """Where the bytes of a file of this chat are; None for another file's id, and when they are gone."""
+        if file_id not in self._files:
+            return None
+        path = self._store.files.path(file_id)
+        return path if path.is_file() else None
+
+    @cached_property
+    def inputs(self) -> list[InputFile]:
+        """What people put into the chat, and the bundled tables that its code reads by name."""
+        found = [(name, self.path(file.file_id)) for name, file in input_files(self.events()).items()]
+        named = {
+            name for turn in self.turns() for step in turn.steps for name in _datasets_in(step.code or "")
+        }
+        datasets = Datasets.bundled()
+        found += [(f"{name}.csv", datasets.path(name)) for name in sorted(named)]
+        return [
+            _hashed(name, path) for name, path in dict(found).items() if path is not None and _is_plain(name)
+        ]
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a file of this name may be written beside a notebook."""
+    try:
+        return checked_name(name) == name
+    except BadInput:
+        return False
+
+
+def _datasets_in(code: str) -> Iterator[str]:
+    """The bundled tables that code loads, or names in SQL."""
+    if "load_dataset" in code or "sql" in code:
+        words = {word.lower() for word in re.findall(r"\w+", code)}
+        yield from (name for name in Datasets.bundled().names() if name.lower() in words)
+
+
+def _hashed(name: str, path: Path) -> InputFile:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return InputFile(name, path, file.tell(), digest)

@@ -1,0 +1,83 @@
+"""Exports: a chat written into a file, which is there when it is whole and not before."""
+
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from smoldesk.chats import Buildings
+from smoldesk.errors import BadInput
+from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.html_page import Rendering, write_page
+from smoldesk.export.markdown_pages import write_pages
+from smoldesk.export.notebook import write_notebook
+from smoldesk.export.verify import stamps_of
+from smoldesk.export.write_log import log_lines
+from smoldesk.folders import checked_name
+from smoldesk.sandbox.children import Children
+from smoldesk.store.store import Store
+
+Format = Literal["jsonl", "notebook", "markdown", "html"]
+ENDINGS: dict[Format, str] = {"jsonl": ".jsonl", "notebook": ".ipynb", "markdown": ".zip", "html": ".html"}
+MEDIA_TYPES: dict[Format, str] = {
+    "jsonl": "application/jsonl",
+    "notebook": "application/x-ipynb+json",
+    "markdown": "application/zip",
+    "html": "text/html; charset=utf-8",
+}
+
+
+@dataclass(frozen=True)
+class Exports:
+    """Writes the chats of a desk. Its methods wait for the database: not on the event loop."""
+
+    store: Store
+    buildings: Buildings
+    children: Children
+    rendering: Rendering
+
+    @property
+    def scratch(self) -> Path:
+        """A folder for what is on its way to somebody."""
+        return self.store.data_dir.cache
+
+    def write(self, chat_id: str, wanted: Format, path: Path, verify: bool = False) -> None:
+        """Write a chat to `path`, in place of what is there. Raises NotFound, and OSError; then all is as it was."""
+        write_whole(path, self._writer(chat_id, wanted, verify))
+
+    def _writer(self, chat_id: str, wanted: Format, verify: bool) -> Callable[[BinaryIO], object]:
+        if wanted == "jsonl":
+            return lambda target: target.writelines(log_lines(self.store, chat_id))
+        source = ChatSource(self.store, self.buildings, chat_id)
+        match wanted:
+            case "notebook":
+                stamps = stamps_of(source, self.children, self.store.data_dir.chats) if verify else None
+                return lambda target: write_notebook(source, target, stamps)
+            case "markdown":
+                return lambda target: write_pages(source, target)
+            case "html":
+                return lambda target: write_page(source, self.rendering, target)
+
+
+def file_name(title: str, wanted: Format) -> str:
+    """What the file of a chat of this title is called."""
+    name = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
+    try:
+        return checked_name(" ".join(name.split())[:60].strip(". ") + ENDINGS[wanted])
+    except BadInput:
+        return "chat" + ENDINGS[wanted]
+
+
+def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file beside its place, and let it take its name when it is whole."""
+    beside = path.with_name(f".{path.name[:60]}.{secrets.token_hex(6)}")
+    try:
+        with beside.open("xb") as target:
+            fill(target)
+            target.flush()
+            os.fsync(target.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

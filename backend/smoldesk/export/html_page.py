@@ -1,0 +1,148 @@
+"""A chat as one HTML page that needs nothing else: no server, no script, nothing from elsewhere.
+
+It carries the desk's own policy, stricter: no script at all, pictures from the page itself, its one style by hash.
+"""
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from smoldesk import messages as m
+from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
+from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.turns import Step, Turn
+
+PLOT_SCALE = 1.5
+"""Pixels of a plot to one of CSS: it is drawn with 144 dpi."""
+POLICY = (
+    "default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """How text becomes HTML that may be shown: Markdown, code in a language, and the style of its colours."""
+
+    to_html: Callable[[str], str]
+    highlight: Callable[[str, str], str]
+    code_style: Callable[[], str]
+
+
+def write_page(source: ChatSource, rendering: Rendering, target: BinaryIO) -> None:
+    """Write the page, turn by turn."""
+    own = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")
+    style = f"\n{rendering.code_style()}\n{own}"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    for part in _page(source, rendering, style, POLICY.format(style=digest)):
+        target.write(part.encode("utf-8", "replace"))
+
+
+def _page(source: ChatSource, rendering: Rendering, style: str, policy: str) -> Iterator[str]:
+    title = escape(source.title)
+    note = "<br>A run was going on: the page ends where the chat was then." if source.open_runs else ""
+    yield (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
+        f'<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<header><h1>{title}</h1>"
+        f'<p class="quiet">Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC.{note}</p></header>\n<main>\n'
+    )
+    for turn in source.turns():
+        yield from _turn(source, rendering, turn)
+    yield "</main>\n</body>\n</html>\n"
+
+
+def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]:
+    yield '<section class="turn">\n'
+    if not turn.is_code:
+        attached = (
+            f'\n<span class="quiet">{escape(", ".join(turn.attachments))}</span>' if turn.attachments else ""
+        )
+        yield f'<h2 class="question">{escape(turn.question)}{attached}</h2>\n'
+    drawn = MapState(source.building(turn))
+    for step in turn.steps:
+        yield from _step(source, rendering, turn, step, drawn)
+    if turn.asks:
+        items = "".join(f"<li>{escape(what)}: {escape(became)}</li>" for what, became in turn.asks)
+        yield f'<ul class="asks">{items}</ul>\n'
+    if turn.answer:
+        yield f'<div class="answer">{rendering.to_html(turn.answer)}</div>\n'
+    elif turn.error and not any(step.error for step in turn.steps):
+        yield f'<pre class="error">{escape(turn.error)}</pre>\n'
+    elif turn.state == "running":
+        yield '<p class="quiet">This run was going on when the chat was exported.</p>\n'
+    yield "</section>\n"
+
+
+def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, drawn: MapState) -> Iterator[str]:
+    if step.code:
+        name = "Code that the person ran" if turn.is_code else f"Step {step.number} · Python"
+        is_open = " open" if turn.is_code else ""
+        code = rendering.highlight(step.code, "python")
+        yield f'<details{is_open}><summary>{name}</summary><pre class="hl"><code>{code}</code></pre></details>\n'
+    else:
+        for call in step.calls:
+            words = f'<pre class="printed">{escape(call.words())}</pre>'
+            yield f"<details><summary>{escape(call.tool)}</summary>{words}</details>\n"
+    if step.printed.strip():
+        yield f'<pre class="printed">{escape(step.printed.rstrip())}</pre>\n'
+    is_drawn = False
+    for piece in step.pieces:
+        match piece:
+            case m.Image():
+                width = round(piece.width / PLOT_SCALE) if piece.width else None
+                yield _picture(source.path(piece.file_id), piece.format, piece.path or "Picture", width)
+            case m.Chart(content=chart):
+                yield _picture(source.path(chart.image_id), "png", chart.description, chart.width)
+            case m.Table(content=table):
+                yield _table(table)
+            case m.File(content=file):
+                yield f'<p class="quiet">File {escape(file.name)} ({file.size:,} bytes)</p>\n'
+            case m.Json():
+                yield f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
+            case _:
+                drawn.take(piece)
+                is_drawn = True
+    if is_drawn:
+        yield _figure(drawn.svg().encode(), "image/svg+xml", f"Map of {drawn.floor.floor_name}")
+    if step.error:
+        yield f'<pre class="error">{escape(step.error)}</pre>\n'
+
+
+def _picture(path: Path | None, kind: str, words: str, width: int | None) -> str:
+    """A picture of the chat; an SVG runs nothing in an <img>."""
+    if path is None or path.stat().st_size > MOST_PICTURE:
+        return f'<p class="quiet">{escape(words)} (not here any more)</p>\n'
+    return _figure(path.read_bytes(), RASTER.get(kind, "image/svg+xml"), words, width)
+
+
+def _figure(data: bytes, media_type: str, words: str, width: int | None = None) -> str:
+    text = base64.b64encode(data).decode()
+    label = escape(words)
+    size = f' width="{width}"' if width else ""
+    return f'<figure><img alt="{label}"{size} src="data:{media_type};base64,{text}"><figcaption>{label}</figcaption></figure>\n'
+
+
+def _table(table: m.TableContent) -> str:
+    kinds = [' class="number"' if column.kind == "number" else "" for column in table.columns]
+    head = "".join(
+        f"<th{kind}>{escape(one.name)}</th>" for kind, one in zip(kinds, table.columns, strict=True)
+    )
+    rows = "".join(f"<tr>{_cells(kinds, row)}</tr>" for row in table.rows)
+    more = table.row_count - len(table.rows)
+    rest = f" · {more:,} more rows" if more > 0 else ""
+    return (
+        f'<figure><div class="table"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f"<figcaption>{escape(table.name)}{rest}</figcaption></figure>\n"
+    )
+
+
+def _cells(kinds: list[str], row: list[Any]) -> str:
+    return "".join(f"<td{kind}>{escape(cell_text(one))}</td>" for kind, one in zip(kinds, row, strict=False))

@@ -1,0 +1,1 @@
+"""Code that is written into notebooks, and runs there: it imports nothing of smoldesk."""

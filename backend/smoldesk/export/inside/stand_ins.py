@@ -1,0 +1,190 @@
+# type: ignore
+# ruff: noqa: F821, F401, SIM105, T201
+"""Stand-ins for what the desk gives to code. A tool of the desk gives what it gave then, if that is recorded here; what only
+the desk can do says so. `RECORDED` is above: for each tool, its arguments (their values, sorted) and what came of the calls.
+"""
+
+import ast
+import builtins
+import json
+import pathlib
+import re
+
+
+class NeedsDesk:
+    """Stands for what a tool of the desk would have given. Whatever is asked of it, it is this again."""
+
+    def __init__(self, tool):
+        self._tool = tool
+
+    def __repr__(self):
+        return f"<needs the desk: {self._tool}>"
+
+    def __format__(self, _form):
+        return repr(self)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *_args, **_kwargs):
+        return self
+
+    def __getitem__(self, _key):
+        return self
+
+    def __iter__(self):
+        return iter(())
+
+    def __len__(self):
+        return 0
+
+    def __bool__(self):
+        return False
+
+
+class AnswerGiven(BaseException):
+    """The answer is given: the cell is over."""
+
+
+_needed = []
+
+
+def _text(value):
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _value(text):
+    """What a tool said in words, as the number or word of Python that it is."""
+    if re.fullmatch(r"-?\d+|-?\d*\.\d+(e-?\d+)?|True|False|None", text):
+        return ast.literal_eval(text)
+    return text
+
+
+def _stand_in(tool):
+    calls = {key: list(given) for key, given in RECORDED.get(tool, ())}
+
+    def call(*args, **kwargs):
+        if tool == "sql_engine" and "database" not in kwargs:
+            return sql(*args, **kwargs)
+        key = _text(sorted((*args, *kwargs.values()), key=_text))
+        given = calls.get(key)
+        if not given:
+            _needed.append(tool)
+            print(f"[{tool} needs the desk: nothing is recorded of this call]")
+            return NeedsDesk(tool)
+        kind, held = given.pop(0) if len(given) > 1 else given[0]
+        if kind == "failed":
+            raise ToolDenied(held)
+        if kind == "table":
+            import pandas
+
+            return pandas.read_csv(held)
+        return _value(held) if isinstance(held, str) else held
+
+    call.__name__ = call.__qualname__ = tool
+    call.__doc__ = f"{tool} of the desk: here it gives what it gave then."
+    return call
+
+
+def _answer(*args, **kwargs):
+    value = [*args, *kwargs.values()][0]
+    if not isinstance(value, str):
+        display(value)
+    raise AnswerGiven
+
+
+class _Chart:
+    """A Vega-Lite spec with its rows, which Jupyter draws."""
+
+    def __init__(self, data, spec):
+        spec = json.loads(spec) if isinstance(spec, str) else dict(spec)
+        records = (
+            json.loads(data.to_json(orient="records", date_format="iso"))
+            if hasattr(data, "to_json")
+            else data
+        )
+        for channel in spec.get("encoding", {}).values():
+            if (
+                isinstance(channel, dict)
+                and "field" in channel
+                and not {"type", "aggregate", "bin", "timeUnit"} & {*channel}
+            ):
+                kinds = {type(row.get(channel["field"])) for row in records} - {type(None)}
+                channel["type"] = "quantitative" if kinds and kinds <= {int, float} else "nominal"
+        self.spec = {**spec, "data": {"values": records}}
+
+    def _repr_mimebundle_(self, **_kwargs):
+        return {"application/vnd.vegalite.v5+json": self.spec, "text/plain": "<chart>"}
+
+
+def _sql(query):
+    """SQL over the CSV and Parquet files beside this notebook, by the names of the files, with DuckDB."""
+    try:
+        import duckdb
+    except ImportError:
+        _needed.append("sql")
+        print("[sql needs DuckDB (pip install duckdb), or the desk]")
+        return NeedsDesk("sql")
+    connection = duckdb.connect()
+    for file in sorted(pathlib.Path().iterdir()):
+        if file.suffix.lower() in (".csv", ".tsv", ".parquet"):
+            reader = "read_parquet" if file.suffix.lower() == ".parquet" else "read_csv"
+            quoted, path = file.stem.replace('"', '""'), file.name.replace("'", "''")
+            connection.execute(f"CREATE VIEW \"{quoted}\" AS SELECT * FROM {reader}('{path}')")
+    try:
+        return connection.execute(query).df()
+    except duckdb.Error as fault:
+        _needed.append("sql")
+        print(
+            f"[sql needs the desk, which has more tables than the files here: {str(fault).splitlines()[0]}]"
+        )
+        return NeedsDesk("sql")
+
+
+class _Cells(ast.NodeTransformer):
+    """A cell ends with its answer, and does not fail where it lacks what only the desk has."""
+
+    def visit_Module(self, tree):
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        if not names & {"final_answer", "sql", *RECORDED} and not _needed:
+            return tree
+        *first, last = tree.body
+        if isinstance(last, ast.Expr):
+            last = ast.Expr(ast.Call(ast.Name("_show_last", ast.Load()), [last.value], []))
+        handler = ast.ExceptHandler(
+            ast.Name("BaseException", ast.Load()), "_fault", [ast.parse("_ended(_fault)").body[0]]
+        )
+        tree.body = [ast.Try([*first, last], [handler], [], [])]
+        return ast.fix_missing_locations(tree)
+
+
+def _show_last(value):
+    if value is not None:
+        display(value)
+
+
+def _ended(fault):
+    """What ended a cell: its answer, something that only the desk has, or a fault of its own."""
+    if isinstance(fault, AnswerGiven):
+        return
+    if _needed and isinstance(fault, Exception):
+        print(
+            f"[this cell needs the desk, for {', '.join(dict.fromkeys(_needed))}: {type(fault).__name__}: {fault}]"
+        )
+        return
+    raise fault
+
+
+if not hasattr(builtins, "ToolDenied"):
+    builtins.ToolDenied = type("ToolDenied", (RuntimeError,), {"__doc__": "A person or a rule said no."})
+for _tool in RECORDED:
+    globals()[_tool] = _stand_in(_tool)
+if hasattr(builtins, "get_ipython"):
+    final_answer, chart, sql = _answer, _Chart, _sql
+    get_ipython().ast_transformers.append(_Cells())
+    try:
+        import matplotlib_fontja  # Japanese in plots, where it is installed
+    except ImportError:
+        pass

@@ -1,0 +1,188 @@
+"""A chat as JSON lines: its log, with everything that the log speaks of. spec/reference/export.md has the format.
+
+Logs come from anywhere: each line is bounded, checked for shape, and read by itself, so that a log of any size costs the
+memory of one line. Version 0 is what `/api/chats/{id}/events` says: events alone.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import BinaryIO, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from smoldesk.errors import BadInput
+from smoldesk.events import AnyEvent
+
+VERSION = 1
+"""Of the logs that are written here; older ones are read, too."""
+PIECE = 192 * 1024
+"""Bytes of a file in one line, before base64."""
+MOST_LINE = 64 * 1024 * 1024
+_MARK = b'{"smoldesk_log"'
+_EVENT = b'{"seq"'
+_ID = re.compile(r"\b([abcfr])_[0-9a-f]{24}(?![0-9a-f])")
+
+
+class LogPart(BaseModel):
+    """Base of what stands in a line: frozen and closed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Head(LogPart):
+    """First line: who wrote it and when, the chat, and how far its log went. `open_runs` were going on then."""
+
+    desk: str
+    exported_at: datetime
+    title: str = ""
+    created_at: datetime
+    last_seq: int = Field(ge=0)
+    open_runs: int = Field(default=0, ge=0)
+
+
+class LogFile(LogPart):
+    """A file of the chat; its pieces follow. `is_missing`: its bytes were not there any more."""
+
+    id: str
+    kind: Literal["upload", "produced", "figure", "table", "chart", "floor"]
+    name: str
+    size: int = Field(ge=0)
+    sha256: str = ""
+    is_missing: bool = False
+
+
+class LogBuilding(LogPart):
+    """A building that the chat shows from the next event on; `images` are names of the `floor` files that follow."""
+
+    id: str
+    name: str
+    definition: dict[str, JsonValue]
+    images: list[str] = []
+
+
+class End(LogPart):
+    """Last line: how many events and files there were. A log without it was cut."""
+
+    events: int
+    files: int
+
+
+class Line(LogPart):
+    """One line, of which one part is there. An event has its `seq`, `at` and, if it has one, its run."""
+
+    event: AnyEvent | None = None
+    seq: int = 0
+    run_id: str | None = None
+    at: datetime | None = None
+    building: LogBuilding | None = None
+    file: LogFile | None = None
+    piece: str | None = None
+    end: End | None = None
+
+
+class _Version(BaseModel):
+    """All that is believed of a first line before its version is known."""
+
+    smoldesk_log: int = Field(ge=1)
+
+
+class _First(_Version):
+    head: Head
+
+
+def renamed(text: str, name: Callable[[str, str], str]) -> str:
+    """The text with each id in it (kind, id) replaced by what `name` calls it."""
+    return _ID.sub(lambda found: name(found[1], found[0]), text)
+
+
+def read_log(
+    file: BinaryIO, name: Callable[[str, str], str]
+) -> tuple[Head | None, Iterator[tuple[int, Line]]]:
+    """The head of a log (None in version 0), and its lines with their numbers, under ids that `name` gives.
+
+    Raises BadInput, here or on the way: `log_foreign`, `log_newer`, `log_cut` or `log_broken`, naming the line.
+    """
+    first = _line(file, 1)
+    if not first.lstrip().startswith(_MARK):
+        file.seek(0)
+        return None, _lines(file, 1, name, has_end=False)
+    try:
+        version = _Version.model_validate_json(first).smoldesk_log
+        if version > VERSION:
+            raise BadInput(
+                f"This log is of version {version}; this desk reads versions 0 to {VERSION}.",
+                "Open it with a newer smoldesk.",
+                code="log_newer",
+            )
+        head = _First.model_validate_json(first).head
+    except ValidationError as fault:
+        raise (broken(1, _why(fault)) if first.endswith(b"\n") else cut(1)) from None
+    return head, _lines(file, 2, name, has_end=True)
+
+
+def broken(number: int, why: str) -> BadInput:
+    """The refusal of a line that cannot be."""
+    return BadInput(
+        f"Line {number} of the log: {why}.", "The log was changed, or damaged.", code="log_broken"
+    )
+
+
+def cut(number: int) -> BadInput:
+    """The refusal of a log that ends too early."""
+    return BadInput(
+        f"The log is cut: it ends in line {number}, before its last line.",
+        "Get it whole, or take what is there (--partial).",
+        code="log_cut",
+    )
+
+
+def _lines(
+    file: BinaryIO, number: int, name: Callable[[str, str], str], has_end: bool
+) -> Iterator[tuple[int, Line]]:
+    ended = False
+    while raw := _line(file, number):
+        if ended:
+            raise broken(number, "it comes after the end")
+        try:
+            text = raw.decode()
+            is_piece = text.startswith('{"piece"')
+            line = Line.model_validate_json(text if is_piece else renamed(text, name))
+        except ValidationError as fault:
+            if number == 1 and not raw.startswith(_EVENT):
+                raise foreign() from None
+            if not raw.endswith(b"\n"):
+                raise cut(number) from None
+            raise broken(number, _why(fault)) from None
+        except UnicodeDecodeError:
+            raise (foreign() if number == 1 else broken(number, "it is not text in UTF-8")) from None
+        ended = line.end is not None
+        yield number, line
+        number += 1
+    if number == 1:
+        raise foreign()
+    if has_end and not ended:
+        raise cut(number - 1)
+
+
+def foreign() -> BadInput:
+    """The refusal of what is no log."""
+    return BadInput(
+        "This is not a log of smoldesk.",
+        "Expected a file that `smoldesk export --format jsonl` or Export in the page has written.",
+        code="log_foreign",
+    )
+
+
+def _line(file: BinaryIO, number: int) -> bytes:
+    line = file.readline(MOST_LINE + 1)
+    if len(line) > MOST_LINE:
+        raise foreign() if number == 1 else broken(number, f"it is longer than {MOST_LINE} bytes")
+    return line
+
+
+def _why(fault: ValidationError) -> str:
+    """What is wrong, in a few words that repeat nothing of the log."""
+    first = fault.errors(include_input=False, include_url=False)[0]
+    place = ".".join(str(part)[:40] for part in first["loc"][:4])
+    return f"{place}: {first['msg'][:120]}" if place else first["msg"][:120]

@@ -1,0 +1,186 @@
+"""A floor with what a chat drew on it, as a small SVG: rooms, highlights, arrows, routes, words, legend. Pure.
+
+Coordinates are those of the floor's image in pixels, where text keeps its shape. Everything that a file or a model wrote is
+escaped; the SVG holds no script, no link and no picture.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html import escape
+
+from smoldesk import messages as m
+from smoldesk.buildings.building import Building
+from smoldesk.export.turns import Drawn
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
+_TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
+MOST_POINTS = 2_000
+
+
+@dataclass
+class MapState:
+    """What is drawn on one building; `take` takes messages in order."""
+
+    building: Building
+    floor_id: str = ""
+    rooms: list[m.MapRectangle] = field(default_factory=list[m.MapRectangle])
+    overlays: list[m.Overlay] = field(default_factory=list[m.Overlay])
+    arrows: list[m.ArrowContent] = field(default_factory=list[m.ArrowContent])
+    points: list[m.PlanPoint] = field(default_factory=list[m.PlanPoint])
+
+    def take(self, message: Drawn) -> None:
+        match message:
+            case m.Map(content=content):
+                self._take_map(content)
+            case m.MapFrames(content=content):
+                self.floor_id, self.rooms = content.floor_id, list(content.frames[-1].rectangles)
+                self.overlays = [content.legend] if content.legend else []
+            case m.HighlightRoom(content=content):
+                self.rooms += [
+                    m.MapRectangle(name=name, stroke_opacity=1, fill_opacity=0.3) for name in content.rooms
+                ]
+            case m.Arrow(content=content):
+                self.arrows.append(content)
+            case m.ClearArrows():
+                self.arrows = []
+            case m.ClearMap():
+                self.rooms, self.overlays, self.arrows, self.points = [], [], [], []
+
+    def _take_map(self, content: m.MapContent | m.PointsContent) -> None:
+        if isinstance(content, m.PointsContent):
+            self.points = [point for point in content.points if isinstance(point, m.PlanPoint)]
+            return
+        self.floor_id, self.points = content.floor_id, []
+        self.rooms, self.overlays = list(content.rectangles), list(content.overlays)
+
+    @property
+    def floor(self) -> m.Floor:
+        """The floor that is shown: the one drawn on, else the first."""
+        floors = self.building.definition.floors
+        return next((floor for floor in floors if floor.floor_id == self.floor_id), floors[0])
+
+    def svg(self) -> str:
+        """The picture."""
+        floor = self.floor
+        plan = _Plan(floor)
+        highlighted = {room.name: room for room in self.rooms if room.floor_id in (None, floor.floor_id)}
+        parts = [plan.room(rectangle, highlighted.get(rectangle.name)) for rectangle in floor.rectangles]
+        for overlay in self.overlays:
+            parts.append(plan.overlay(overlay))
+        parts += [plan.arrow(arrow) for arrow in self.arrows]
+        parts += [plan.dot(point) for point in self.points[:MOST_POINTS]]
+        name = _words(floor.floor_name)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {plan.width:g} {plan.height:g}" role="img" '
+            f'width="{min(plan.width, 900):g}" font-family="system-ui, sans-serif"><title>{name}</title>'
+            f'<rect width="100%" height="100%" fill="#fbfaf7"/>{"".join(parts)}</svg>'
+        )
+
+
+class _Plan:
+    """Places of one floor in the pixels of the picture."""
+
+    def __init__(self, floor: m.Floor) -> None:
+        first, last = floor.coordinate_system.top_left, floor.coordinate_system.bottom_right
+        self._x0, self._y0 = first.x, first.y
+        self.width, self.height = abs(last.px - first.px) or 1.0, abs(last.py - first.py) or 1.0
+        self._across = self.width / ((last.x - first.x) or 1.0)
+        self._down = self.height / ((last.y - first.y) or 1.0)
+        self._rooms = {rectangle.name: rectangle for rectangle in floor.rectangles}
+        self._floor_id = floor.floor_id
+        self._size = max(9.0, min(self.width, self.height) / 32)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        return round((x - self._x0) * self._across, 1), round((y - self._y0) * self._down, 1)
+
+    def middle(self, room: m.Rectangle) -> tuple[float, float]:
+        return self.at(
+            (room.top_left.x + room.bottom_right.x) / 2, (room.top_left.y + room.bottom_right.y) / 2
+        )
+
+    def room(self, room: m.Rectangle, highlight: m.MapRectangle | None) -> str:
+        corners = room.polygon or [
+            room.top_left,
+            m.XY(x=room.bottom_right.x, y=room.top_left.y),
+            room.bottom_right,
+            m.XY(x=room.top_left.x, y=room.bottom_right.y),
+        ]
+        points = self._line(corners)
+        if highlight is None:
+            style = 'fill="none" stroke="#ff0000"'
+        else:
+            colour = _colour(highlight.color)
+            style = f'fill="{colour}" fill-opacity="{highlight.fill_opacity:g}" stroke="{colour}" stroke-width="2"'
+        words = (
+            room.name if highlight is None or highlight.value is None else f"{room.name} {highlight.value:g}"
+        )
+        weight = ' font-weight="600"' if highlight is not None else ""
+        return f'<polygon points="{points}" {style}/>{self._text(self.middle(room), words, weight)}'
+
+    def overlay(self, overlay: m.Overlay) -> str:
+        match overlay:
+            case m.TextOverlay() | m.BitmapOverlay():
+                place = self._place(overlay.position)
+                if place is None:
+                    return ""
+                words = overlay.text if isinstance(overlay, m.TextOverlay) else f"[{overlay.bitmap_id}]"
+                return self._text((place[0], place[1] + 1.4 * self._size), words, "")
+            case m.RouteOverlay():
+                legs = [leg for leg in overlay.legs if leg.floor_id == self._floor_id]
+                style = 'fill="none" stroke="#3b6fe0" stroke-width="4" stroke-linejoin="round"'
+                return "".join(f'<polyline points="{self._line(leg.points)}" {style}/>' for leg in legs)
+            case m.LegendOverlay():
+                return self._legend(overlay)
+
+    def arrow(self, arrow: m.ArrowContent) -> str:
+        room = self._rooms.get(arrow.room)
+        if room is None:
+            return ""
+        x, y = self.middle(room)
+        size = self._size
+        shape = f"M{-size:g},0H{size:g}M{size / 3:g},{-size / 2:g}L{size:g},0L{size / 3:g},{size / 2:g}"
+        move = f"translate({x:g} {y + 1.2 * size:g}) rotate({_TURN[arrow.direction]})"
+        return f'<path d="{shape}" transform="{move}" fill="none" stroke="#0066ff" stroke-width="3"/>'
+
+    def dot(self, point: m.PlanPoint) -> str:
+        x, y = self.at(point.x, point.y)
+        name = f"<title>{_words(point.name)}</title>" if point.name else ""
+        return f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="#0066ff">{name}</circle>'
+
+    def _legend(self, legend: m.LegendOverlay) -> str:
+        size = self._size
+        rows = [(f"{stop.value:g} {legend.unit}".strip(), _colour(stop.color)) for stop in legend.stops]
+        lines = [f'<text font-size="{size:g}" y="{-size * 0.6:g}" fill="#333">{_words(legend.title)}</text>']
+        for at, (words, colour) in enumerate(rows):
+            y = at * 1.4 * size
+            lines.append(f'<rect y="{y:g}" width="{size:g}" height="{size:g}" fill="{colour}"/>')
+            lines.append(
+                f'<text x="{1.5 * size:g}" y="{y + 0.85 * size:g}" font-size="{size:g}" fill="#333">{_words(words)}</text>'
+            )
+        move = f"translate({self.width - 10 * size:g} {self.height - 1.6 * size * (len(rows) + 1):g})"
+        return f'<g transform="{move}">{"".join(lines)}</g>'
+
+    def _place(self, position: m.AtRectangle | m.AtCoordinate) -> tuple[float, float] | None:
+        if isinstance(position, m.AtCoordinate):
+            return self.at(position.x, position.y)
+        room = self._rooms.get(position.name)
+        return self.middle(room) if room else None
+
+    def _line(self, points: Iterable[m.XY]) -> str:
+        return " ".join("{:g},{:g}".format(*self.at(point.x, point.y)) for point in points)
+
+    def _text(self, place: tuple[float, float], words: str, more: str) -> str:
+        return (
+            f'<text x="{place[0]:g}" y="{place[1]:g}" font-size="{self._size:g}" text-anchor="middle" fill="#333"'
+            f"{more}>{_words(words[:80])}</text>"
+        )
+
+
+def _words(text: str) -> str:
+    """Text as XML holds it: no control characters, no half surrogates."""
+    return escape("".join(sign if sign.isprintable() else " " for sign in text))
+
+
+def _colour(text: str) -> str:
+    return text if _COLOUR.fullmatch(text) else "#0066ff"

@@ -1,0 +1,129 @@
+"""A chat as Markdown with its pictures: a zip of `chat.md` and the files it shows."""
+
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from smoldesk import messages as m
+from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
+from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
+from smoldesk.export.turns import Step, Turn
+
+TEXT = "chat.md"
+IN_MEMORY = 1 << 20
+
+
+def write_pages(source: ChatSource, target: BinaryIO) -> None:
+    """Write the zip: pictures as they are met, the text last."""
+    with (
+        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as pages,
+        tempfile.SpooledTemporaryFile(IN_MEMORY) as text,
+    ):
+        pictures = _Pictures(source, pages)
+        for part in _parts(source, pictures):
+            text.write(f"{part}\n\n".encode("utf-8", "replace"))
+        text.seek(0)
+        with pages.open(TEXT, "w", force_zip64=True) as written:
+            while piece := text.read(IN_MEMORY):
+                written.write(piece)
+
+
+class _Pictures:
+    """Pictures on their way into the zip, numbered."""
+
+    def __init__(self, source: ChatSource, pages: zipfile.ZipFile) -> None:
+        self._source = source
+        self._pages = pages
+        self._count = 0
+
+    def add(self, data: bytes, ending: str, words: str) -> str:
+        """The picture's Markdown."""
+        self._count += 1
+        name = f"pictures/{self._count:03}.{ending}"
+        self._pages.writestr(name, data)
+        return f"![{literal(words)}]({name})"
+
+    def of_file(self, file_id: str, kind: str, words: str) -> str:
+        path = self._source.path(file_id)
+        if path is None or path.stat().st_size > MOST_PICTURE:
+            return f"*{literal(words)} (not here any more)*"
+        if kind not in RASTER:  # an SVG of its own file can run a program where it is opened
+            return f"*{literal(words)} (an SVG: see the notebook or the HTML page)*"
+        return self.add(path.read_bytes(), kind, words)
+
+
+def _parts(source: ChatSource, pictures: _Pictures) -> Iterator[str]:
+    yield f"# {literal(source.title)}"
+    yield f"Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC."
+    if source.open_runs:
+        yield "A run was going on: the text ends where the chat was then."
+    for turn in source.turns():
+        yield from _turn(source, pictures, turn)
+
+
+def _turn(source: ChatSource, pictures: _Pictures, turn: Turn) -> Iterator[str]:
+    yield "---"
+    if not turn.is_code:
+        yield quoted(turn.question)
+    if turn.attachments:
+        yield f"With {literal(', '.join(turn.attachments))}"
+    drawn = MapState(source.building(turn))
+    for step in turn.steps:
+        yield from _step(pictures, step, drawn)
+    if turn.asks:
+        yield "\n".join(f"- {literal(what)}: {literal(became)}" for what, became in turn.asks)
+    if turn.answer:
+        yield safe_markdown(turn.answer)
+    elif turn.error and not any(step.error for step in turn.steps):
+        yield f"**{turn.state.capitalize()}.** {literal(turn.error)}"
+    elif turn.state == "running":
+        yield "*This run was going on when the chat was exported.*"
+
+
+def _step(pictures: _Pictures, step: Step, drawn: MapState) -> Iterator[str]:
+    if step.code:
+        yield fenced(step.code, "python")
+    else:
+        for call in step.calls:
+            yield f"{literal(call.tool)}\n\n{fenced(call.words())}"
+    if step.printed.strip():
+        yield fenced(step.printed)
+    is_drawn = False
+    for piece in step.pieces:
+        match piece:
+            case m.Image():
+                yield pictures.of_file(piece.file_id, piece.format, piece.path or "Picture")
+            case m.Chart(content=chart):
+                yield pictures.of_file(chart.image_id, "png", chart.description)
+            case m.Table(content=table):
+                yield _table(table)
+            case m.File(content=file):
+                yield f"File {literal(file.name)} ({file.size} bytes)"
+            case m.Json():
+                yield fenced(cell_text(piece.content)[:100_000], "json")
+            case _:
+                drawn.take(piece)
+                is_drawn = True
+    if is_drawn:
+        yield pictures.add(drawn.svg().encode(), "svg", f"Map of {drawn.floor.floor_name}")
+    if step.error:
+        yield fenced(step.error)
+
+
+def _table(table: m.TableContent) -> str:
+    rule = ["---:" if column.kind == "number" else "---" for column in table.columns]
+    lines = [
+        [_cell(column.name) for column in table.columns],
+        rule,
+        *([_cell(one) for one in row] for row in table.rows),
+    ]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    more = table.row_count - len(table.rows)
+    return f"{text}\n\n… {more} more rows" if more > 0 else text
+
+
+def _cell(value: object) -> str:
+    return literal(" ".join(cell_text(value).split()))

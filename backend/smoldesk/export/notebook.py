@@ -1,0 +1,224 @@
+"""A chat as a Jupyter notebook (nbformat 4.5), written cell by cell.
+
+Questions and answers are Markdown; the code of each step is a cell with what it gave then. The first code cell names the
+input files by hash, the second has stand-ins for what only the desk has (inside/stand_ins.py), so that the rest runs in any
+Jupyter, without smoldesk.
+"""
+
+import base64
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any, BinaryIO
+
+from smoldesk.export.cell_outputs import display, outputs_of
+from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
+from smoldesk.export.turns import Step, ToolUse, Turn
+
+MOST_INPUT = 256 * 1024
+"""Bytes of an input file that lies in the notebook itself."""
+MOST_INPUTS = 2 * 1024 * 1024
+MOST_RECORDED = 100_000
+"""Characters of what a tool returned."""
+Cell = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What came of a cell that was run once more: `reproduced`, `differs` or `failed`, and why."""
+
+    state: str
+    why: str = ""
+
+
+@dataclass
+class Recorded:
+    """What the tools of a chat gave, as the stand-ins look it up: tool -> key of the arguments -> results in order."""
+
+    calls: dict[str, dict[str, list[Any]]] = field(default_factory=dict[str, dict[str, list[Any]]])
+
+    def note(self, call: ToolUse) -> None:
+        """Take a call in."""
+        key = json.dumps(sorted(call.arguments.values(), key=_text), ensure_ascii=False, sort_keys=True)
+        results = self.calls.setdefault(call.tool, {})
+        if (result := _result(call)) is not None:
+            results.setdefault(key, []).append(result)
+
+    def source(self) -> str:
+        """`RECORDED`, as Python."""
+        tools = "".join(f"    {tool!r}: [{_calls(results)}],\n" for tool, results in self.calls.items())
+        return f"RECORDED = {{\n{tools}}}\n" if tools else "RECORDED = {}\n"
+
+
+def _calls(results: Mapping[str, list[Any]]) -> str:
+    lines = "".join(f"\n        ({key!r}, {given!r})," for key, given in results.items())
+    return f"{lines}\n    " if lines else ""
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _result(call: ToolUse) -> tuple[str, Any] | None:
+    if not call.is_over or len(call.text) > MOST_RECORDED:
+        return None
+    if call.failed is not None:
+        return "failed", call.failed
+    if call.tool == "load_dataset":
+        return "table", call.text.partition(":")[0]
+    return None if call.tool == "sql_engine" else ("value", call.returned)
+
+
+def code_cells(source: ChatSource) -> Iterator[tuple[str, Turn, Step]]:
+    """(id, turn, step) of every cell that a notebook runs, in order."""
+    number = 0
+    for turn in source.turns():
+        for step in turn.steps:
+            if runs(turn, step):
+                number += 1
+                yield f"cell-{number}", turn, step
+
+
+def runs(turn: Turn, step: Step) -> bool:
+    """Whether a step is a cell to be run: code that came to its end."""
+    return bool(step.code) and step.is_over and not (turn.state == "stopped" and step is turn.steps[-1])
+
+
+def inputs_source(source: ChatSource) -> str:
+    """The cell that names the input files, and holds the small ones."""
+    contents: dict[str, str] = {}
+    room = MOST_INPUTS
+    for file in source.inputs:
+        if file.size <= min(MOST_INPUT, room):
+            contents[file.name] = base64.b64encode(gzip.compress(file.path.read_bytes(), mtime=0)).decode()
+            room -= file.size
+    hashes = {file.name: file.sha256 for file in source.inputs}
+    return f"INPUTS = {_lines(hashes)}\nCONTENTS = {_lines(contents)}\n\n{_inside('input_files')}"
+
+
+def stand_ins_source(source: ChatSource) -> str:
+    """The cell of stand-ins, with what is recorded."""
+    recorded = Recorded()
+    for turn in source.turns():
+        for step in turn.steps:
+            for call in step.calls:
+                recorded.note(call)
+    return f"{recorded.source()}\n{_inside('stand_ins')}"
+
+
+def _lines(names: Mapping[str, str]) -> str:
+    """A dict of Python, a line for each name."""
+    return (
+        "{"
+        + "".join(f"\n    {name!r}: {value!r}," for name, value in names.items())
+        + ("\n}" if names else "}")
+    )
+
+
+def _inside(name: str) -> str:
+    text = resources.files("smoldesk.export.inside").joinpath(f"{name}.py").read_text("utf-8")
+    return "".join(line for line in text.splitlines(True) if not line.startswith(("# type:", "# ruff:")))
+
+
+def write_notebook(source: ChatSource, target: BinaryIO, stamps: Mapping[str, Stamp] | None = None) -> None:
+    """Write the notebook; with `stamps`, each cell of these ids says what came of it."""
+    facts = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+        "smoldesk": {"title": source.title, "exported_at": source.written_at.isoformat()},
+    }
+    start = {"nbformat": 4, "nbformat_minor": 5, "metadata": facts}
+    target.write(json.dumps(start, ensure_ascii=False)[:-1].encode() + b', "cells": [\n')
+    for number, cell in enumerate(_cells(source, stamps)):
+        text = json.dumps(cell, ensure_ascii=False, indent=1, allow_nan=False)
+        target.write((b",\n" if number else b"") + text.encode("utf-8", "replace"))
+    target.write(b"\n]}\n")
+
+
+def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[Cell]:
+    yield _markdown("title", _title(source, stamps))
+    yield _code("inputs", inputs_source(source))
+    yield _code("stand-ins", stand_ins_source(source))
+    number = 0
+    for at, turn in enumerate(source.turns(), 1):
+        yield _markdown(f"question-{at}", _question(turn))
+        drawn = MapState(source.building(turn))
+        for step in turn.steps:
+            name = f"turn-{at}-step-{step.number}"
+            if runs(turn, step):
+                number += 1
+                stamp = stamps.get(f"cell-{number}") if stamps is not None else None
+                yield _step_cell(source, step, f"cell-{number}", drawn, stamp)
+            elif words := _step_words(step):
+                yield _markdown(name, words)
+        if words := _answer(turn):
+            yield _markdown(f"answer-{at}", words)
+
+
+def _step_cell(source: ChatSource, step: Step, name: str, drawn: MapState, stamp: Stamp | None) -> Cell:
+    outputs = outputs_of(source, step, drawn)
+    metadata: dict[str, Any] = {"smoldesk": {"step": step.number}}
+    if stamp is not None:
+        metadata["smoldesk"]["verified"] = {"state": stamp.state, "why": stamp.why}
+        words = f"**Verified: {stamp.state}.** {literal(stamp.why)}".strip()
+        plain = f"Verified: {stamp.state}. {stamp.why}".strip()
+        outputs = [display({"text/markdown": words, "text/plain": plain}), *outputs]
+    if step.error is not None:
+        metadata["tags"] = ["raises-exception"]
+    return _code(name, step.code or "", outputs, metadata)
+
+
+def _title(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> str:
+    lines = [
+        f"# {literal(source.title)}",
+        f"Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC.",
+    ]
+    if source.open_runs:
+        lines.append("A run was going on: the notebook ends where the chat was then.")
+    if stamps is not None:
+        states = [stamp.state for stamp in stamps.values()]
+        counts = ", ".join(f"{states.count(one)} {one}" for one in ("reproduced", "differs", "failed"))
+        lines.append(f"Verified: its cells were run in a fresh process. {counts}.")
+    return "\n\n".join(lines)
+
+
+def _question(turn: Turn) -> str:
+    if turn.is_code:
+        return "### Code that the person ran"
+    attached = f"\n\nWith {literal(', '.join(turn.attachments))}" if turn.attachments else ""
+    return f"## Question\n\n{quoted(turn.question)}{attached}"
+
+
+def _step_words(step: Step) -> str:
+    """A step that is not run: code that was stopped, or tools that were called without code."""
+    parts = [f"Code that did not come to its end:\n\n{fenced(step.code, 'python')}"] if step.code else []
+    if not step.code:
+        parts += [f"Called {literal(call.tool)}:\n\n{fenced(call.words())}" for call in step.calls]
+    if step.printed:
+        parts.append(fenced(step.printed))
+    return "\n\n".join(parts)
+
+
+def _answer(turn: Turn) -> str:
+    """The answer, after what people were asked on the way to it."""
+    parts = [f"- {literal(what)}: {literal(became)}" for what, became in turn.asks]
+    if turn.answer:
+        parts.append(("\n" if parts else "") + safe_markdown(turn.answer))
+    elif turn.error and not any(step.error for step in turn.steps):
+        parts.append(("\n" if parts else "") + f"**{turn.state.capitalize()}.** {literal(turn.error)}")
+    elif turn.state == "running":
+        parts.append("*This run was going on when the chat was exported.*")
+    return "\n".join(parts)
+
+
+def _markdown(name: str, text: str) -> Cell:
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": text}
+
+
+def _code(name: str, code: str, outputs: Sequence[Cell] = (), metadata: Cell | None = None) -> Cell:
+    cell = {"cell_type": "code", "id": name, "metadata": metadata or {}, "source": code}
+    return cell | {"execution_count": None, "outputs": list(outputs)}

@@ -1,0 +1,213 @@
+"""A chat as its turns: what was asked, the code of each step with what it gave, and the answer. Documents are made of these.
+
+One turn is in memory at a time. A turn that goes on is told as far as it has come.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from smoldesk import messages as m
+from smoldesk.events import (
+    AskClosed,
+    AskOpened,
+    FileAdded,
+    FileRemoved,
+    Printed,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunQueued,
+    RunStarted,
+    Shown,
+    StepFinished,
+    StepStarted,
+    StoredEvent,
+    ToolCalled,
+    ToolFailed,
+    ToolReturned,
+)
+
+INTERPRETER = "python_interpreter"
+SHOWN = (
+    m.Image,
+    m.Table,
+    m.Chart,
+    m.File,
+    m.Json,
+    m.Map,
+    m.MapFrames,
+    m.HighlightRoom,
+    m.Arrow,
+    m.ClearArrows,
+    m.ClearMap,
+)
+Drawn = m.Map | m.MapFrames | m.HighlightRoom | m.Arrow | m.ClearArrows | m.ClearMap
+Piece = m.Image | m.Table | m.Chart | m.File | m.Json | Drawn
+
+
+@dataclass
+class ToolUse:
+    """A tool that was called; `returned` is what code got, unless it `failed` with these words."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    returned: Any = None
+    text: str = ""
+    failed: str | None = None
+    is_over: bool = False
+
+    def words(self) -> str:
+        """Its arguments, and what came of it."""
+        came = self.text if self.failed is None else f"failed: {self.failed}"
+        return f"{json.dumps(self.arguments, ensure_ascii=False)}\n→ {came}"
+
+
+@dataclass
+class Step:
+    """One step: its code if it had some, what that printed and showed, and the tools it called."""
+
+    number: int
+    code: str | None = None
+    printed: str = ""
+    pieces: list[Piece] = field(default_factory=list[Piece])
+    calls: list[ToolUse] = field(default_factory=list[ToolUse])
+    error: str | None = None
+    is_over: bool = False
+
+
+@dataclass
+class Turn:
+    """One run, queued at `seq`. `asks` are the approvals and questions of people, as (prompt or tool, what became of it)."""
+
+    run_id: str
+    seq: int
+    question: str
+    is_code: bool
+    attachments: list[str] = field(default_factory=list[str])
+    steps: list[Step] = field(default_factory=list[Step])
+    answer: str = ""
+    error: str = ""
+    state: str = "running"
+    asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+
+def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
+    """The turns of a chat, in the order in which their runs ended; an open one last."""
+    open_turns: dict[str, _Telling] = {}
+    for stored in events:
+        run_id = stored.run_id
+        if run_id is None:
+            continue
+        if isinstance(stored.event, RunQueued):
+            queued = stored.event
+            open_turns[run_id] = _Telling(
+                Turn(run_id, stored.seq, queued.message, queued.is_code, queued.attachments)
+            )
+        telling = open_turns.get(run_id)
+        if telling is not None and telling.take(stored):
+            yield open_turns.pop(run_id).turn
+    for telling in open_turns.values():
+        yield telling.turn
+
+
+def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
+    """The files that people put into the chat, by name, as they were last."""
+    found: dict[str, m.FileContent] = {}
+    for stored in events:
+        if isinstance(stored.event, FileAdded):
+            found[stored.event.file.name] = stored.event.file
+        elif isinstance(stored.event, FileRemoved):
+            found.pop(stored.event.name, None)
+    return found
+
+
+class _Telling:
+    """A turn that is being told."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self._calls: dict[str, ToolUse] = {}
+        self._asks: dict[str, int] = {}
+
+    @property
+    def _step(self) -> Step:
+        if not self.turn.steps:
+            self.turn.steps.append(Step(1))
+        return self.turn.steps[-1]
+
+    def take(self, stored: StoredEvent) -> bool:
+        """Take an event in; True when the turn is over."""
+        turn, event = self.turn, stored.event
+        match event:
+            case RunStarted():
+                turn.question, turn.is_code = event.message, event.is_code
+            case StepStarted():
+                turn.steps.append(Step(event.step))
+            case Printed():
+                self._step.printed += event.text
+            case ToolCalled() if event.tool != INTERPRETER:
+                call = ToolUse(event.tool, event.arguments)
+                self._calls[event.call_id] = call
+                self._step.calls.append(call)
+            case ToolReturned() if (call := self._calls.get(event.call_id)) is not None:
+                call.is_over, call.text = True, event.result
+                call.returned = event.result if event.value is None else event.value
+            case ToolFailed() if (call := self._calls.get(event.call_id)) is not None:
+                call.is_over, call.failed = True, event.error
+            case AskOpened():
+                self._asks[event.ask.id] = len(turn.asks)
+                turn.asks.append((event.ask.prompt or event.ask.tool or "", "open"))
+            case AskClosed() if event.ask_id in self._asks:
+                at = self._asks[event.ask_id]
+                turn.asks[at] = (turn.asks[at][0], _became(event))
+            case Shown(message=message):
+                self._show(message)
+            case StepFinished():
+                self._finish(event)
+            case RunFinished():
+                turn.state, turn.answer = "finished", turn.answer or event.text
+            case RunFailed():
+                turn.state, turn.error = "failed", f"{event.message} {event.hint}".strip()
+            case RunCancelled():
+                turn.state, turn.error = "stopped", event.reason
+            case _:
+                pass
+        return turn.state != "running"
+
+    def _show(self, message: m.Message) -> None:
+        match message:
+            case m.Text(tone="answer"):
+                self.turn.answer = message.content
+            case m.Code(language="python") if self._step.code is None:
+                self._step.code = message.content
+            case m.Error():
+                self._step.error = message.content
+            case _ if isinstance(message, SHOWN):
+                self._step.pieces.append(message)
+            case _:
+                pass
+
+    def _finish(self, event: StepFinished) -> None:
+        step, memory = self._step, event.memory
+        step.is_over = True
+        code = memory.get("code_action")
+        if isinstance(code, str):
+            step.code = code
+        elif step.code is None:
+            calls = cast("list[dict[str, Any]]", memory.get("tool_calls") or [])
+            codes = [call["arguments"] for call in calls if call.get("name") == INTERPRETER]
+            step.code = (
+                "\n".join(code if isinstance(code, str) else str(code.get("code", "")) for code in codes)
+                or None
+            )
+        fault = memory.get("error")
+        if isinstance(fault, dict):
+            step.error = step.error or str(fault.get("message", ""))
+
+
+def _became(event: AskClosed) -> str:
+    if not event.granted:
+        return f"denied: {event.reason}" if event.reason else "denied"
+    return "granted" if event.value is None else f"answered: {event.value}"

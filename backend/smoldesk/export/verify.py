@@ -1,0 +1,175 @@
+"""A notebook's cells once more: in a fresh jailed process, with the chat's input files and nothing else of it.
+
+Each cell is compared with what it gave then: text as it stands, tables by their values, charts by their data, pictures by
+being there. Tools of the desk are not called again: what they gave then is given.
+"""
+
+import hashlib
+import json
+import math
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
+from smoldesk import messages as m
+from smoldesk.errors import DeskError
+from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.notebook import Stamp, code_cells, inputs_source, stand_ins_source
+from smoldesk.export.turns import Step, Turn
+from smoldesk.folders import opened_inside, place, remove_tree
+from smoldesk.sandbox.cell import CellChart, CellFailed, CellResult, CellTable, ProducedFile
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+
+TOLERANCE = 1e-9
+MOST_SPEC = 64 * 1024 * 1024
+NEEDS = "needs the desk"
+
+
+def stamps_of(source: ChatSource, children: Children, chats: Path) -> dict[str, Stamp]:
+    """A stamp for each code cell, by its id. `chats` is where folders of chats lie. Raises DeskError when no process is had."""
+    name = f"verify-{secrets.token_hex(8)}"
+    folder = chats / name
+    folder.mkdir(mode=0o700)
+    try:
+        for file in source.inputs:
+            place(folder, file.name, file.path)
+        executor = SandboxExecutor(children.child(name, folder))
+        try:
+            return dict(_run(source, executor, folder))
+        finally:
+            executor.cleanup()
+    finally:
+        children.drop(name, "the notebook is verified")
+        remove_tree(folder)
+
+
+def _run(source: ChatSource, executor: SandboxExecutor, folder: Path) -> Iterator[tuple[str, Stamp]]:
+    executor.send_tools({})
+    for first in (inputs_source(source), stand_ins_source(source)):
+        try:
+            executor(first)
+        except CellFailed as fault:
+            raise DeskError("The notebook could not be verified.", str(fault), code="not_verified") from None
+    for name, turn, step in code_cells(source):
+        try:
+            executor(step.code or "")
+        except CellFailed as fault:
+            yield name, _failed(step, str(fault))
+            continue
+        except DeskError as fault:
+            yield name, Stamp("failed", str(fault))
+            continue
+        result = executor.last
+        assert result is not None
+        if NEEDS in result.printed:
+            yield name, Stamp("differs", next(line for line in result.printed.splitlines() if NEEDS in line))
+            continue
+        differences = "; ".join(_differences(source, turn, step, result, folder))
+        note = _note(source, step, result, folder)
+        yield name, Stamp("differs", differences) if differences else Stamp("reproduced", note)
+
+
+def _failed(step: Step, fault: str) -> Stamp:
+    """A cell that failed: as it did then, or not."""
+    last = _last_line(fault)
+    if step.error is None:
+        return Stamp("failed", last)
+    same = last == _last_line(step.error)
+    return (
+        Stamp("reproduced", "it fails as it did") if same else Stamp("differs", f"it fails otherwise: {last}")
+    )
+
+
+def _last_line(words: str) -> str:
+    return words.strip().splitlines()[-1][:300] if words.strip() else ""
+
+
+def _differences(
+    source: ChatSource, turn: Turn, step: Step, result: CellResult, folder: Path
+) -> Iterator[str]:
+    if step.error is not None:
+        yield "it failed then, and does not now"
+    if result.printed != step.printed:
+        yield "the printed text differs"
+    then = [piece.content for piece in step.pieces if isinstance(piece, m.Table)]
+    now = [item for item in result.shown if isinstance(item, CellTable)]
+    yield from _tables(then, now)
+    charts_then = [piece.content for piece in step.pieces if isinstance(piece, m.Chart)]
+    charts_now = [item for item in result.shown if isinstance(item, CellChart)]
+    if len(charts_then) != len(charts_now):
+        yield f"{len(charts_now)} charts, {len(charts_then)} then"
+    for old, new in zip(charts_then, charts_now, strict=False):
+        if not _same(_json(source.path(old.spec_id)), _read(folder, new.path)):
+            yield f"the chart {old.name} differs"
+    pictures = sum(isinstance(piece, m.Image) for piece in step.pieces)
+    drawn = len(_figures(result))
+    if pictures != drawn:
+        yield f"{drawn} pictures, {pictures} then"
+    is_last = step is turn.steps[-1]
+    if (
+        is_last
+        and not turn.is_code
+        and result.is_final_answer
+        and result.output.strip() != turn.answer.strip()
+    ):
+        yield "the answer differs"
+
+
+def _tables(then: Sequence[m.TableContent], now: Sequence[CellTable]) -> Iterator[str]:
+    if len(then) != len(now):
+        yield f"{len(now)} tables, {len(then)} then"
+    for old, new in zip(then, now, strict=False):
+        names = [column["name"] for column in new.columns]
+        if old.row_count != new.row_count or [column.name for column in old.columns] != names:
+            yield f"the table {old.name} has another shape"
+        elif not _same(old.rows, new.rows):
+            yield f"the table {old.name} has other values"
+
+
+def _note(source: ChatSource, step: Step, result: CellResult, folder: Path) -> str:
+    """What is the same and yet not: pictures of other bytes, and tools that were not called again."""
+    then = [_digest(source.path(piece.file_id)) for piece in step.pieces if isinstance(piece, m.Image)]
+    now = [_digest(folder / figure.path) for figure in _figures(result)]
+    notes = ["a picture has other pixels"] if then != now else []
+    tools = [call.tool for call in step.calls if call.tool != "final_answer"]
+    notes += [f"not called again: {', '.join(dict.fromkeys(tools))}"] if tools else []
+    return "; ".join(notes)
+
+
+def _figures(result: CellResult) -> list[ProducedFile]:
+    return [item for item in result.shown if isinstance(item, ProducedFile) and item.kind == "figure"]
+
+
+def _digest(path: Path | None) -> str:
+    if path is None or path.is_symlink() or not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _json(path: Path | None) -> Any:
+    return None if path is None else json.loads(path.read_bytes())
+
+
+def _read(folder: Path, name: str) -> Any:
+    with (
+        opened_inside(folder, name, MOST_SPEC) as descriptor,
+        closing(open(descriptor, "rb", closefd=False)) as file,
+    ):
+        return json.loads(file.read(MOST_SPEC))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two pieces of JSON say the same; numbers may differ in their last digits."""
+    if isinstance(one, list) and isinstance(other, list):
+        ones, others = cast("list[Any]", one), cast("list[Any]", other)
+        return len(ones) == len(others) and all(map(_same, ones, others))
+    if isinstance(one, dict) and isinstance(other, dict):
+        first, second = cast("dict[str, Any]", one), cast("dict[str, Any]", other)
+        return first.keys() == second.keys() and all(_same(first[key], second[key]) for key in first)
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return one == other

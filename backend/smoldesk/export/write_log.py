@@ -1,0 +1,131 @@
+"""A chat as a log, line by line, up to the seq that it had when the writing began.
+
+Ids are those of the log alone: numbered in the order in which they are met. So a log tells no id of the desk it comes from,
+and a chat that was read back makes the same log again.
+"""
+
+import base64
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import BaseModel
+from sqlalchemy import Connection
+
+from smoldesk import __version__
+from smoldesk.errors import NotFound
+from smoldesk.events import BuildingChosen, ToolProgress
+from smoldesk.export.log_format import PIECE, VERSION, End, Head, LogFile, renamed
+from smoldesk.store import buildings, chats, files, run_rows
+from smoldesk.store.event_log import parsed, read_events
+from smoldesk.store.store import Store
+
+
+class LogIds:
+    """Ids of a log: each kind counted from 1."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
+
+    def name(self, kind: str, old: str) -> str:
+        """What the log calls an id."""
+        if old not in self.names:
+            self._counts[kind] += 1
+            self.names[old] = f"{kind}_{self._counts[kind]:024x}"
+        return self.names[old]
+
+
+def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
+    """The lines of a chat's log, a page of events in memory at a time. Not on the event loop. Raises NotFound at the first."""
+
+    def look(connection: Connection) -> tuple[chats.ChatInfo, int]:
+        return chats.get_chat(connection, chat_id), len(run_rows.open_runs(connection, chat_id))
+
+    chat, open_runs = store.read(look)
+    head = Head(
+        desk=f"smoldesk {__version__}",
+        exported_at=datetime.now(UTC),
+        title=chat.title,
+        created_at=datetime.fromtimestamp(chat.created_at, UTC),
+        last_seq=chat.last_seq,
+        open_runs=open_runs,
+    )
+    yield f'{{"smoldesk_log":{VERSION},"head":{head.model_dump_json()}}}\n'.encode()
+    ids = LogIds()
+    events, after, kept_files = 0, 0, 0
+    while page := _page(store, chat_id, after, chat.last_seq):
+        for seq, run_id, at, body in page:
+            if '"type":"building_chosen"' in body:
+                for line in _building(store, body, ids):
+                    yield line
+                    kept_files += line.startswith(b'{"file"')
+            moment = datetime.fromtimestamp(at, UTC).isoformat()
+            facts = f'"seq":{seq},"run_id":{json.dumps(run_id)},"at":"{moment}","event":'
+            yield renamed(f"{{{facts}{_without_contexts(body)}}}\n", ids.name).encode()
+            events, after = events + 1, seq
+    listed = store.read(lambda connection: files.all_files(connection, chat_id))
+    for file in listed:
+        if file.id in ids.names:
+            kept_files += 1
+            yield from _file(store.files.path(file.id), file.kind, file.name, ids.names[file.id])
+    yield _line("end", End(events=events, files=kept_files))
+
+
+def _page(store: Store, chat_id: str, after: int, last: int) -> list[tuple[int, str | None, float, str]]:
+    rows = store.read(lambda connection: read_events(connection, chat_id, after))
+    return [row for row in rows if row[0] <= last]
+
+
+def _without_contexts(body: str) -> str:
+    """An event without the name under which another agent knows this chat: a log continues no thread of others."""
+    if '"context_id":"' not in body:
+        return body
+    event = parsed(body)
+    return (
+        event.model_copy(update={"context_id": None}).model_dump_json()
+        if isinstance(event, ToolProgress)
+        else body
+    )
+
+
+def _building(store: Store, body: str, ids: LogIds) -> Iterator[bytes]:
+    """The building that an event speaks of, with its images, at its first mention; nothing for one that is gone."""
+    event = parsed(body)
+    assert isinstance(event, BuildingChosen)
+    wanted = event.building_id
+    if wanted is None or wanted in ids.names:
+        return
+    try:
+        definition = store.read(lambda connection: buildings.definition_text(connection, wanted))
+        images = store.read(lambda connection: buildings.images_of(connection, wanted))
+    except NotFound:
+        return
+    text = json.dumps({"id": wanted, "name": event.name, "images": list(images)}, ensure_ascii=False)
+    yield renamed(f'{{"building":{text[:-1]},"definition":{definition}}}}}\n', ids.name).encode()
+    for name, image in images.items():
+        yield from _file(store.files.path(image.file_id), "floor", name, ids.name("f", image.file_id))
+
+
+def _file(path: Path, kind: str, name: str, log_id: str) -> Iterator[bytes]:
+    """A file's facts, then its pieces. What is stored never changes, so the two readings are of the same bytes."""
+    facts = {"id": log_id, "kind": kind, "name": name}
+    try:
+        opened = path.open("rb")
+    except OSError:
+        yield _line("file", LogFile.model_validate(facts | {"size": 0, "is_missing": True}))
+        return
+    with opened as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        size = file.tell()
+        yield _line("file", LogFile.model_validate(facts | {"size": size, "sha256": digest}))
+        file.seek(0)
+        while piece := file.read(PIECE):
+            yield b'{"piece":"' + base64.b64encode(piece) + b'"}\n'
+
+
+def _line(name: str, part: BaseModel) -> bytes:
+    return f'{{"{name}":{part.model_dump_json(exclude_defaults=True)}}}\n'.encode()

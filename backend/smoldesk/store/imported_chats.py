@@ -1,0 +1,62 @@
+"""Rows of a chat that is read from a log: written in batches, and found by nobody until it is whole."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import insert, update
+
+from smoldesk.events import ChatEvent, PolicySet, RunEvent
+from smoldesk.store.chat_choices import policies_of
+from smoldesk.store.chats import get_chat
+from smoldesk.store.run_queue import TITLE_LENGTH
+from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
+from smoldesk.store.transaction import Tx, plain
+
+_DAY = 86_400.0
+
+
+@dataclass
+class ImportedRows:
+    """A batch of rows, as the tables have them, without the chat they belong to."""
+
+    runs: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    files: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    events: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+
+
+def begin_import(tx: Tx) -> str:
+    """The id of a new chat that is put away: what a crash leaves of it is erased a day later."""
+    chat_id = f"c_{secrets.token_hex(12)}"
+    row = {"id": chat_id, "title": "", "created_at": tx.now, "updated_at": tx.now, "epoch": 0, "last_seq": 0}
+    tx.execute(insert(ChatRow), row | {"deleted_at": tx.now + _DAY})
+    return chat_id
+
+
+def add_rows(tx: Tx, chat_id: str, rows: ImportedRows) -> None:
+    """Write a batch."""
+    for table, some in ((RunRow, rows.runs), (FileRow, rows.files), (EventRow, rows.events)):
+        if some:
+            tx.execute(insert(table), [{**row, "chat_id": chat_id} for row in some])
+
+
+def finish_import(
+    tx: Tx,
+    chat_id: str,
+    facts: Mapping[str, Any],
+    ends: Sequence[tuple[str, Sequence[RunEvent]]],
+    told: Sequence[ChatEvent],
+) -> None:
+    """Let the chat be found. `facts` go into its row, `ends` close its open runs, `told` says where it comes from.
+
+    What the log allowed tools is taken back: a log is no person's word on this desk.
+    """
+    values = {**facts, "title": plain(str(facts["title"]))[:TITLE_LENGTH], "deleted_at": None}
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(**values))
+    for run_id, events in ends:
+        tx.append(chat_id, events, run_id)
+    allowed = [tool for tool, policy in policies_of(tx.connection, chat_id).items() if policy == "allow"]
+    taken: list[ChatEvent] = [PolicySet(tool=tool, policy="ask") for tool in allowed]
+    tx.append(chat_id, [*taken, *told])
+    get_chat(tx.connection, chat_id)

@@ -1,0 +1,97 @@
+"""A chat's log as the messages that a page was sent, one a line: `GET /api/chats/{id}/messages`, which replays play.
+
+What the connection itself says of a chat (its building, its files, its rooms) is said as it was at each place of the log.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from smoldesk import messages as m
+from smoldesk.errors import NotFound
+from smoldesk.events import (
+    BuildingChosen,
+    FileAdded,
+    FileChanged,
+    FileRemoved,
+    RoomsSelected,
+    StoredEvent,
+)
+from smoldesk.messages import FileContent
+from smoldesk.wires.base import WireServices
+from smoldesk.wires.four_pane.socket_writer import SocketWriter
+
+PAGE = 200
+"""Events whose messages are one piece of the answer."""
+
+
+class _Lines:
+    """What a socket would have been sent."""
+
+    def __init__(self) -> None:
+        self.held: list[str] = []
+
+    async def send_text(self, data: str) -> None:
+        self.held.append(data + "\n")
+
+    def take(self) -> bytes:
+        taken, self.held = "".join(self.held), []
+        return taken.encode()
+
+
+async def message_lines(to: WireServices, chat_id: str, content: m.ChatContent) -> AsyncIterator[bytes]:
+    """The messages of a chat up to what is committed now; `content` is what is said of it, before anything happened."""
+    lines = _Lines()
+    replay = _Replay(to, SocketWriter(lines, to.files, True), content)
+    await replay.show_building(0)
+    await replay.introduce()
+    after = 0
+    while page := await asyncio.to_thread(to.chats.events, chat_id, after):
+        for at in range(0, len(page), PAGE):
+            for stored in page[at : at + PAGE]:
+                await replay.tell(stored)
+            yield lines.take()
+        after = page[-1].seq
+    yield lines.take()
+
+
+class _Replay:
+    """Tells one event after the other."""
+
+    def __init__(self, to: WireServices, out: SocketWriter, content: m.ChatContent) -> None:
+        self._to = to
+        self._out = out
+        self._content = content
+
+    async def introduce(self) -> None:
+        await self._out.send(m.Chat(content=self._content))
+
+    async def show_building(self, seq: int) -> None:
+        """As it was then; the bundled one when it is gone."""
+        try:
+            shown = await self._to.buildings.shown(self._content.chat_id, seq)
+        except NotFound:
+            shown = await self._to.buildings.by_id(None)
+        await self._out.send_building(shown)
+
+    async def tell(self, stored: StoredEvent) -> None:
+        match stored.event:
+            case BuildingChosen(building_id=building_id):
+                await self.show_building(stored.seq)
+                await self._change(building_id=building_id, selection=[])
+            case RoomsSelected(rooms=rooms):
+                await self._change(selection=rooms)
+            case FileRemoved(file_id=_, name=name):
+                await self._change(files=[one for one in self._content.files if one.name != name])
+            case FileAdded(file=file) | FileChanged(file=file):
+                self._keep(file)
+                await self._out.send_event(stored)
+            case _:
+                await self._out.send_event(stored)
+
+    def _keep(self, file: FileContent) -> None:
+        others = [one for one in self._content.files if file.file_id != one.file_id]
+        self._content = self._content.model_copy(update={"files": [*others, file]})
+
+    async def _change(self, **facts: object) -> None:
+        self._content = self._content.model_copy(update=facts)
+        await self.introduce()

@@ -1,0 +1,81 @@
+"""Chats handed over: one as a file, and a log as a chat."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
+
+from smoldesk.chats import full_disk_told
+from smoldesk.export.exports import MEDIA_TYPES, Format, file_name
+from smoldesk.wires.base import WireServices
+from smoldesk.wires.rest.chat_models import ImportedChat
+from smoldesk.wires.rest.models import refusals
+from smoldesk.wires.security import served_file_headers
+
+PIECE = 1 << 18
+LOG: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary", "minLength": 1}}
+        },
+    }
+}
+
+
+def add_export_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices) -> None:
+    """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
+
+    @routes.get(
+        "/chats/{chat_id}/export",
+        response_class=StreamingResponse,
+        responses=refusals(404)
+        | {
+            200: {"description": "The chat as a file", "content": {kind: {} for kind in MEDIA_TYPES.values()}}
+        },
+    )
+    async def export(
+        chat_id: str,
+        wanted: Annotated[Format, Query(alias="format")] = "jsonl",
+        verify: bool = False,
+    ) -> StreamingResponse:
+        """Up to what is committed now. With `verify`, a notebook's cells are run once more, and each says what came of it."""
+        title = (await to.chats.get(chat_id)).title
+        file = await asyncio.to_thread(_written, to, chat_id, wanted, verify)
+        media_type = MEDIA_TYPES[wanted]
+        headers = served_file_headers(file_name(title, wanted), media_type)
+        headers["Content-Length"] = str(file.seek(0, 2))
+        return StreamingResponse(_read(file), media_type=media_type, headers=headers)
+
+    @unbounded.post("/imports", status_code=201, openapi_extra=LOG)
+    async def import_log(request: Request, partial: bool = False) -> ImportedChat:
+        """A log, as the body itself. With `partial`, one that is cut is taken as far as it goes."""
+        with full_disk_told():
+            file_id, _ = await to.files.receive(request.stream(), to.uploads.limit)
+        try:
+            done = await to.imports.read(to.files.path(file_id), partial)
+        finally:
+            await asyncio.to_thread(to.files.discard, file_id)
+        return ImportedChat.model_validate(done, from_attributes=True)
+
+
+def _written(to: WireServices, chat_id: str, wanted: Format, verify: bool) -> BinaryIO:
+    """The export, open to be read: its file has no name any more, so nothing stays of it."""
+    path = to.exports.scratch / f"export-{secrets.token_hex(8)}"
+    try:
+        to.exports.write(chat_id, wanted, path, verify)
+        return path.open("rb")
+    finally:
+        Path(path).unlink(missing_ok=True)
+
+
+async def _read(file: BinaryIO) -> AsyncIterator[bytes]:
+    with file:
+        file.seek(0)
+        while piece := await asyncio.to_thread(partial(file.read, PIECE)):
+            yield piece

@@ -1,0 +1,30 @@
+"""A desk that only shows what it has: requests that read pass, all else is refused."""
+
+import re
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from smoldesk.wires.security.refusals import Refusal, refuse
+
+READING = frozenset(("GET", "HEAD"))
+ROWS = re.compile(r"/api/chats/[^/]+/tables/[^/]+/rows")
+"""A question about a table, which is asked by POST."""
+READ_ONLY = Refusal(
+    *(403, 403, "read_only", "This desk plays a log: nothing can be said or changed here."),
+    "Import the log into a desk (smoldesk import) to go on with it.",
+)
+
+
+class ReadOnly:
+    """ASGI middleware, inside of SecurityMiddleware."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_http = scope["type"] == "http"
+        asks = is_http and scope["method"] == "POST" and ROWS.fullmatch(scope["path"])
+        if scope["type"] == "lifespan" or asks or (is_http and scope["method"] in READING):
+            await self.app(scope, receive, send)
+        else:
+            await refuse(scope, send, READ_ONLY)

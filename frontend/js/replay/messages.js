@@ -1,0 +1,30 @@
+/** What a page was sent of a chat, fetched as lines: every message in order, as far as a page can hold them. */
+
+/** @import { Message } from "../types.js" */
+
+const MOST = 200_000;
+const MOST_CHARACTERS = 256_000_000;
+
+/**
+ * @param {string} chatId
+ * @param {(more: Message[]) => void} take messages as they come
+ * @returns {Promise<boolean>} false when there are more than the page holds; raises when they do not come
+ */
+export async function readMessages(chatId, take) {
+  const answer = await fetch(`/api/chats/${encodeURIComponent(chatId)}/messages`);
+  if (!answer.ok || answer.body === null) throw new Error(`${answer.status}`);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let [held, count, characters] = ["", 0, 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return true;
+    const lines = (held + value).split("\n");
+    held = lines.pop() ?? "";
+    take(lines.map((line) => JSON.parse(line)));
+    count += lines.length;
+    characters += value.length;
+    if (count < MOST && characters < MOST_CHARACTERS) continue;
+    await reader.cancel();
+    return false;
+  }
+}

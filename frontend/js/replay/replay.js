@@ -1,0 +1,146 @@
+/**
+ * Replay: the page plays a chat's log in all its panes. Nothing is sent, no socket is open; the bar in place of the message field has
+ * play and pause, steps, the log as a slider, and the speed.
+ */
+
+import { chatInHash, replayInHash } from "../core/address.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { readMessages } from "./messages.js";
+import { ReplayPlayer, SPEEDS } from "./player.js";
+
+/** @import { DeskBus, Translate } from "../types.js" */
+/** @import { Desk } from "../core/store.js" */
+
+export class Replay {
+  /**
+   * @param {object} needs
+   * @param {DeskBus} needs.bus
+   * @param {Translate} needs.t
+   * @param {Desk} needs.desk
+   */
+  constructor({ bus, t, desk }) {
+    this.t = t;
+    this.begun = false;
+    this.player = new ReplayPlayer(bus, desk, () => this.show());
+    const { player } = this;
+    this.toTurnBefore = button("arrow-up", () => player.turn(-1));
+    this.back = button("chevron-left", () => player.step(-1));
+    this.play = button("play", () => player.toggle(), "replay-play");
+    this.forward = button("chevron-right", () => player.step(1));
+    this.toTurnAfter = button("arrow-down", () => player.turn(1));
+    this.slider = el("input", { type: "range", min: "0", step: "1", on: { input: () => this.drag() } });
+    this.frame = 0;
+    this.count = el("output", { class: "replay-count" });
+    this.speed = el("select", { on: { change: () => player.hasten(Number(this.speed.value)) } }, SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)));
+    this.label = el("strong", { class: "replay-label" });
+    this.fault = el("span", { class: "replay-fault", role: "alert", hidden: true });
+    this.leave = el("button", { class: "text-button", type: "button", hidden: replayInHash(window.location.hash) === "only", on: { click: () => leave() } });
+    this.dom = el("section", { class: "replay", role: "group" },
+      this.label, el("span", { class: "replay-steps" }, this.toTurnBefore, this.back, this.play, this.forward, this.toTurnAfter),
+      this.slider, this.count, this.speed, this.fault, this.leave);
+    document.documentElement.dataset.replay = replayInHash(window.location.hash) ?? "";
+    document.querySelector(".top-bar")?.after(this.dom);
+    document.addEventListener("keydown", (event) => this.key(event), true);
+    window.addEventListener("hashchange", () => { if (replayInHash(window.location.hash) === null) window.location.reload(); });
+    bus.on("command", ({ name }) => { if (name === "new-chat" || name === "open-chat") leave(); });
+    bus.on("language", () => this.words());
+    this.words();
+    desk.take({ type: "@connection", connection: "open" });
+    void this.read();
+  }
+
+  async read() {
+    const chatId = chatInHash(window.location.hash) ?? "";
+    try {
+      const whole = await readMessages(chatId, (more) => {
+        this.player.add(more);
+        const [first] = this.player.turns;
+        if (this.begun || first === undefined) return;
+        this.begun = true;
+        this.player.seek(first + 1);
+      });
+      if (!this.begun) this.player.seek(this.player.messages.length);
+      if (!whole) this.say("replay.more");
+    } catch (fault) {
+      console.error("The log did not come.", fault);
+      this.say("replay.missing");
+    }
+  }
+
+  /** The slider was moved: once a frame, however fast. */
+  drag() {
+    const { player } = this;
+    if (player.playing) player.pause();
+    const wanted = Number(this.slider.value);
+    window.cancelAnimationFrame(this.frame);
+    this.frame = window.requestAnimationFrame(() => player.seek(wanted));
+  }
+
+  /** @param {string} key */
+  say(key) {
+    this.fault.dataset.says = key;
+    this.fault.textContent = this.t(key, { n: this.t.number(this.player.messages.length) });
+    this.fault.hidden = false;
+  }
+
+  words() {
+    const { t } = this;
+    this.dom.setAttribute("aria-label", t("replay.label"));
+    this.label.textContent = t("replay.label");
+    this.leave.textContent = t("replay.leave");
+    this.slider.setAttribute("aria-label", t("replay.place"));
+    this.speed.setAttribute("aria-label", t("play.speed"));
+    name(this.toTurnBefore, `${t("replay.turn_before")} (Shift+←)`);
+    name(this.back, `${t("replay.back")} (←)`);
+    name(this.forward, `${t("replay.forward")} (→)`);
+    name(this.toTurnAfter, `${t("replay.turn_after")} (Shift+→)`);
+    if (this.fault.dataset.says) this.say(this.fault.dataset.says);
+    this.show();
+  }
+
+  show() {
+    const { player, t } = this;
+    const { at, messages: { length } } = player;
+    this.slider.max = String(length);
+    this.slider.value = String(at);
+    this.slider.style.setProperty("--share", `${length > 0 ? (100 * at) / length : 0}%`);
+    this.slider.setAttribute("aria-valuetext", t("play.of", { n: at, count: length }));
+    this.count.textContent = `${t.number(at)} / ${t.number(length)}`;
+    const words = `${t(player.playing ? "play.pause" : "play.play")} (${t("replay.space")})`;
+    if (this.play.title === words) return;
+    this.play.replaceChildren(icon(player.playing ? "pause" : "play"));
+    name(this.play, words);
+  }
+
+  /** Keys of the whole page, outside of fields and lists that have arrows of their own. @param {KeyboardEvent} event */
+  key(event) {
+    const { target, key, shiftKey } = event;
+    const here = target === document.body || (target instanceof Node && this.dom.contains(target) && target !== this.speed);
+    if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === " ") this.player.toggle();
+    else if (key === "ArrowRight") shiftKey ? this.player.turn(1) : this.player.step(1);
+    else if (key === "ArrowLeft") shiftKey ? this.player.turn(-1) : this.player.step(-1);
+    else if (key === "Home") this.player.step(-Infinity);
+    else if (key === "End") this.player.step(Infinity);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** The chat itself, to go on with. */
+function leave() {
+  const parameters = new URLSearchParams(window.location.hash.slice(1));
+  parameters.delete("replay");
+  window.location.hash = parameters.toString();
+}
+
+/** @param {string} picture @param {() => void} press @param {string} [look] */
+const button = (picture, press, look = "") => el("button", { class: `icon-button ${look}`, type: "button", on: { click: press } }, icon(picture));
+
+/** @param {HTMLElement} part @param {string} words */
+function name(part, words) {
+  part.title = words;
+  part.setAttribute("aria-label", words);
+}

@@ -1,0 +1,48 @@
+"""`smoldesk export`, `import` and `replay`: with a desk that runs, and without one."""
+
+from pathlib import Path
+
+import pytest
+
+from smoldesk.cli.main import main
+from tests.export.conftest import Sample
+from tests.export.logs import lines_of, messages, named_alike
+
+pytestmark = pytest.mark.usefixtures("logged_as_before")
+
+
+def test_a_chat_goes_from_a_running_desk_to_another_folder_and_plays_alike(
+    sample: Sample, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    here = ["--data-dir", str(sample.live.desk.data_dir.root)]
+    assert main(["export", sample.chat_id, *here]) == 0
+    log = Path(capsys.readouterr().out.strip())
+    assert log.name == "売上 script alert(1) script.jsonl", "a title is no path"
+    assert lines_of(log)[1:] == lines_of(sample.log)[1:]
+
+    assert main(["import", str(log), "--data-dir", "other"]) == 0
+    chat_id = capsys.readouterr().out.strip()
+    assert main(["export", chat_id, "--data-dir", "other", "-o", "again.jsonl"]) == 0
+    assert len(lines_of(Path("again.jsonl"))) == len(lines_of(log)) + 1
+    capsys.readouterr()
+
+    assert main(["replay", str(log), "--json"]) == 0
+    played = named_alike(capsys.readouterr().out.splitlines())
+    assert played[2:] == messages(sample.live.url, sample.chat_id)[2:]
+
+
+def test_what_cannot_be_is_said_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], sample: Sample
+) -> None:
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(sample.log.read_bytes()[:-40])
+    there = ["--data-dir", str(tmp_path / "data")]
+    assert main(["import", str(cut), *there]) == 2
+    assert "The log is cut" in capsys.readouterr().err
+    assert main(["import", str(cut), "--partial", *there]) == 0
+    assert "The log is cut: the chat ends after" in capsys.readouterr().err
+    assert main(["replay", str(tmp_path / "none.jsonl")]) == 2
+    assert main(["export", "c_none", *there]) == 2
+    assert "There is no chat" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["cut.jsonl"]

@@ -1,0 +1,236 @@
+"""Logs: the same chat again on another desk, logs of every version, and logs that are not what they say."""
+
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from smoldesk.desk import Desk
+from smoldesk.errors import BadInput
+from smoldesk.events import AskClosed, PolicySet, RunFailed, ToolProgress
+from smoldesk.export.exports import write_whole
+from smoldesk.export.log_format import renamed
+from smoldesk.export.write_log import log_lines
+from smoldesk.store.chat_choices import policies_of
+from tests.export.conftest import Sample
+from tests.export.logs import Json, changed, desk_at, lines_of, messages, named_alike, read
+from tests.support.aio import run_async
+from tests.support.desk_server import live_desk
+from tests.test_architecture import ROOT
+
+FIXTURES = ROOT / "tests" / "fixtures" / "logs"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Another desk, which logs are read into."""
+    desk = desk_at(tmp_path_factory.mktemp("another"))
+    yield desk
+    desk.close()
+
+
+def nothing_of(desk: Desk) -> bool:
+    """True when no chat, file or folder is there."""
+    data = desk.data_dir
+    return not (run_async(desk.chats.page()).chats or [*data.files.iterdir()] or [*data.chats.iterdir()])
+
+
+def test_a_log_read_on_another_desk_makes_the_same_messages_and_the_same_log_again(
+    sample: Sample, tmp_path: Path
+) -> None:
+    with live_desk(tmp_path / "other") as other:
+        done = read(other.desk, sample.log)
+        there, here = messages(other.url, done.chat_id), messages(sample.live.url, sample.chat_id)
+        other.desk.exports.write(done.chat_id, "jsonl", tmp_path / "again.jsonl")
+        kept = other.desk.data_dir.chats / done.chat_id / "売上.csv"
+        assert kept.read_text(encoding="utf-8").startswith("店舗,月,金額")
+        notice = there.pop()
+    assert [one["type"] for one in here[:2]] == ["map_definition", "chat"]
+    assert there == here
+    assert notice["content"].startswith("Imported from a log of 2")
+    assert {"table", "chart", "image", "map", "arrow", "ask", "ask_closed", "error", "printed"} <= {
+        one["type"] for one in here
+    }
+    again = [line for line in lines_of(tmp_path / "again.jsonl") if "chat_imported" not in json.dumps(line)]
+    assert again[1:-1] == lines_of(sample.log)[1:-1]
+    assert sample.chat_id not in sample.log.read_text(encoding="utf-8"), "ids of the desk are not told"
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: int, tmp_path: Path) -> None:
+    from smoldesk.cli.replay import print_messages
+
+    expected = (FIXTURES / f"version-{version}.messages.jsonl").read_text(encoding="utf-8").splitlines()
+    done = run_async(desk.imports.read(FIXTURES / f"version-{version}.jsonl", tells=False))
+    with pytest.MonkeyPatch.context() as patch, (tmp_path / "out").open("w+", encoding="utf-8") as out:
+        patch.setattr("sys.stdout", out)
+        run_async(print_messages(desk, done.chat_id))
+        out.seek(0)
+        played = without_html(named_alike(out.read().splitlines()))[2:]
+    run_async(desk.chats.delete(done.chat_id))
+    # the first two say what building and desk there are here
+    assert played == named_alike(expected)[2:]
+
+
+def without_html(messages: list[Json]) -> list[Json]:
+    """The messages without what libraries make of their words."""
+    return [{key: value for key, value in one.items() if key != "html"} for one in messages]
+
+
+def cut_at(share: float) -> Callable[[bytes], bytes]:
+    return lambda log: log[: int(len(log) * share)]
+
+
+def edited(change: Callable[[list[Json]], object]) -> Callable[[bytes], bytes]:
+    def edit(log: bytes) -> bytes:
+        lines = [json.loads(line) for line in log.splitlines()]
+        change(lines)
+        return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+    return edit
+
+
+def first(lines: list[Json], key: str, kind: str = "") -> Json:
+    return next(line for line in lines if key in line and (not kind or line[key]["type"] == kind))
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (cut_at(0.3), "log_cut"),
+        (cut_at(0.99), "log_cut"),
+        (edited(lambda lines: lines.pop()), "log_cut"),
+        (edited(lambda lines: lines.pop(9)), "log_broken"),
+        (lambda _: b"", "log_foreign"),
+        (lambda _: b"a,b\n1,2\n", "log_foreign"),
+        (lambda _: b"not a log", "log_foreign"),
+        (lambda _: b"\xff\xfe\0\0" * 100, "log_foreign"),
+        (lambda _: b'{"smoldesk_log":99,"head":{"shape":"unknown"},"more":[1]}\n', "log_newer"),
+        (lambda log: log.replace(b'"type":"step_started"', b'"type":"step_begun"'), "log_broken"),
+        (edited(lambda lines: lines[2].update(seq=7)), "log_broken"),
+        (edited(lambda lines: lines[3].update(run_id="r_other")), "log_broken"),
+        (edited(lambda lines: first(lines, "file").update(file={**first(lines, "file")["file"], "sha256": "0" * 64})),
+         "log_broken"),
+        (edited(lambda lines: first(lines, "file")["file"].update(size=10**15)), "log_broken"),
+        (edited(lambda lines: first(lines, "file")["file"].update(id="../../../etc/passwd")), "log_broken"),
+        (edited(lambda lines: lines.append({"piece": "QUJD"})), "log_broken"),
+        (edited(lambda lines: first(lines, "event", "step_finished")["event"].update(memory={"x": 1})), "log_broken"),
+        (lambda log: log.replace(b'"run_id":null', b'"run_id":' + b"[" * 100_000), "log_broken"),
+    ],
+)  # fmt: skip
+def test_what_is_no_whole_log_is_refused_in_words_and_nothing_of_it_stays(
+    sample: Sample, desk: Desk, tmp_path: Path, change: Callable[[bytes], bytes], code: str
+) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(change(sample.log.read_bytes()))
+    with pytest.raises(BadInput) as refused:
+        read(desk, log)
+    assert refused.value.code == code and refused.value.hint
+    assert nothing_of(desk)
+
+
+def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(
+    sample: Sample, desk: Desk, tmp_path: Path
+) -> None:
+    whole = sample.log.read_bytes()
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(whole[: whole.index(b'"type":"ask_closed"') + 5])
+    done = read(desk, log, partial=True)
+    events = [stored.event for stored in desk.store.events(done.chat_id)]
+    assert done.is_cut and done.closed == 1 and done.events == len(events) - 4
+    closed, tool, failed, told = events[-4:]
+    assert isinstance(closed, AskClosed) and not closed.granted
+    assert tool.type == "tool_failed" and isinstance(failed, RunFailed) and failed.code == "log_ended"
+    assert told.type == "chat_imported"
+    run_async(desk.chats.delete(done.chat_id))
+    assert nothing_of(desk)
+
+
+def test_a_log_allows_nothing_and_leads_nowhere_outside_its_chat(
+    sample: Sample, desk: Desk, tmp_path: Path
+) -> None:
+    def attack(lines: list[Json]) -> None:
+        at = next(n for n, line in enumerate(lines) if line.get("event", {}).get("type") == "step_started")
+        run_id, moment = lines[at]["run_id"], lines[at]["at"]
+        threaded = ToolProgress(
+            step=1, call_id="x", tool="t", agent="peer", state="running", context_id="theirs"
+        )
+        allowed = PolicySet(tool="process_payment", policy="allow")
+        added = [
+            {"run_id": None, "at": moment, "event": allowed.model_dump()},
+            {"run_id": run_id, "at": moment, "event": threaded.model_dump()},
+        ]
+        lines[at:at] = added
+        events = [line for line in lines if "event" in line]
+        for seq, line in enumerate(events, 1):
+            line["seq"] = seq
+        lines[-1]["end"]["events"] = len(events)
+        first(lines, "file")["file"]["name"] = "../../escaped.csv"
+
+    done = read(desk, changed(sample.log, tmp_path / "log.jsonl", attack))
+    folder = desk.data_dir.chats / done.chat_id
+    assert desk.store.read(lambda c: policies_of(c, done.chat_id)) == {"process_payment": "ask"}
+    text = "".join(stored.event.model_dump_json() for stored in desk.store.events(done.chat_id))
+    assert "theirs" not in text and "r_000000000000000000000001" not in text
+    assert not [*folder.rglob("*.csv")] and not [*desk.data_dir.root.parent.rglob("escaped.csv")]
+    run_async(desk.chats.delete(done.chat_id))
+
+
+def test_a_log_of_any_size_costs_the_memory_of_its_longest_line(desk: Desk, tmp_path: Path) -> None:
+    log = tmp_path / "large.jsonl"
+    at = "2026-01-01T00:00:00Z"
+    text = json.dumps({"type": "late_output", "agent": "a", "text": "長い文 " * 2_000}, ensure_ascii=False)
+    with log.open("w", encoding="utf-8") as out:
+        for seq in range(1, 2_001):
+            out.write(f'{{"seq":{seq},"run_id":null,"at":"{at}","event":{text}}}\n')
+    tracemalloc.start()
+    done = read(desk, log)
+    target = tmp_path / "again.jsonl"
+    write_whole(target, lambda out: out.writelines(log_lines(desk.store, done.chat_id)))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    run_async(desk.chats.delete(done.chat_id))
+    assert log.stat().st_size > 39_000_000 and target.stat().st_size > 39_000_000
+    assert peak < 30_000_000, peak
+
+
+def test_a_chat_that_works_is_written_up_to_a_point_that_the_log_says(tmp_path: Path) -> None:
+    """What comes while the log is written is not in it; the run that is open there is closed where it is read."""
+    with live_desk(tmp_path / "data", answer=lambda _, ctx: str(ctx.stop.wait(20))) as live:
+        chat_id = run_async(live.desk.chats.create()).id
+        run_id = run_async(live.desk.runs.start(chat_id, "待って"))
+        lines = log_lines(live.desk.store, chat_id)
+        written = [next(lines)]
+        run_async(live.desk.chats.clear_arrows(chat_id))
+        written += lines
+        run_async(live.desk.runs.cancel(run_id))
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"".join(written))
+    head = json.loads(written[0])["head"]
+    assert head["open_runs"] == 1 and head["last_seq"] == len(written) - 2
+    assert b"arrows_cleared" not in log.read_bytes()
+    desk = desk_at(tmp_path / "other")
+    try:
+        assert read(desk, log).closed == 1
+    finally:
+        desk.close()
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "chat.jsonl"
+    target.write_text("before")
+
+    def fails(out: object) -> None:
+        out.write(b"half")  # pyright: ignore
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        write_whole(target, fails)
+    assert target.read_text() == "before" and [*tmp_path.iterdir()] == [target]
+
+
+def test_ids_are_renamed_wherever_they_stand() -> None:
+    found = renamed("r_" + "a" * 24 + ".1 f_" + "b" * 24 + " f_" + "b" * 32, lambda kind, _: f"<{kind}>")
+    assert found == "<r>.1 <f> f_" + "b" * 32

@@ -1,0 +1,200 @@
+"""Notebooks: run in plain Jupyter and verified in the jail, and harmless whatever is in the chat."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from smoldesk.buildings.building import Building
+from smoldesk.desk import Desk
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.notebook import _inside
+from smoldesk.export.safe_markdown import _is_harmless, fenced, quoted, safe_markdown
+from smoldesk.messages import Arrow, ArrowContent, Map, MapContent, MapRectangle, TextOverlay
+from smoldesk.messages.map_pane import AtRectangle
+from tests.export import a_chat, jupyter
+from tests.export.conftest import Sample
+from tests.export.logs import Json, changed, desk_at, read
+from tests.support.desk_server import ANALYSIS
+
+BEYOND = """\
+shown = show_map("no such floor")
+print(f"{shown.rectangles[0]:>8}")
+shown - 1
+"""
+"""Code that asks for what the desk alone could say."""
+
+
+def cells(path: Path) -> dict[str, Any]:
+    return {cell["id"]: cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]}
+
+
+def test_the_notebook_of_a_chat_runs_in_plain_jupyter_and_says_what_was_reproduced(
+    sample: Sample, tmp_path: Path
+) -> None:
+    path = tmp_path / "chat.ipynb"
+    sample.live.desk.exports.write(sample.chat_id, "notebook", path, verify=True)
+    written = cells(path)
+
+    assert "6 reproduced, 0 differs, 0 failed" in written["title"]["source"]
+    assert "<script" not in written["title"]["source"]
+    assert (
+        "'売上.csv': 'f88edd764963ed498cba1c4f6d5ee871d11d639b36cdafd50816b2329a7a6d73'"
+        in written["inputs"]["source"]
+    )
+    assert written["question-1"]["source"].endswith(f"> {a_chat.QUESTION}")
+    assert "件数が最も大きいのは" in written["answer-1"]["source"]
+    assert "process\\_payment?: granted" in written["answer-4"]["source"]
+    kinds = [[*output.get("data", ())] for output in written["cell-3"]["outputs"]]
+    assert ["text/markdown", "text/plain"] in kinds
+    assert ["application/vnd.dataresource+json", "text/html", "text/plain"] in kinds
+    assert ["application/vnd.vegalite.v5+json", "image/png", "text/plain"] in kinds
+    assert ["image/png", "text/plain"] in kinds
+    (svg,) = [
+        one["data"]["image/svg+xml"]
+        for one in written["cell-4"]["outputs"]
+        if "image/svg+xml" in one.get("data", {})
+    ]
+    assert "Kitchen" in "".join(ElementTree.fromstring(svg).itertext())
+    assert written["cell-5"]["metadata"]["smoldesk"]["verified"] == {
+        "state": "reproduced",
+        "why": "not called again: process_payment",
+    }
+
+    ran = {cell["id"]: cell for cell in jupyter.run(path, tmp_path, f"{BEYOND}\nimport smoldesk").cells}
+    for name in ("cell-1", "cell-2", "cell-3", "cell-4", "cell-5"):
+        then = "".join(one.get("text", "") for one in written[name]["outputs"])
+        assert jupyter.printed(ran[name]) == then, name
+    (table,) = [one.data["text/html"] for one in ran["cell-3"].outputs if "text/html" in one.get("data", {})]
+    assert "大阪" in table and "175" in table
+    shown = {kind for one in ran["cell-3"].outputs for kind in one.get("data", ())}
+    assert {"application/vnd.vegalite.v5+json", "image/png"} <= shown
+    assert ran["cell-6"].outputs[0].ename == "KeyError"
+    beyond = jupyter.printed([*ran.values()][-1])
+    assert beyond.startswith(
+        "[show_map needs the desk: nothing is recorded of this call]\n<needs the desk: show_map>"
+    )
+    assert "[this cell needs the desk, for show_map: TypeError" in beyond
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    desk = desk_at(tmp_path_factory.mktemp("verifying"), sandbox_preload=ANALYSIS)
+    yield desk
+    desk.close()
+
+
+def test_a_cell_that_gives_something_else_says_so(sample: Sample, desk: Desk, tmp_path: Path) -> None:
+    def other_values(lines: list[Json]) -> None:
+        for line in lines:
+            event = line.get("event", {})
+            message = event.get("message", {})
+            if event.get("type") == "printed":  # in one piece or two
+                event["text"] = event["text"].replace("445", "446")
+            if (
+                event.get("type") == "shown"
+                and message["type"] == "table"
+                and message["content"]["name"] == "totals"
+            ):
+                message["content"]["rows"][0][1] = 175.5
+            if event.get("type") == "step_finished" and event["memory"]["code_action"] == a_chat.PAY:
+                event["memory"]["code_action"] = "process_payment('Bob', 1, 'EUR')"
+            if event.get("type") == "step_finished" and event["memory"]["code_action"] == a_chat.MAP:
+                event["memory"]["code_action"] = "1 / 0"
+
+    done = read(desk, changed(sample.log, tmp_path / "log.jsonl", other_values))
+    path = tmp_path / "chat.ipynb"
+    desk.exports.write(done.chat_id, "notebook", path, verify=True)
+    found = {
+        name: cell["metadata"]["smoldesk"]["verified"]
+        for name, cell in cells(path).items()
+        if name.startswith("cell")
+    }
+    assert found["cell-2"]["state"] == "reproduced"
+    assert found["cell-3"] == {
+        "state": "differs",
+        "why": "the printed text differs; the table totals has other values",
+    }
+    assert found["cell-4"] == {"state": "failed", "why": "ZeroDivisionError: division by zero"}
+    assert (
+        found["cell-5"]["state"] == "differs" and "process_payment needs the desk" in found["cell-5"]["why"]
+    )
+    assert (
+        "2 reproduced" not in cells(path)["title"]["source"] and "1 failed" in cells(path)["title"]["source"]
+    )
+    assert not [*desk.data_dir.chats.glob("verify-*")], "nothing of the run stays"
+
+
+def test_inputs_that_are_gone_or_others_are_named_with_their_hash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("b.csv").write_text("changed")
+    exec(_inside("input_files"), {"INPUTS": {"売上.csv": "a" * 64, "b.csv": "b" * 64}, "CONTENTS": {}})
+    said = capsys.readouterr().out
+    assert f"売上.csv is missing: put the file with SHA-256 {'a' * 64} beside this notebook." in said
+    assert "b.csv is another file than then" in said
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "text <img src=x onerror=alert(1)> text",
+    "[click](javascript:alert(1))",
+    "[a][b]\n\n[b]: data:text/html,<script>alert(1)</script>",
+    "![tracker](https://example.com/pixel.png)",
+    "<javascript:alert(1)>",
+    "`` ` <img src=x onerror=alert(1)>",
+    "```\n<b>\n~~~\n</b> ```\n<iframe src=//example.com>",
+    "`a\n\nb` <svg onload=alert(1)> `",
+    "[x](vbscript:1) and [file](file:///etc/passwd)",
+    "\\`<img src=x onerror=alert(1)>\\`",
+    "| a |\n|---|\n| <style>*{}</style> |",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_of_a_model_is_harmless_in_any_program(text: str) -> None:
+    for made in (safe_markdown(text), quoted(text), safe_markdown(f"before {text}\n\n{text}")):
+        assert _is_harmless(made), made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**太字** and `a < b`",
+        "- 東京: 270\n- 大阪: 175",
+        "```python\nif a < b: print('<b>')\n```",
+        "| 店舗 | 金額 |\n|---|---:|\n| 東京 | 270 |",
+        "[link](https://example.com/a?b=1)",
+    ],
+)
+def test_harmless_markdown_stays_as_it_is(text: str) -> None:
+    assert safe_markdown(text) == text
+
+
+def test_markup_beside_code_is_shown_and_the_code_is_left() -> None:
+    assert safe_markdown("a List<int> and `b<c>`") == "a List&lt;int> and `b<c>`"
+    assert fenced("```\nx") == "````\n```\nx\n````"
+
+
+def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
+    drawn = MapState(Building.load())
+    hostile = '</text><script>alert(1)</script>\0"'
+    room = MapRectangle(name="Kitchen", color="#00ff00", stroke_opacity=1, fill_opacity=0.3, value=2.5)
+    words = TextOverlay(text=hostile, position=AtRectangle(name="Room1"))
+    drawn.take(Map(content=MapContent(floor_id="1F", timestamp="", rectangles=[room], overlays=[words])))
+    drawn.take(Arrow(content=ArrowContent(room="Room1", direction="down")))
+    tree = ElementTree.fromstring(drawn.svg())
+    texts = [*tree.itertext()]
+    assert "Kitchen 2.5" in texts and any("<script>" in text for text in texts)
+    assert {element.tag.rpartition("}")[2] for element in tree.iter()} <= {
+        "svg",
+        "title",
+        "rect",
+        "polygon",
+        "text",
+        "path",
+    }

@@ -1,0 +1,120 @@
+"""HTML and Markdown of a chat: whole without a server, and harmless whatever is in it."""
+
+import re
+import zipfile
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.export.conftest import Sample
+from tests.export.logs import Json, changed, desk_at, read
+
+ATTACK = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+
+
+def attacked(sample: Sample, folder: Path) -> tuple[Path, Path]:
+    """HTML and Markdown of a chat that has markup and links wherever there is room for words."""
+
+    def attack(lines: list[Json]) -> None:
+        lines[0]["head"]["title"] = ATTACK
+        for line in lines:
+            event = line.get("event", {})
+            message = event["message"] if event.get("type") == "shown" else {}
+            if event.get("type") in ("run_queued", "run_started"):
+                event["message"] = f"{ATTACK} [x](javascript:document.title='owned')"
+                event["attachments"] = [ATTACK]
+            if event.get("type") == "printed":
+                event["text"] = f"{ATTACK}\n"
+            if message.get("type") == "text":
+                message["content"] = (
+                    f"{ATTACK}\n\n[click](javascript:document.title='owned') ![p](https://example.com/p.png)"
+                )
+            if message.get("type") == "table":
+                message["content"] |= {"name": ATTACK, "rows": [[ATTACK, ATTACK]]}
+                message["content"]["columns"][0]["name"] = ATTACK
+            if message.get("type") == "chart":
+                message["content"] |= {"name": ATTACK, "description": f'"{ATTACK}'}
+            if message.get("type") == "map":
+                message["content"]["rectangles"][0] |= {"name": ATTACK, "color": "#00ff00"}
+            if event.get("type") == "ask_closed":
+                event["value"] = ATTACK
+
+    desk = desk_at(folder / "desk")
+    try:
+        done = read(desk, changed(sample.log, folder / "log.jsonl", attack))
+        desk.exports.write(done.chat_id, "html", folder / "attacked.html")
+        desk.exports.write(done.chat_id, "markdown", folder / "attacked.zip")
+    finally:
+        desk.close()
+    return folder / "attacked.html", folder / "attacked.zip"
+
+
+@pytest.mark.browser
+def test_the_page_shows_the_chat_from_a_file_and_runs_nothing(
+    sample: Sample, browser: Browser, tmp_path: Path
+) -> None:
+    answer = httpx.get(
+        f"{sample.live.url}/api/chats/{sample.chat_id}/export", params={"format": "html"}, timeout=60
+    )
+    assert answer.headers["content-disposition"].startswith("attachment; filename=")
+    whole = tmp_path / "chat.html"
+    whole.write_bytes(answer.content)
+    complaints: list[str] = []
+    requests: list[str] = []
+    page = browser.new_page()
+    page.on("console", lambda said: complaints.append(said.text))
+    page.on("request", lambda sent: requests.append(sent.url))
+    page.goto(whole.as_uri())
+    expect(page.locator(".question")).to_have_text("売上を店舗ごとに合計して")
+    expect(page.locator(".answer").first).to_contain_text("件数が最も大きいのは")
+    expect(page.locator("pre.hl").nth(1)).to_be_hidden()
+    expect(page.locator("td", has_text="大阪").first).to_be_visible()
+    pictures = page.locator("img").evaluate_all(
+        "all => all.map((one) => one.complete && one.naturalWidth > 0)"
+    )
+    assert pictures == [True, True, True]
+    assert page.locator("body").evaluate("one => getComputedStyle(one).maxWidth") == "860px", (
+        "the policy knows the style"
+    )
+
+    page.goto(attacked(sample, tmp_path)[0].as_uri())
+    expect(page.locator("td", has_text="<img src=x").first).to_be_visible()
+    expect(page.locator("h1")).to_contain_text("<script>")
+    assert page.locator("script, [onerror], iframe").count() == 0
+    assert not [
+        one for one in page.locator("a").evaluate_all("all => all.map((a) => a.href)") if "javascript" in one
+    ]
+    assert page.title().startswith("<img"), "nothing ran"
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+    assert complaints == []
+    page.close()
+
+
+def test_the_policy_of_the_page_is_that_of_the_desk_and_stricter(sample: Sample, tmp_path: Path) -> None:
+    target = tmp_path / "chat.html"
+    sample.live.desk.exports.write(sample.chat_id, "html", target)
+    found = re.search(r'Content-Security-Policy" content="([^"]+)"', target.read_text(encoding="utf-8"))
+    assert found is not None
+    parts = str(found[1]).replace("&#x27;", "'").split(";")
+    own = {one.split()[0]: one.strip().partition(" ")[2] for one in parts}
+    assert own["default-src"] == "'none'" and own["img-src"] == "data:" and "script-src" not in own
+    assert re.fullmatch(r"'sha256-[A-Za-z0-9+/]{43}='", own["style-src"])
+    assert own["require-trusted-types-for"] == "'script'" and own["trusted-types"] == "'none'"
+
+
+def test_markdown_has_its_pictures_beside_it_and_no_markup_of_others(sample: Sample, tmp_path: Path) -> None:
+    target = tmp_path / "chat.zip"
+    sample.live.desk.exports.write(sample.chat_id, "markdown", target)
+    with zipfile.ZipFile(target) as pages:
+        text = pages.read("chat.md").decode()
+        assert set(re.findall(r"\]\((pictures/[^)]+)\)", text)) == {*pages.namelist()} - {"chat.md"}
+        assert pages.read("pictures/001.png").startswith(b"\x89PNG")
+    assert "> 売上を店舗ごとに合計して" in text and "| 大阪 | 175 |" in text and "```python\n" in text
+
+    with zipfile.ZipFile(attacked(sample, tmp_path)[1]) as pages:
+        text = pages.read("chat.md").decode()
+    outside = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+    assert "<" not in outside
+    assert "](javascript" not in outside and "](https" not in outside
