@@ -4,10 +4,10 @@
  * behind it as a tree, and raw as they came over the wire; of a terminal program its terminal.
  */
 
-import { figureList, traceId } from "./figures.js";
+import { figureList } from "./figures.js";
 import { JsonTools } from "./json-tools.js";
 import { PromptStore, promptView } from "./prompt.js";
-import { joined } from "./rows.js";
+import { joined, record } from "./rows.js";
 import { screenOf, terminalView } from "./terminal.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
@@ -159,6 +159,12 @@ export class DebugDetail {
       name(this.copy, this.t("debug.copy"));
     }, COPIED_FOR);
   }
+}
+
+/** The id of a run's OpenTelemetry trace; nothing where none is sent. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
+function traceId({ kind, messages }, t) {
+  const ids = kind === "run" ? messages.map(({ content }) => record(content).traceId) : [];
+  return ids.filter((id) => typeof id === "string").map((id) => [t("debug.trace_id"), id]);
 }
 
 /** Which tabs a row has. @param {Row | null} row */

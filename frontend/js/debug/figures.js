@@ -1,8 +1,6 @@
 // @ts-check
 /** Durations, tokens and costs in the words of the debug pane. */
 
-import { record } from "./rows.js";
-
 /** @import { Translate } from "../types.js" */
 /** @import { Figures, Row } from "./rows.js" */
 
@@ -33,12 +31,6 @@ export const costWords = ({ cost }, t) => (cost === undefined ? "" : dollars(cos
 
 /** @param {Pick<Row, "from" | "to">} row @param {Translate} t @returns {string} empty for a moment */
 export const lengthWords = ({ from, to }, t) => (to > from ? t.duration((to - from) / 1000) : "");
-
-/** The id of a run's OpenTelemetry trace, for the detail; nothing where none is sent. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
-export function traceId({ kind, messages }, t) {
-  const ids = kind === "run" ? messages.map(({ content }) => record(content).traceId) : [];
-  return ids.filter((id) => typeof id === "string").map((id) => [t("debug.trace_id"), id]);
-}
 
 /** All figures of a row in a sentence, for the detail and for screen readers. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
 export function figureList(row, t) {
