@@ -2,8 +2,10 @@
 
 import ast
 import json
+from pathlib import Path
 from typing import Any, cast
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -88,6 +90,16 @@ def test_a_code_agent_answers_in_one_step(desk: Desk) -> None:
     assert "Kitchen" in answer
     assert tools["draw_arrow"].seen == [{"room_name": "Kitchen", "direction": "left"}]
     assert len(agent.memory.steps) == 2
+
+
+def test_whole_figures_are_said_without_decimals(tmp_path: Path) -> None:
+    desk = Desk(
+        tmp_path,
+        sold=pd.DataFrame({"shop": ["a", "a", "b"], "units": [12_000, 345, 7], "price": [1.5, 2.25, 3]}),
+    )
+    assert "a (12,345)" in desk.ask("total units by shop").answer
+    assert "b (3)" in desk.ask("average price by shop").answer
+    assert "6.75" in desk.ask("total price in sold").answer
 
 
 def test_failing_code_is_owned_up_to_and_not_tried_again(desk: Desk) -> None:

@@ -1,7 +1,7 @@
 """Figures of groups as code: computed, put in order, shown, plotted and said with the first one as the key figure."""
 
 from smoldesk.analyst.cell import chart_lines, inside, literal
-from smoldesk.analyst.frame import PERIODS, Frame, figure
+from smoldesk.analyst.frame import FIGURE, PERIODS, Frame, figure
 from smoldesk.analyst.language import say
 from smoldesk.analyst.plot_code import number_of
 from smoldesk.analyst.sentence import GRAINS
@@ -60,10 +60,11 @@ class Groups(Frame):
     def _first(self, keys: list[str], name: str) -> str:
         """The answer that begins with the highest or lowest group."""
         q, japanese, low = self.q, self.language == "ja", self.q.descending is False
-        form = ":," if q.first.column is None or q.first.fn in ("count", "nunique") else ":,.2f"
+        form = "{{{}:,}}" if q.first.column is None or q.first.fn in ("count", "nunique") else FIGURE
         joined = "', '.join(map(str, name)) if isinstance(name, tuple) else name"
         self.add(
-            f'lines = "\\n".join(f"- {{{joined}}}: {{value{form}}}" for name, value in result.dropna().head(20).items())',
+            f'lines = "\\n".join(f"- {{{joined}}}: {form.format("value")}"',
+            "    for name, value in result.dropna().head(20).items())",
             "if result.dropna().empty:",
             f"    final_answer({literal(self.say('no_figure'))})",
             f"first = result.{'idxmin' if low else 'idxmax'}()",
@@ -76,8 +77,8 @@ class Groups(Frame):
         word = ("Lowest " if low else "Highest ") + label
         if q.first.column is None:
             word = ("Fewest" if low else "Most") + " rows"
-        best, low_word = f"{{best{form}}}", "小さい" if low else "大きい"
-        first = self.say("most", word=word, quote=quote, best=best, label=label, low=low_word)
+        least = "小さい" if low else "大きい"
+        first = self.say("most", word=word, quote=quote, best=form.format("best"), label=label, low=least)
         title = f"{label[0].upper()}{label[1:]} by {cut}"
         return first + self.say("most_lines", title=title, cut=cut, label=label)
 

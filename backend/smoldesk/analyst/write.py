@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines, unit_of
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.conditions_code import expression, in_words
-from smoldesk.analyst.frame import figure
+from smoldesk.analyst.frame import FIGURE, figure
 from smoldesk.analyst.group_code import Groups
 from smoldesk.analyst.language import Language, say
 from smoldesk.analyst.plot_code import values_lines
@@ -56,9 +56,9 @@ class Writer(Groups):
                 pieces.append(f"{label}: {{listed{number}}}")
                 continue
             whole = measure.column is None or measure.fn in ("nunique", "count")
-            form = "" if measure.fn == "mode" else ":," if whole else ":,.2f"
             label = label[0].upper() + label[1:] if number == 0 and self.language == "en" else label
-            pieces.append(f"{label}: {{{name}{form}}}")
+            form = "{{{}}}" if measure.fn == "mode" else "{{{}:,}}" if whole else FIGURE
+            pieces.append(f"{label}: {form.format(name)}")
         if self.q.first.column is None and not several:
             body = self.say("rows_of", table=inside(self.schema.info.name))
         else:
