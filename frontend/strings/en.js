@@ -677,6 +677,7 @@ export const strings = {
   "debug.tokens_cached": "Cached",
   "debug.tokens_out": "Tokens out",
   "debug.cost": "Cost",
+  "debug.trace_id": "Trace id",
   "debug.detail": "Event detail",
   "debug.pretty": "Views of the event",
   "debug.terminal": "Terminal",

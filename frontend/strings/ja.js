@@ -677,6 +677,7 @@ export const strings = {
   "debug.tokens_cached": "キャッシュ",
   "debug.tokens_out": "出力トークン",
   "debug.cost": "費用",
+  "debug.trace_id": "トレースID",
   "debug.detail": "イベントの詳細",
   "debug.pretty": "イベントの表示",
   "debug.terminal": "端末",
