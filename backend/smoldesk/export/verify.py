@@ -103,6 +103,7 @@ def _failed(step: Step, fault: str) -> Stamp:
 
 
 def last_line(words: str) -> str:
+    """The last line of a fault, at most 300 characters: the words behind its traceback."""
     return words.strip().splitlines()[-1][:300] if words.strip() else ""
 
 
@@ -159,6 +160,7 @@ def _note(source: ChatSource, step: Step, result: CellResult, folder: Path) -> s
 
 
 def figures(result: CellResult) -> list[ProducedFile]:
+    """The figures that a cell drew, in order."""
     return [item for item in result.shown if isinstance(item, ProducedFile) and item.kind == "figure"]
 
 
