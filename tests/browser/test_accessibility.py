@@ -161,7 +161,7 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     page.locator(".debug-row").last.click()
     walk.look("a step and a debug row open")
     pane = page.locator("section[data-pane=debug]")
-    pane.locator(".debug-tools [aria-expanded]").click()
+    pane.locator(".debug-tools .tool-button[aria-expanded]").click()
     pane.get_by_role("tree").press("End")
     pane.get_by_role("tree").press("ArrowLeft")  # from what a step made to the step
     pane.locator(".debug-tabs [data-print=prompt]").click()
@@ -170,7 +170,7 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     pane.locator(".debug-tabs [data-print=tree]").click()
     pane.locator(".json-leaf").first.click()
     walk.look("a JSON tree with its tools")
-    pane.locator(".debug-tools [aria-expanded]").click()
+    pane.locator(".debug-tools .tool-button[aria-expanded]").click()
 
     desk.turns.last.locator(".code-edit").first.click()
     expect(page.locator(".edit-words")).to_be_focused()
