@@ -82,7 +82,7 @@ TYPED = """(text) => {
     return seen(() => document.querySelector(".debug-list").dataset.rows !== before);
 }"""
 CHOSEN = """() => {
-    document.querySelector(".debug-tools [aria-expanded]").click();
+    document.querySelector(".debug-tools .tool-button[aria-expanded]").click();
     const before = document.querySelector(".debug-list").dataset.rows;
     document.querySelector(".debug-kind[data-kind=tool]").click();
     return seen(() => document.querySelector(".debug-list").dataset.rows !== before);
@@ -139,7 +139,7 @@ def looking(browser: Browser, address: str, runs: int) -> tuple[float, list[floa
         page.wait_for_timeout(1000)  # a person has to read before
         filtered = [page.evaluate(TYPED, words) for words in SEARCHES]
         filtered.append(page.evaluate(CHOSEN))
-        page.evaluate("() => document.querySelector('.debug-tools [aria-expanded]').click()")
+        page.evaluate("() => document.querySelector('.debug-tools .tool-button[aria-expanded]').click()")
         writes = page.evaluate(FED, max(1, runs // 20))
         return opened, filtered, int(writes["most"].get("debug", 0))
     finally:
