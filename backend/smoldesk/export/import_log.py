@@ -2,17 +2,18 @@
 
 import asyncio
 import json
-from functools import partial as with_loop
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from smoldesk.buildings.importers.plans import Plans
 from smoldesk.chats import Buildings, KeptImage
-from smoldesk.errors import DeskError
+from smoldesk.errors import Conflict, DeskError, NotFound
 from smoldesk.export.log_format import LogBuilding
-from smoldesk.export.log_reading import Imported, LogReading
+from smoldesk.export.log_reading import MAKE_ROOM, Imported, LogReading
 from smoldesk.stopping import StopFlag
 from smoldesk.store.files import new_file_id
+from smoldesk.store.partial_files import full_disk_told
 from smoldesk.store.store import Store
 
 
@@ -31,14 +32,28 @@ class Imports:
         Raises BadInput as `read_log`, DeskError("disk_full"); then nothing is kept.
         """
         loop = asyncio.get_running_loop()
-        reading = LogReading(self._store, self._quota, with_loop(self._building, loop))
-        return await asyncio.shield(asyncio.to_thread(reading.whole, path, partial, tells))
+        made: list[str] = []
 
-    def _building(self, loop: asyncio.AbstractEventLoop, found: LogBuilding, images: Path) -> str | None:
-        """The id of a building here: one that is the same, or a new one; None for what makes none."""
-        return asyncio.run_coroutine_threadsafe(self._imported(found, images), loop).result()
+        def building(found: LogBuilding, images: Path) -> str | None:
+            return asyncio.run_coroutine_threadsafe(self._building(found, images, made), loop).result()
 
-    async def _imported(self, found: LogBuilding, images: Path) -> str | None:
+        reading = LogReading(self._store, self._quota, building)
+        return await asyncio.shield(self._whole(reading, path, partial, tells, made))
+
+    async def _whole(
+        self, reading: LogReading, path: Path, partial: bool, tells: bool, made: list[str]
+    ) -> Imported:
+        try:
+            with full_disk_told(MAKE_ROOM):
+                return await asyncio.to_thread(reading.whole, path, partial, tells)
+        except BaseException:
+            for building_id in made:
+                with suppress(NotFound, Conflict):  # another chat shows it meanwhile
+                    await self._buildings.delete(building_id)
+            raise
+
+    async def _building(self, found: LogBuilding, images: Path, made: list[str]) -> str | None:
+        """The id of a building here: one that is the same, or a new one (then it is in `made`); None for what makes none."""
         for info in await self._buildings.imported():
             known = (await self._buildings.by_id(info.id)).definition
             if _plain(known) == _plain(found.definition):
@@ -56,7 +71,9 @@ class Imports:
                 source, file_id = named[image.name], new_file_id()
                 kept[image.name] = KeptImage(file_id, image.media_type, source.stat().st_size)
                 await asyncio.to_thread(self._store.files.adopt, source, file_id)
-            return (await self._buildings.add(found.name[:200], plan.definition, kept, plan.report)).id
+            info = await self._buildings.add(found.name[:200], plan.definition, kept, plan.report)
+            made.append(info.id)
+            return info.id
         except DeskError:
             for image in kept.values():
                 self._store.files.discard(image.file_id)
