@@ -1,11 +1,14 @@
 """A log as a chat of this desk: readable as it was, and to be gone on with. Buildings that it brings are read in a child."""
 
 import asyncio
+import filecmp
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from smoldesk import messages as m
 from smoldesk.buildings.importers.plans import Plans
 from smoldesk.chats import Buildings, KeptImage
 from smoldesk.errors import Conflict, DeskError, NotFound
@@ -54,19 +57,19 @@ class Imports:
 
     async def _building(self, found: LogBuilding, images: Path, made: list[str]) -> str | None:
         """The id of a building here: one that is the same, or a new one (then it is in `made`); None for what makes none."""
-        for info in await self._buildings.imported():
-            known = (await self._buildings.by_id(info.id)).definition
-            if _plain(known) == _plain(found.definition):
-                return info.id
+        named = {name: images / f"image-{at}" for at, name in enumerate(found.images)}
+        if (known := await self._same(found.definition, named)) is not None:
+            return known
         definition = images / "building.json"
         stop = StopFlag()
         kept: dict[str, KeptImage] = {}
         try:
             await asyncio.to_thread(definition.write_text, json.dumps(found.definition), "utf-8")
-            named = {name: images / f"image-{at}" for at, name in enumerate(found.images)}
             plan = await self._plans.read(definition, {n: p for n, p in named.items() if p.is_file()}, stop)
             if plan.definition is None:
                 return None
+            if (known := await self._same(m.as_json(plan.definition), named)) is not None:
+                return known
             for image in plan.images:
                 source, file_id = named[image.name], new_file_id()
                 kept[image.name] = KeptImage(file_id, image.media_type, source.stat().st_size)
@@ -80,6 +83,18 @@ class Imports:
             return None
         finally:
             stop.close()
+
+    async def _same(self, definition: dict[str, Any], images: Mapping[str, Path]) -> str | None:
+        """The id of a building of the desk with this definition and these images."""
+        for info in await self._buildings.imported():
+            with suppress(NotFound, KeyError, OSError):  # it was deleted meanwhile
+                if _plain((await self._buildings.by_id(info.id)).definition) != _plain(definition):
+                    continue
+                kept = await self._buildings.images(info.id)
+                pairs = [(self._store.files.path(one.file_id), images[name]) for name, one in kept.items()]
+                if all([await asyncio.to_thread(filecmp.cmp, *pair, False) for pair in pairs]):
+                    return info.id
+        return None
 
 
 def _plain(definition: dict[str, Any]) -> dict[str, Any]:
