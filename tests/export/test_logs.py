@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from smoldesk.desk import Desk
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, ToolProgress
+from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import write_whole
 from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds, log_lines
@@ -246,6 +247,17 @@ def test_a_chat_that_works_is_written_up_to_a_point_that_the_log_says(tmp_path: 
         assert read(desk, log).closed == 1
     finally:
         desk.close()
+
+
+def test_a_chat_that_is_deleted_meanwhile_makes_no_log_that_looks_whole(desk: Desk) -> None:
+    chat_id = run_async(desk.chats.create("short")).id
+    run_async(desk.chats.clear_arrows(chat_id))
+    lines, source = log_lines(desk.store, chat_id), ChatSource(desk.store, desk.buildings, chat_id)
+    next(lines)
+    run_async(desk.chats.delete(chat_id))
+    for rest in (lines, source.events()):
+        with pytest.raises(NotFound):
+            list(rest)
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

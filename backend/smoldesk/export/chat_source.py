@@ -25,12 +25,12 @@ PICTURES = ("png", "jpg", "jpeg", "gif", "bmp", "webp", "svg")
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that code reads: its name in the chat's folder, where its bytes are, and their hash."""
+    """A file that code reads: its name in the chat's folder, its bytes and their hash; neither when it is gone."""
 
     name: str
-    path: Path
-    size: int
-    sha256: str
+    path: Path | None
+    size: int = 0
+    sha256: str = ""
 
 
 class ChatSource:
@@ -61,6 +61,8 @@ class ChatSource:
                     return
                 yield stored
             after = page[-1].seq
+        if after < self.chat.last_seq:
+            raise chats.no_such_chat(self.chat.id)  # it was deleted meanwhile
 
     def turns(self) -> Iterator[Turn]:
         return turns_of(self.events())
@@ -85,9 +87,7 @@ class ChatSource:
         }
         datasets = Datasets.bundled()
         found += [(f"{name}.csv", datasets.path(name)) for name in sorted(named)]
-        return [
-            _hashed(name, path) for name, path in dict(found).items() if path is not None and _is_plain(name)
-        ]
+        return [_hashed(name, path) for name, path in dict(found).items() if _is_plain(name)]
 
 
 def _is_plain(name: str) -> bool:
@@ -105,7 +105,9 @@ def _datasets_in(code: str) -> Iterator[str]:
         yield from (name for name in Datasets.bundled().names() if name.lower() in words)
 
 
-def _hashed(name: str, path: Path) -> InputFile:
+def _hashed(name: str, path: Path | None) -> InputFile:
+    if path is None:
+        return InputFile(name, None)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return InputFile(name, path, file.tell(), digest)

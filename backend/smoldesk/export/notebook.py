@@ -93,7 +93,7 @@ def inputs_source(source: ChatSource) -> str:
     contents: dict[str, str] = {}
     room = MOST_INPUTS
     for file in source.inputs:
-        if file.size <= min(MOST_INPUT, room):
+        if file.path is not None and file.size <= min(MOST_INPUT, room):
             contents[file.name] = base64.b64encode(gzip.compress(file.path.read_bytes(), mtime=0)).decode()
             room -= file.size
     hashes = {file.name: file.sha256 for file in source.inputs}

@@ -13,7 +13,7 @@ from smoldesk.events import (
     AskClosed,
     AskOpened,
     FileAdded,
-    FileRemoved,
+    FileChanged,
     Printed,
     RunCancelled,
     RunFailed,
@@ -113,13 +113,11 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
 
 
 def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
-    """The files that people put into the chat, by name, as they were last."""
+    """The files that people put into the chat, under every name they had, as they were last; also those that were taken out."""
     found: dict[str, m.FileContent] = {}
     for stored in events:
-        if isinstance(stored.event, FileAdded):
+        if isinstance(stored.event, FileAdded | FileChanged):
             found[stored.event.file.name] = stored.event.file
-        elif isinstance(stored.event, FileRemoved):
-            found.pop(stored.event.name, None)
     return found
 
 

@@ -35,7 +35,8 @@ def stamps_of(source: ChatSource, children: Children, chats: Path) -> dict[str, 
     folder.mkdir(mode=0o700)
     try:
         for file in source.inputs:
-            place(folder, file.name, file.path)
+            if file.path is not None:
+                place(folder, file.name, file.path)
         executor = SandboxExecutor(children.child(name, folder))
         try:
             return dict(_run(source, executor, folder))
@@ -102,7 +103,8 @@ def _differences(
     if len(charts_then) != len(charts_now):
         yield f"{len(charts_now)} charts, {len(charts_then)} then"
     for old, new in zip(charts_then, charts_now, strict=False):
-        if not _same(_json(source.path(old.spec_id)), _read(folder, new.path)):
+        spec = _json(source.path(old.spec_id))
+        if spec is None or not _same(spec, _read(folder, new.path)):
             yield f"the chart {old.name} differs"
     pictures = sum(isinstance(piece, m.Image) for piece in step.pieces)
     drawn = len(_figures(result))
@@ -151,7 +153,17 @@ def _digest(path: Path | None) -> str:
 
 
 def _json(path: Path | None) -> Any:
-    return None if path is None else json.loads(path.read_bytes())
+    if path is None or path.stat().st_size > MOST_SPEC:
+        return None
+    return _parsed(path.read_bytes())
+
+
+def _parsed(data: bytes) -> Any:
+    """JSON; None for what is none: it is of a log, or of code."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _read(folder: Path, name: str) -> Any:
@@ -159,7 +171,7 @@ def _read(folder: Path, name: str) -> Any:
         opened_inside(folder, name, MOST_SPEC) as descriptor,
         closing(open(descriptor, "rb", closefd=False)) as file,
     ):
-        return json.loads(file.read(MOST_SPEC))
+        return _parsed(file.read(MOST_SPEC))
 
 
 def _same(one: Any, other: Any) -> bool:
