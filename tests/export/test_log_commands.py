@@ -5,8 +5,11 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from pydantic import SecretStr
 
 from smoldesk.cli.main import main
+from smoldesk.cli.replay import alone
+from smoldesk.settings import Settings
 from tests.export.conftest import Sample
 from tests.export.logs import lines_of, messages, named_alike
 
@@ -32,6 +35,12 @@ def test_a_chat_goes_from_a_running_desk_to_another_folder_and_plays_alike(
     assert main(["replay", str(log), "--json"]) == 0
     played = named_alike(capsys.readouterr().out.splitlines())
     assert played[2:] == messages(sample.live.url, sample.chat_id)[2:]
+
+
+def test_a_replay_listens_where_it_is_told_to_and_not_where_the_desk_does(tmp_path: Path) -> None:
+    desk = Settings(host="0.0.0.0", port=8000, token=SecretStr("x" * 32))
+    own = alone(desk, tmp_path, ("127.0.0.1", 0))
+    assert (own.host, own.port, own.data_dir) == ("127.0.0.1", 0, tmp_path)
 
 
 def _ends_midway() -> httpx2.Client:

@@ -182,6 +182,10 @@ class _Telling:
                 self._step.code = message.content
             case m.Error():
                 self._step.error = message.content
+            case m.Map(
+                content=m.PointsContent(points=[m.GeoPoint(), *_]) as content
+            ):  # on no floor: told as data
+                self._step.pieces.append(m.Json(content=content.model_dump(mode="json", exclude_none=True)))
             case _ if isinstance(message, SHOWN):
                 self._step.pieces.append(message)
             case _:
