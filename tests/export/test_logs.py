@@ -1,20 +1,24 @@
 """Logs: the same chat again on another desk, logs of every version, and logs that are not what they say."""
 
+import errno
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
+from sqlalchemy import select
 
 from smoldesk.desk import Desk
-from smoldesk.errors import BadInput, NotFound
+from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, ToolProgress
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import write_whole
 from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds, log_lines
 from smoldesk.store.chat_choices import policies_of
+from smoldesk.store.tables import FileRow
 from tests.export import a_chat
 from tests.export.conftest import Sample
 from tests.export.logs import Json, changed, desk_at, lines_of, messages, named_alike, read
@@ -156,6 +160,22 @@ def test_what_is_no_whole_log_is_refused_in_words_and_nothing_of_it_stays(
         read(desk, log)
     assert refused.value.code == code and refused.value.hint
     assert nothing_of(desk)
+
+
+def test_what_a_crash_leaves_of_a_file_is_found_by_its_row(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: list[bool] = []
+
+    def crashes(target: IO[bytes], *_: object) -> None:
+        query = select(FileRow.id).where(FileRow.id == Path(target.name).name)
+        known.append(desk.store.read(lambda connection: connection.execute(query).first()) is not None)
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("smoldesk.export.log_reading.fill", crashes)
+    with pytest.raises(DeskError, match="nothing of the log was kept"):
+        read(desk, FIXTURES / "version-1.jsonl")
+    assert known == [True] and nothing_of(desk)
 
 
 def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(

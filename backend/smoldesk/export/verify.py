@@ -111,12 +111,7 @@ def _differences(
     if pictures != drawn:
         yield f"{drawn} pictures, {pictures} then"
     is_last = step is turn.steps[-1]
-    if (
-        is_last
-        and not turn.is_code
-        and result.is_final_answer
-        and result.output.strip() != turn.answer.strip()
-    ):
+    if is_last and not turn.is_code and result.is_final_answer and result.output.strip() != turn.text.strip():
         yield "the answer differs"
 
 
