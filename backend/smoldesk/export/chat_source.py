@@ -25,7 +25,7 @@ PICTURES = ("png", "jpg", "jpeg", "gif", "bmp", "webp", "svg")
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that code reads: its name in the chat's folder, its bytes and their hash; neither when it is gone."""
+    """A file that code reads: its name in the chat's folder, its bytes (None: not kept) and their hash ("": not known)."""
 
     name: str
     path: Path | None
@@ -69,7 +69,10 @@ class ChatSource:
 
     def building(self, turn: Turn) -> Building:
         """The building that a turn began with."""
-        return self._buildings.at(self.chat.id, turn.seq)
+        return self.building_at(turn.seq)
+
+    def building_at(self, seq: int) -> Building:
+        return self._buildings.at(self.chat.id, seq)
 
     def path(self, file_id: str) -> Path | None:
         """Where the bytes of a file of this chat are; None for another file's id, and when they are gone."""
@@ -87,7 +90,7 @@ class ChatSource:
         }
         datasets = Datasets.bundled()
         found += [(f"{name}.csv", datasets.path(name)) for name in sorted(named)]
-        return [_hashed(name, path) for name, path in dict(found).items() if _is_plain(name)]
+        return [hashed(name, path) for name, path in dict(found).items() if _is_plain(name)]
 
 
 def _is_plain(name: str) -> bool:
@@ -105,7 +108,8 @@ def _datasets_in(code: str) -> Iterator[str]:
         yield from (name for name in Datasets.bundled().names() if name.lower() in words)
 
 
-def _hashed(name: str, path: Path | None) -> InputFile:
+def hashed(name: str, path: Path | None) -> InputFile:
+    """An input file of these bytes, under this name."""
     if path is None:
         return InputFile(name, None)
     with path.open("rb") as file:

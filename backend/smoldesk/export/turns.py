@@ -67,12 +67,13 @@ class ToolUse:
 
 @dataclass
 class Step:
-    """One step: its code if it had some, what that printed and showed, and the tools it called."""
+    """One step: its code if it had some, what that printed and showed (each at its seq), and the tools it called."""
 
     number: int
     code: str | None = None
     printed: str = ""
     pieces: list[Piece] = field(default_factory=list[Piece])
+    seqs: list[int] = field(default_factory=list[int])
     calls: list[ToolUse] = field(default_factory=list[ToolUse])
     error: str | None = None
     is_over: bool = False
@@ -93,6 +94,7 @@ class Turn:
     steps: list[Step] = field(default_factory=list[Step])
     said: list[str] = field(default_factory=list[str])
     text: str = ""
+    answer_seqs: list[int] = field(default_factory=list[int])
     error: str = ""
     state: str = "running"
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
@@ -173,11 +175,12 @@ class _Telling:
                 at = self._asks[event.ask_id]
                 turn.asks[at] = (turn.asks[at][0], _became(event))
             case Shown(message=message):
-                self._show(message)
+                self._show(message, stored.seq)
             case StepFinished():
                 self._finish(event)
             case RunFinished():
                 turn.state, turn.text = "finished", event.text
+                turn.answer_seqs.append(stored.seq)
             case RunFailed():
                 turn.state, turn.error = "failed", f"{event.message} {event.hint}".strip()
             case RunCancelled():
@@ -186,10 +189,11 @@ class _Telling:
                 pass
         return turn.state != "running"
 
-    def _show(self, message: m.Message) -> None:
+    def _show(self, message: m.Message, seq: int) -> None:
         match message:
             case m.Text(tone="answer"):
                 self.turn.said.append(message.content)
+                self.turn.answer_seqs.append(seq)
             case m.Code(language="python") if self._step.code is None and not self._step.is_over:
                 self._step.code, self._code_at = message.content, len(self.turn.said)
             case m.Code():
@@ -197,11 +201,13 @@ class _Telling:
             case m.Error():
                 self._step.error = message.content
             case m.Map(
-                content=m.PointsContent(points=[m.GeoPoint(), *_]) as content
+                content=m.PointsContent(points=[m.GeoPoint(), *_]) as places
             ):  # on no floor: told as data
-                self._step.pieces.append(m.Json(content=content.model_dump(mode="json", exclude_none=True)))
+                self._step.pieces.append(m.Json(content=places.model_dump(mode="json", exclude_none=True)))
+                self._step.seqs.append(seq)
             case _ if isinstance(message, SHOWN):
                 self._step.pieces.append(message)
+                self._step.seqs.append(seq)
             case _:
                 pass
 
