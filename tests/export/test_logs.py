@@ -18,6 +18,7 @@ from smoldesk.export.exports import write_whole
 from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds, log_lines
 from smoldesk.store.chat_choices import policies_of
+from smoldesk.store.files import all_files
 from smoldesk.store.tables import FileRow
 from tests.export import a_chat
 from tests.export.conftest import Sample
@@ -191,6 +192,12 @@ def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(
     assert isinstance(closed, AskClosed) and not closed.granted
     assert tool.type == "tool_failed" and isinstance(failed, RunFailed) and failed.code == "log_ended"
     assert told.type == "chat_imported"
+    run_async(desk.chats.delete(done.chat_id))
+
+    log.write_bytes(whole[: whole.index(b'{"piece"') + 40])
+    done = read(desk, log, partial=True)
+    listed = desk.store.read(lambda connection: all_files(connection, done.chat_id))
+    assert done.files == 0 and done.missing and not listed, "a file that did not come whole is none"
     run_async(desk.chats.delete(done.chat_id))
     assert nothing_of(desk)
 

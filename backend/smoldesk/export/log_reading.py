@@ -35,7 +35,7 @@ from smoldesk.export.log_format import (
 from smoldesk.folders import place_below, remove_tree
 from smoldesk.store import chats
 from smoldesk.store.files import media_type_of
-from smoldesk.store.imported_chats import ImportedRows, add_rows, begin_import, finish_import
+from smoldesk.store.imported_chats import ImportedRows, add_rows, begin_import, finish_import, take_back_file
 from smoldesk.store.partial_files import disk_full
 from smoldesk.store.prompt_messages import deflated
 from smoldesk.store.run_queue import TITLE_LENGTH
@@ -194,9 +194,14 @@ class LogReading:
         row |= {"media_type": media_type_of(name), "created_at": 1.0 + len(self.files)}
         self.rows.files.append(row)
         self._flush()  # before its bytes: what a crash leaves of them is found by it
+        try:
+            with self.store.files.path(file.id).open("xb") as target:
+                fill(target, number, file, lines)
+        except BaseException:  # of a log that is cut here, all else may stay
+            self.store.files.discard(file.id)
+            self.store.submit(lambda tx: take_back_file(tx, file.id)).result()
+            raise
         self.files.append((file.id, file))
-        with self.store.files.path(file.id).open("xb") as target:
-            fill(target, number, file, lines)
 
     def _take_building(self, number: int, found: LogBuilding, lines: Iterator[tuple[int, Line]]) -> None:
         if len(self.events.buildings) >= MOST_BUILDINGS:

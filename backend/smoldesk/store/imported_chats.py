@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 
 from smoldesk.events import ChatEvent, PolicySet, RunEvent
 from smoldesk.store.chat_choices import policies_of
@@ -42,6 +42,11 @@ def add_rows(tx: Tx, chat_id: str, rows: ImportedRows) -> None:
         if some:
             tx.execute(insert(table), [{**row, "chat_id": chat_id} for row in some])
     keep_messages(tx, chat_id, rows.prompts)
+
+
+def take_back_file(tx: Tx, file_id: str) -> None:
+    """Forget a file that did not come whole."""
+    tx.execute(delete(FileRow).where(FileRow.id == file_id))
 
 
 def finish_import(
