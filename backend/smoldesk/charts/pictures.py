@@ -150,14 +150,15 @@ def _started() -> ChildProcess:
         give(folder, uid)
     try:
         process = start_program(PROGRAM, folder, plan, PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60))
-        weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
+    except OSError:
+        folder.rmdir()
+        raise
+    weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
+    try:
         process.send({"type": "jail", "folder": str(folder), "uid": uid})
     except ChildGone as fault:
         process.kill()
         raise OSError(str(fault)) from fault
-    except OSError:
-        folder.rmdir()
-        raise
     return process
 
 
