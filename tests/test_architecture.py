@@ -29,7 +29,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("tables",),
     ("charts",),
     ("sandbox",),
-    ("store", "output_parser"),
+    ("store", "output_parser", "telemetry"),
     ("events",),
     ("messages",),
     ("folders", "http_client", "plugins", "stopping"),

@@ -430,7 +430,7 @@ def test_doctor_says_which_way_the_model_fails(terminal: Terminal, reply: Says |
         outcome = terminal.run("doctor", "--json", **script.settings(model_timeout_seconds="1"))
     assert outcome.code == 1
     findings = json.loads(outcome.out)
-    assert [(finding["ok"], finding["code"]) for finding in findings] == [(True, None)] * 10 + [(False, code)]
+    assert [(finding["ok"], finding["code"]) for finding in findings] == [(True, None)] * 11 + [(False, code)]
     assert KEY not in outcome.out + outcome.err
     no_traceback(outcome)
 

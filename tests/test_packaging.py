@@ -15,6 +15,7 @@ CODE = ROOT / "backend" / "smoldesk"
 OF_EXTRAS = {
     "grpc": "grpc",
     "psycopg": "postgres",
+    "opentelemetry": "telemetry",
     **dict.fromkeys(("pyhive", "TCLIService", "thrift", "thrift_sasl"), "spark"),
 }
 """Modules that only an extra brings, imported when first used, with its name."""

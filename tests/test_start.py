@@ -15,6 +15,7 @@ LATE = (
     "vl_convert",
     "smolagents",
     "prometheus_client",
+    "opentelemetry.sdk",
     "sqlalchemy.dialects.postgresql",
     "smoldesk.tables.inside.reading",
 )

@@ -86,6 +86,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         shown_tables=desk.shown_tables,
         exports=desk.exports,
         imports=desk.imports,
+        reports=desk.reports,
         traces=desk.traces,
         sources=desk.sources,
         source_files=desk.source_files,

@@ -298,13 +298,14 @@ export interface PolicyContent { tool: string; policy: "allow" | "ask" }
 export interface Printed extends Placed { type: "printed"; content: string; step: number }
 /** State of a run. The one with finished, failed or cancelled is the last message of its run. */
 export interface Run extends Placed { type: "run"; content: RunContent }
-/** How a run stands. */
+/** How a run stands; `traceId` is that of its OpenTelemetry trace, told as it begins, where one is sent. */
 export interface RunContent {
   runId: string;
   state: "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
   text?: string;
   step?: number;
   notes: string[];
+  traceId?: string;
 }
 /** One tool call: announced, then returned or failed under the same callId. */
 export interface Tool extends Placed { type: "tool"; content: ToolContent }

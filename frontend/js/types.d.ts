@@ -361,6 +361,13 @@ export interface LegPointed {
   source: PaneName;
 }
 
+/** A part of a report: what the message at `seq` shows, or the map as it stood then, at a floor. */
+export interface ReportPin {
+  kind: "answer" | "table" | "chart" | "image" | "map";
+  seq: number;
+  floorId?: string;
+}
+
 export type Command =
   | { name: "reset" }
   | { name: "new-chat" }
@@ -372,6 +379,8 @@ export type Command =
   | { name: "layout" }
   | { name: "help" }
   | { name: "sources" }
+  /** Open the report of a chat, or pin a part to it. */
+  | { name: "report"; chatId: string | null; pin?: ReportPin }
   /** The state is told again in the next frame: somebody new listens. */
   | { name: "draw" }
   | { name: "write" }

@@ -129,13 +129,14 @@ def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> Non
     }
     desk.tell(
         at({"type": "user_message", "content": "Go"}, 1),
-        at(run("running", step=1), 2, 100),
-        at(delta("a = 1"), 3, 400),
-        call(600, 4, **counted),
-        at({"type": "code", "content": "a = 1", "step": "Step 1"}, 5, 900),
-        at(run("running", step=2), 6, 1000),
-        call(1500, 7, step=2, **counted),
-        call(2000, 8, step=2, error="The provider is busy."),
+        at(run("running", traceId="0af7651916cd43dd8448eb211c80319c"), 2),
+        at(run("running", step=1), 3, 100),
+        at(delta("a = 1"), 4, 400),
+        call(600, 5, **counted),
+        at({"type": "code", "content": "a = 1", "step": "Step 1"}, 6, 900),
+        at(run("running", step=2), 7, 1000),
+        call(1500, 8, step=2, **counted),
+        call(2000, 9, step=2, error="The provider is busy."),
     )
 
     see_rows(
@@ -159,6 +160,8 @@ def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> Non
     )
     for track in desk.page.locator(".debug-track").all():
         expect(track).to_be_visible()  # the waterfall stays beside the detail
+    desk.page.locator(".debug-row[data-kind=run]").click()
+    expect(desk.page.locator(".debug-figures")).to_contain_text("Trace id0af7651916cd43dd8448eb211c80319c")
 
 
 def test_another_agent_nests_with_the_states_of_its_own_and_an_ask_with_its_call(desk: Desk) -> None:

@@ -70,6 +70,10 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     # any text is an address, but few of them are a database's
     source = 'include-name = "POST /api/sources"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # 404 also when its body names an agent or a building that is not there: the chat that was made is
+    # any number is a seq, but few of them show a table; any name is a field's, but few stand for a file of the report
+    accepted = "checks.positive_data_acceptance.expected-statuses"
+    pins = f'include-name = "PUT /api/chats/{{chat_id}}/report"\n{accepted} = [200, 400, 404, 409, 422]'
+    files = f'include-name = "POST /api/chats/{{chat_id}}/report/runs"\n{accepted} = [201, 400, 404, 422]'
     change = (
         'include-name = "PATCH /api/chats/{chat_id}"\nchecks.ensure_resource_availability.enabled = false'
     )
@@ -82,6 +86,8 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 *streams,
                 f"[[operations]]\n{change}",
                 f"[[operations]]\n{source}",
+                f"[[operations]]\n{pins}",
+                f"[[operations]]\n{files}",
                 f"[[operations]]\n{log}",
                 f"[[operations]]\n{plans}\nphases.stateful.enabled = false",
             ]

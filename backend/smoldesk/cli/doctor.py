@@ -1,6 +1,7 @@
 """`smoldesk doctor`: what works here, what does not, and what to do about it."""
 
 import json
+import os
 import platform
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from smoldesk.desk.from_settings import tools_of_others
 from smoldesk.errors import DeskError
 from smoldesk.models import check_plugins
 from smoldesk.settings import Settings
+from smoldesk.telemetry import said_of
 from smoldesk.wires.security import check_bind
 
 MODEL_SECONDS = 30.0
@@ -55,6 +57,7 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("model providers of other packages", lambda: ", ".join(check_plugins()) or "none")
         check("tools of other files and packages", lambda: _tools(settings))
         check("agents", lambda: _agents(settings))
+        check("telemetry", lambda: said_of(os.environ))
         check("code in a child process", lambda: _child(desk.any()))
         check("charts", _charts)
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))

@@ -37,7 +37,7 @@ def export(settings: Settings, options: argparse.Namespace) -> int:
 def _exported(settings: Settings, options: argparse.Namespace) -> Path:
     desk = build_desk(settings)
     try:
-        path = _place(options, asyncio.run(desk.chats.get(options.chat)).title)
+        path = place(options, asyncio.run(desk.chats.get(options.chat)).title)
         desk.exports.write(options.chat, options.format, path, options.verify)
         return path
     finally:
@@ -46,7 +46,7 @@ def _exported(settings: Settings, options: argparse.Namespace) -> Path:
 
 def _asked_for(settings: Settings, address: str, options: argparse.Namespace) -> Path:
     with client_of(settings, address) as client:
-        path = _place(options, asked(client, "GET", f"/api/chats/{options.chat}").json()["title"])
+        path = place(options, asked(client, "GET", f"/api/chats/{options.chat}").json()["title"])
         wanted = {"format": options.format, "verify": options.verify}
         with client.stream("GET", f"/api/chats/{options.chat}/export", params=wanted, timeout=None) as answer:
             if not answer.is_success:
@@ -56,7 +56,7 @@ def _asked_for(settings: Settings, address: str, options: argparse.Namespace) ->
     return path
 
 
-def _place(options: argparse.Namespace, title: str) -> Path:
+def place(options: argparse.Namespace, title: str) -> Path:
     """What was asked for; else a name of the chat's that is free here."""
     return options.output or Path(free_name(Path(), file_name(title, options.format)))
 

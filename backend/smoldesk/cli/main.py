@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(
         dest="command",
         required=True,
-        metavar="serve | open | run | export | import | replay | doctor | agents | projects",
+        metavar="serve | open | run | export | report | import | replay | doctor | agents | projects",
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
@@ -97,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
-    """`smoldesk export | import | replay`."""
+    """`smoldesk export | report | import | replay`."""
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
     export = commands.add_parser("export", parents=[shared], help="write a chat into a file")
@@ -111,6 +111,21 @@ def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
     export.add_argument(
         "--verify", action="store_true", help="of a notebook: run its cells, and say in each what came of it"
     )
+    report = commands.add_parser("report", parents=[shared], help="write the report of a chat into a file")
+    report.add_argument("chat", help="its id, as the page's address has it")
+    report.add_argument("--format", choices=FORMATS[1:], default="html", help="default: html")
+    report.add_argument(
+        "--output", "-o", type=Path, help="default: named by the chat's title, in this folder"
+    )
+    report.add_argument(
+        "--with",
+        dest="others",
+        action="append",
+        default=[],
+        metavar="OLD=NEW",
+        help="run its cells again with this file in the place of that one; may be repeated",
+    )
+    report.add_argument("--confirm", action="store_true", help="also with files of another shape")
     log = argparse.ArgumentParser(add_help=False)
     log.add_argument("log", type=Path, metavar="LOG.jsonl")
     log.add_argument("--partial", action="store_true", help="take a log that is cut as far as it goes")
@@ -216,6 +231,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
                 if options.command == "export"
                 else logs.take(settings, options)
             )
+        case "report":
+            from smoldesk.cli.reports import report
+
+            return report(settings, options)
         case "replay":
             from smoldesk.cli.replay import replay
 

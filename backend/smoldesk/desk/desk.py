@@ -1,6 +1,7 @@
 """The desk: everything behind the wires, put together from settings."""
 
 import logging
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,10 +45,12 @@ from smoldesk.desk.from_settings import (
     served_with,
     tools_of_others,
 )
+from smoldesk.desk.observed import telemetry_of, watch_runs
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.export.exports import Exports
 from smoldesk.export.html_page import Rendering
 from smoldesk.export.import_log import Imports
+from smoldesk.export.reports import Reports
 from smoldesk.logs import hider
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
 
     from smolagents.models import Model
 
+    from smoldesk.telemetry.telemetry import Telemetry
     from smoldesk.tools.policy import DeskTool
 
 log = logging.getLogger(__name__)
@@ -95,6 +99,7 @@ class Desk:
     open_tables: OpenTables
     sources: Sources
     children: Children
+    telemetry: "Telemetry | None" = None
 
     @property
     def chats(self) -> Chats:
@@ -146,6 +151,10 @@ class Desk:
         return Imports(self.store, self.buildings, self.plans, quota)
 
     @property
+    def reports(self) -> Reports:
+        return Reports(self.store, self.buildings, self.exports, self.agents.profiles)
+
+    @property
     def selections(self) -> Selections:
         return Selections(self.store, self.buildings)
 
@@ -184,6 +193,8 @@ class Desk:
         self.conversations.close()
         self.open_tables.close()
         self.runs.close()
+        if self.telemetry is not None:
+            self.telemetry.close()  # while the store can be read
         self.store.close()
         self.data_dir.release()
 
@@ -214,6 +225,8 @@ def build_desk(
     except DeskError:
         data_dir.release()
         raise
+    hide = hider(settings.secrets())
+    telemetry = telemetry_of(os.environ, store, hide)
     buildings = Buildings(store, Building.load())
     children = cells_of(settings, data_dir, jail, shared.folders)
 
@@ -245,7 +258,7 @@ def build_desk(
         make_tools,
         databases,
         wallet=lambda chat_id: ChatWallet(store, chat_id),
-        peers=peers_of(settings, listed, store),
+        peers=peers_of(settings, listed, store, telemetry),
         more_tools=lambda: others,
         shared=shared,
         folder_room=settings.sandbox_folder_mb * MIB,
@@ -269,8 +282,11 @@ def build_desk(
         ask_rules=AskRules(
             settings.ask_timeout_seconds, settings.tool_ask_timeout_seconds, settings.tool_approval
         ),
-        hide=hider(settings.secrets()),
+        hide=hide,
+        telemetry=telemetry,
     )
+    if telemetry is not None:
+        watch_runs(telemetry, runs, agents)
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
     sources = Sources(store, databases, Seal(data_dir.root), settings.sources == "page")
@@ -286,6 +302,7 @@ def build_desk(
         open_tables,
         sources,
         children,
+        telemetry,
     )
 
 

@@ -28,6 +28,7 @@ from smoldesk.tools.datasets import Datasets
 from smoldesk.wires.security.hosts import is_loopback
 
 if TYPE_CHECKING:
+    from smoldesk.telemetry.telemetry import Telemetry
     from smoldesk.tools.policy import DeskTool
 
 TOOLS_GROUP = "smoldesk.tools"
@@ -81,7 +82,9 @@ def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequ
     )
 
 
-def peers_of(settings: Settings, listed: AgentList, store: Store) -> Peers:
+def peers_of(
+    settings: Settings, listed: AgentList, store: Store, telemetry: "Telemetry | None" = None
+) -> Peers:
     """The agents elsewhere that this desk may give work to, each chat in a context of its own."""
     return Peers(
         listed.peers,
@@ -89,6 +92,7 @@ def peers_of(settings: Settings, listed: AgentList, store: Store) -> Peers:
         settings.tool_ask_timeout_seconds.get(ASK_AGENT, settings.ask_timeout_seconds),
         settings.file_limit,
         lambda chat_id, name: store.read(lambda connection: last_context(connection, chat_id, name)),
+        telemetry.traceparent if telemetry is not None else lambda _: None,
     )
 
 

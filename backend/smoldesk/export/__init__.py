@@ -5,5 +5,6 @@
 - `turns`: a chat as questions and answers, which every document is written from.
 - `notebook` (with `prelude`), `markdown_pages`, `html_page`: the documents. `map_svg`: a floor with its drawings.
 - `verify`: a notebook's cells once more, in a fresh jailed process.
+- `pins`, `reports`: what a person pinned of a chat, as documents of its own.
 - `exports`: the service that writes them.
 """

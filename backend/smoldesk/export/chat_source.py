@@ -25,10 +25,10 @@ PICTURES = ("png", "jpg", "jpeg", "gif", "bmp", "webp", "svg")
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that code reads: its name in the chat's folder, where its bytes are, and their hash."""
+    """A file that code reads: its name in the chat's folder, where its bytes are (None: not kept), and their hash."""
 
     name: str
-    path: Path
+    path: Path | None
     size: int
     sha256: str
 
@@ -67,7 +67,10 @@ class ChatSource:
 
     def building(self, turn: Turn) -> Building:
         """The building that a turn began with."""
-        return self._buildings.at(self.chat.id, turn.seq)
+        return self.building_at(turn.seq)
+
+    def building_at(self, seq: int) -> Building:
+        return self._buildings.at(self.chat.id, seq)
 
     def path(self, file_id: str) -> Path | None:
         """Where the bytes of a file of this chat are; None for another file's id, and when they are gone."""
@@ -86,7 +89,7 @@ class ChatSource:
         datasets = Datasets.bundled()
         found += [(f"{name}.csv", datasets.path(name)) for name in sorted(named)]
         return [
-            _hashed(name, path) for name, path in dict(found).items() if path is not None and _is_plain(name)
+            hashed(name, path) for name, path in dict(found).items() if path is not None and _is_plain(name)
         ]
 
 
@@ -105,7 +108,8 @@ def _datasets_in(code: str) -> Iterator[str]:
         yield from (name for name in Datasets.bundled().names() if name.lower() in words)
 
 
-def _hashed(name: str, path: Path) -> InputFile:
+def hashed(name: str, path: Path) -> InputFile:
+    """An input file of these bytes, under this name."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return InputFile(name, path, file.tell(), digest)

@@ -13,6 +13,7 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.html_page import Rendering, write_page
 from smoldesk.export.markdown_pages import write_pages
 from smoldesk.export.notebook import write_notebook
+from smoldesk.export.pins import Report
 from smoldesk.export.verify import stamps_of
 from smoldesk.export.write_log import log_lines
 from smoldesk.folders import checked_name
@@ -46,6 +47,19 @@ class Exports:
     def write(self, chat_id: str, wanted: Format, path: Path, verify: bool = False) -> None:
         """Write a chat to `path`, in place of what is there. Raises NotFound, and OSError; then all is as it was."""
         write_whole(path, self._writer(chat_id, wanted, verify))
+
+    def write_report(self, report: Report, wanted: Format, path: Path) -> None:
+        """Write a report to `path`. Raises BadInput for the form of a log, and OSError; then all is as it was."""
+        source = report.source
+        match wanted:
+            case "notebook":
+                write_whole(path, lambda target: write_notebook(source, target, report=report))
+            case "markdown":
+                write_whole(path, lambda target: write_pages(source, target, report))
+            case "html":
+                write_whole(path, lambda target: write_page(source, self.rendering, target, report))
+            case "jsonl":
+                raise BadInput("A report has no log.", "Expected html, markdown or notebook.")
 
     def _writer(self, chat_id: str, wanted: Format, verify: bool) -> Callable[[BinaryIO], object]:
         if wanted == "jsonl":

@@ -16,7 +16,8 @@ from smoldesk import messages as m
 from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.turns import Step, Turn
+from smoldesk.export.pins import Part, Report
+from smoldesk.export.turns import Drawn, Step, Turn
 
 PLOT_SCALE = 1.5
 """Pixels of a plot to one of CSS: it is drawn with 144 dpi."""
@@ -35,18 +36,24 @@ class Rendering:
     code_style: Callable[[], str]
 
 
-def write_page(source: ChatSource, rendering: Rendering, target: BinaryIO) -> None:
-    """Write the page, turn by turn."""
+def write_page(
+    source: ChatSource, rendering: Rendering, target: BinaryIO, report: Report | None = None
+) -> None:
+    """Write the page, turn by turn; or its report, part by part."""
     own = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")
     style = f"\n{rendering.code_style()}\n{own}"
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    for part in _page(source, rendering, style, POLICY.format(style=digest)):
+    for part in _page(source, rendering, style, POLICY.format(style=digest), report):
         target.write(part.encode("utf-8", "replace"))
 
 
-def _page(source: ChatSource, rendering: Rendering, style: str, policy: str) -> Iterator[str]:
+def _page(
+    source: ChatSource, rendering: Rendering, style: str, policy: str, report: Report | None
+) -> Iterator[str]:
     title = escape(source.title)
     note = "<br>A run was going on: the page ends where the chat was then." if source.open_runs else ""
+    if report is not None:
+        note = f"<br>{escape(report.note)}" if report.note else ""
     yield (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
@@ -54,9 +61,29 @@ def _page(source: ChatSource, rendering: Rendering, style: str, policy: str) -> 
         f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<header><h1>{title}</h1>"
         f'<p class="quiet">Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC.{note}</p></header>\n<main>\n'
     )
-    for turn in source.turns():
-        yield from _turn(source, rendering, turn)
+    if report is not None:
+        for part in report.parts:
+            yield from _part(source, rendering, part)
+    else:
+        for turn in source.turns():
+            yield from _turn(source, rendering, turn)
     yield "</main>\n</body>\n</html>\n"
+
+
+def _part(source: ChatSource, rendering: Rendering, part: Part) -> Iterator[str]:
+    yield '<section class="part">\n'
+    if part.pin.caption.strip():
+        yield f'<h2 class="caption">{escape(part.pin.caption)}</h2>\n'
+    match part.content:
+        case str():
+            yield f'<div class="answer">{rendering.to_html(part.content)}</div>\n'
+        case MapState():
+            yield _map(part.content)
+        case _:
+            yield _piece(source, part.content)
+    if part.note:
+        yield f'<p class="quiet">{escape(part.note)}</p>\n'
+    yield "</section>\n"
 
 
 def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]:
@@ -95,25 +122,34 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
         yield f'<pre class="printed">{escape(step.printed.rstrip())}</pre>\n'
     is_drawn = False
     for piece in step.pieces:
-        match piece:
-            case m.Image():
-                width = round(piece.width / PLOT_SCALE) if piece.width else None
-                yield _picture(source.path(piece.file_id), piece.format, piece.path or "Picture", width)
-            case m.Chart(content=chart):
-                yield _picture(source.path(chart.image_id), "png", chart.description, chart.width)
-            case m.Table(content=table):
-                yield _table(table)
-            case m.File(content=file):
-                yield f'<p class="quiet">File {escape(file.name)} ({file.size:,} bytes)</p>\n'
-            case m.Json():
-                yield f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
-            case _:
-                drawn.take(piece)
-                is_drawn = True
+        if isinstance(piece, Drawn):
+            drawn.take(piece)
+            is_drawn = True
+        else:
+            yield _piece(source, piece)
     if is_drawn:
-        yield _figure(drawn.svg().encode(), "image/svg+xml", f"Map of {drawn.floor.floor_name}")
+        yield _map(drawn)
     if step.error:
         yield f'<pre class="error">{escape(step.error)}</pre>\n'
+
+
+def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.Json) -> str:
+    match piece:
+        case m.Image():
+            width = round(piece.width / PLOT_SCALE) if piece.width else None
+            return _picture(source.path(piece.file_id), piece.format, piece.path or "Picture", width)
+        case m.Chart(content=chart):
+            return _picture(source.path(chart.image_id), "png", chart.description, chart.width)
+        case m.Table(content=table):
+            return _table(table)
+        case m.File(content=file):
+            return f'<p class="quiet">File {escape(file.name)} ({file.size:,} bytes)</p>\n'
+        case m.Json():
+            return f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
+
+
+def _map(drawn: MapState) -> str:
+    return _figure(drawn.svg().encode(), "image/svg+xml", f"Map of {drawn.floor.floor_name}")
 
 
 def _picture(path: Path | None, kind: str, words: str, width: int | None) -> str:

@@ -6,7 +6,7 @@ escaped; the SVG holds no script, no link and no picture.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 
 from smoldesk import messages as m
@@ -46,6 +46,17 @@ class MapState:
                 self.arrows = []
             case m.ClearMap():
                 self.rooms, self.overlays, self.arrows, self.points = [], [], [], []
+
+    def take_any(self, message: m.Message) -> None:
+        """Take a message that may have nothing to do with the map."""
+        if isinstance(message, Drawn):
+            self.take(message)
+
+    def on_floor(self, floor_id: str | None) -> "MapState":
+        """A copy as it looks at a floor: by default the one that was drawn on. What names no floor is of that one."""
+        seen = floor_id or self.floor.floor_id
+        rooms = self.rooms if seen == self.floor.floor_id else [r for r in self.rooms if r.floor_id == seen]
+        return replace(self, floor_id=seen, rooms=list(rooms), arrows=list(self.arrows))
 
     def _take_map(self, content: m.MapContent | m.PointsContent) -> None:
         if isinstance(content, m.PointsContent):

@@ -9,21 +9,22 @@ from smoldesk import messages as m
 from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
+from smoldesk.export.pins import Part, Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
-from smoldesk.export.turns import Step, Turn
+from smoldesk.export.turns import Drawn, Step, Turn
 
 TEXT = "chat.md"
 IN_MEMORY = 1 << 20
 
 
-def write_pages(source: ChatSource, target: BinaryIO) -> None:
-    """Write the zip: pictures as they are met, the text last."""
+def write_pages(source: ChatSource, target: BinaryIO, report: Report | None = None) -> None:
+    """Write the zip, of the chat or of its report: pictures as they are met, the text last."""
     with (
         zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as pages,
         tempfile.SpooledTemporaryFile(IN_MEMORY) as text,
     ):
-        pictures = _Pictures(source, pages)
-        for part in _parts(source, pictures):
+        pictures = _InZip(source, pages)
+        for part in _parts(source, pictures) if report is None else report_parts(report, pictures):
             text.write(f"{part}\n\n".encode("utf-8", "replace"))
         text.seek(0)
         with pages.open(TEXT, "w", force_zip64=True) as written:
@@ -31,20 +32,21 @@ def write_pages(source: ChatSource, target: BinaryIO) -> None:
                 written.write(piece)
 
 
-class _Pictures:
-    """Pictures on their way into the zip, numbered."""
+class Pictures:
+    """Pictures of a chat on their way to where Markdown finds them, numbered."""
 
-    def __init__(self, source: ChatSource, pages: zipfile.ZipFile) -> None:
+    def __init__(self, source: ChatSource) -> None:
         self._source = source
-        self._pages = pages
         self._count = 0
+
+    def keep(self, data: bytes, ending: str, number: int) -> str:
+        """The address of a picture."""
+        raise NotImplementedError
 
     def add(self, data: bytes, ending: str, words: str) -> str:
         """The picture's Markdown."""
         self._count += 1
-        name = f"pictures/{self._count:03}.{ending}"
-        self._pages.writestr(name, data)
-        return f"![{literal(words)}]({name})"
+        return f"![{literal(words)}]({self.keep(data, ending, self._count)})"
 
     def of_file(self, file_id: str, kind: str, words: str) -> str:
         path = self._source.path(file_id)
@@ -55,7 +57,46 @@ class _Pictures:
         return self.add(path.read_bytes(), kind, words)
 
 
-def _parts(source: ChatSource, pictures: _Pictures) -> Iterator[str]:
+class _InZip(Pictures):
+    """Pictures on their way into the zip."""
+
+    def __init__(self, source: ChatSource, pages: zipfile.ZipFile) -> None:
+        super().__init__(source)
+        self._pages = pages
+
+    def keep(self, data: bytes, ending: str, number: int) -> str:
+        name = f"pictures/{number:03}.{ending}"
+        self._pages.writestr(name, data)
+        return name
+
+
+def report_parts(report: Report, pictures: Pictures) -> Iterator[str]:
+    """A report as pieces of Markdown: its head, then one for each part."""
+    source = report.source
+    head = [
+        f"# {literal(source.title)}",
+        f"Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC.",
+    ]
+    yield "\n\n".join([*head, *([literal(report.note)] if report.note else [])])
+    for part in report.parts:
+        yield "\n\n".join(_part(pictures, part))
+
+
+def _part(pictures: Pictures, part: Part) -> Iterator[str]:
+    if caption := " ".join(part.pin.caption.split()):
+        yield f"## {literal(caption)}"
+    match part.content:
+        case str():
+            yield safe_markdown(part.content)
+        case MapState():
+            yield _map(pictures, part.content)
+        case _:
+            yield _piece(pictures, part.content)
+    if part.note:
+        yield f"*{literal(part.note)}*"
+
+
+def _parts(source: ChatSource, pictures: Pictures) -> Iterator[str]:
     yield f"# {literal(source.title)}"
     yield f"Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC."
     if source.open_runs:
@@ -64,7 +105,7 @@ def _parts(source: ChatSource, pictures: _Pictures) -> Iterator[str]:
         yield from _turn(source, pictures, turn)
 
 
-def _turn(source: ChatSource, pictures: _Pictures, turn: Turn) -> Iterator[str]:
+def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
     yield "---"
     if not turn.is_code:
         yield quoted(turn.question)
@@ -83,7 +124,7 @@ def _turn(source: ChatSource, pictures: _Pictures, turn: Turn) -> Iterator[str]:
         yield "*This run was going on when the chat was exported.*"
 
 
-def _step(pictures: _Pictures, step: Step, drawn: MapState) -> Iterator[str]:
+def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
     if step.code:
         yield fenced(step.code, "python")
     else:
@@ -93,24 +134,33 @@ def _step(pictures: _Pictures, step: Step, drawn: MapState) -> Iterator[str]:
         yield fenced(step.printed)
     is_drawn = False
     for piece in step.pieces:
-        match piece:
-            case m.Image():
-                yield pictures.of_file(piece.file_id, piece.format, piece.path or "Picture")
-            case m.Chart(content=chart):
-                yield pictures.of_file(chart.image_id, "png", chart.description)
-            case m.Table(content=table):
-                yield _table(table)
-            case m.File(content=file):
-                yield f"File {literal(file.name)} ({file.size} bytes)"
-            case m.Json():
-                yield fenced(cell_text(piece.content)[:100_000], "json")
-            case _:
-                drawn.take(piece)
-                is_drawn = True
+        if isinstance(piece, Drawn):
+            drawn.take(piece)
+            is_drawn = True
+        else:
+            yield _piece(pictures, piece)
     if is_drawn:
-        yield pictures.add(drawn.svg().encode(), "svg", f"Map of {drawn.floor.floor_name}")
+        yield _map(pictures, drawn)
     if step.error:
         yield fenced(step.error)
+
+
+def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.Json) -> str:
+    match piece:
+        case m.Image():
+            return pictures.of_file(piece.file_id, piece.format, piece.path or "Picture")
+        case m.Chart(content=chart):
+            return pictures.of_file(chart.image_id, "png", chart.description)
+        case m.Table(content=table):
+            return _table(table)
+        case m.File(content=file):
+            return f"File {literal(file.name)} ({file.size} bytes)"
+        case m.Json():
+            return fenced(cell_text(piece.content)[:100_000], "json")
+
+
+def _map(pictures: Pictures, drawn: MapState) -> str:
+    return pictures.add(drawn.svg().encode(), "svg", f"Map of {drawn.floor.floor_name}")
 
 
 def _table(table: m.TableContent) -> str:

@@ -8,14 +8,16 @@ Jupyter, without smoldesk.
 import base64
 import gzip
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, BinaryIO
 
-from smoldesk.export.cell_outputs import display, outputs_of
-from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.cell_outputs import RASTER, display, outputs_of
+from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
+from smoldesk.export.markdown_pages import Pictures, report_parts
+from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import Step, ToolUse, Turn
 
@@ -88,22 +90,22 @@ def runs(turn: Turn, step: Step) -> bool:
     return bool(step.code) and step.is_over and not (turn.state == "stopped" and step is turn.steps[-1])
 
 
-def inputs_source(source: ChatSource) -> str:
+def inputs_source(inputs: Sequence[InputFile]) -> str:
     """The cell that names the input files, and holds the small ones."""
     contents: dict[str, str] = {}
     room = MOST_INPUTS
-    for file in source.inputs:
-        if file.size <= min(MOST_INPUT, room):
+    for file in inputs:
+        if file.path is not None and file.size <= min(MOST_INPUT, room):
             contents[file.name] = base64.b64encode(gzip.compress(file.path.read_bytes(), mtime=0)).decode()
             room -= file.size
-    hashes = {file.name: file.sha256 for file in source.inputs}
+    hashes = {file.name: file.sha256 for file in inputs}
     return f"INPUTS = {_lines(hashes)}\nCONTENTS = {_lines(contents)}\n\n{_inside('input_files')}"
 
 
-def stand_ins_source(source: ChatSource) -> str:
-    """The cell of stand-ins, with what is recorded."""
+def stand_ins_source(turns: Iterable[Turn]) -> str:
+    """The cell of stand-ins, with what is recorded of these turns."""
     recorded = Recorded()
-    for turn in source.turns():
+    for turn in turns:
         for step in turn.steps:
             for call in step.calls:
                 recorded.note(call)
@@ -124,8 +126,13 @@ def _inside(name: str) -> str:
     return "".join(line for line in text.splitlines(True) if not line.startswith(("# type:", "# ruff:")))
 
 
-def write_notebook(source: ChatSource, target: BinaryIO, stamps: Mapping[str, Stamp] | None = None) -> None:
-    """Write the notebook; with `stamps`, each cell of these ids says what came of it."""
+def write_notebook(
+    source: ChatSource,
+    target: BinaryIO,
+    stamps: Mapping[str, Stamp] | None = None,
+    report: Report | None = None,
+) -> None:
+    """Write the notebook, of the chat or of its report; with `stamps`, each cell of these ids says what came of it."""
     facts = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -133,7 +140,7 @@ def write_notebook(source: ChatSource, target: BinaryIO, stamps: Mapping[str, St
     }
     start = {"nbformat": 4, "nbformat_minor": 5, "metadata": facts}
     target.write(json.dumps(start, ensure_ascii=False)[:-1].encode() + b', "cells": [\n')
-    for number, cell in enumerate(_cells(source, stamps)):
+    for number, cell in enumerate(_cells(source, stamps) if report is None else _report_cells(report)):
         text = json.dumps(cell, ensure_ascii=False, indent=1, allow_nan=False)
         target.write((b",\n" if number else b"") + text.encode("utf-8", "replace"))
     target.write(b"\n]}\n")
@@ -141,8 +148,8 @@ def write_notebook(source: ChatSource, target: BinaryIO, stamps: Mapping[str, St
 
 def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[Cell]:
     yield _markdown("title", _title(source, stamps))
-    yield _code("inputs", inputs_source(source))
-    yield _code("stand-ins", stand_ins_source(source))
+    yield _code("inputs", inputs_source(source.inputs))
+    yield _code("stand-ins", stand_ins_source(source.turns()))
     number = 0
     for at, turn in enumerate(source.turns(), 1):
         yield _markdown(f"question-{at}", _question(turn))
@@ -157,6 +164,47 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
                 yield _markdown(name, words)
         if words := _answer(turn):
             yield _markdown(f"answer-{at}", words)
+
+
+class _Attached(Pictures):
+    """Pictures on their way into a cell of Markdown, where `attachment:` names them."""
+
+    def __init__(self, source: ChatSource) -> None:
+        super().__init__(source)
+        self._held: dict[str, dict[str, str]] = {}
+
+    def keep(self, data: bytes, ending: str, number: int) -> str:
+        name = f"{number:03}.{ending}"
+        self._held[name] = {RASTER.get(ending, "image/svg+xml"): base64.b64encode(data).decode()}
+        return f"attachment:{name}"
+
+    def taken(self) -> dict[str, dict[str, str]]:
+        """Those since the last time."""
+        held, self._held = self._held, {}
+        return held
+
+
+def _report_cells(report: Report) -> Iterator[Cell]:
+    """The report as it reads, then what it was computed with: all code up to the last that a part came from."""
+    pictures = _Attached(report.source)
+    for number, text in enumerate(report_parts(report, pictures)):
+        cell = _markdown(f"part-{number}", text)
+        attached = pictures.taken()
+        yield cell | ({"attachments": attached} if attached else {})
+    turns = list(report.turns())
+    if not any(runs(turn, step) for turn in turns for step in turn.steps):
+        return
+    yield _markdown("computed", "## How it was computed")
+    yield _code("inputs", inputs_source(report.inputs))
+    yield _code("stand-ins", stand_ins_source(turns))
+    number = 0
+    for turn in turns:
+        drawn = MapState(report.source.building(turn))
+        for step in turn.steps:
+            if runs(turn, step):
+                number += 1
+                cell = _step_cell(report.source, step, f"cell-{number}", drawn, None)
+                yield cell | ({"outputs": []} if report.ran_again else {})
 
 
 def _step_cell(source: ChatSource, step: Step, name: str, drawn: MapState, stamp: Stamp | None) -> Cell:

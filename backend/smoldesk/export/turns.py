@@ -66,12 +66,13 @@ class ToolUse:
 
 @dataclass
 class Step:
-    """One step: its code if it had some, what that printed and showed, and the tools it called."""
+    """One step: its code if it had some, what that printed and showed (each at its seq), and the tools it called."""
 
     number: int
     code: str | None = None
     printed: str = ""
     pieces: list[Piece] = field(default_factory=list[Piece])
+    seqs: list[int] = field(default_factory=list[int])
     calls: list[ToolUse] = field(default_factory=list[ToolUse])
     error: str | None = None
     is_over: bool = False
@@ -88,6 +89,7 @@ class Turn:
     attachments: list[str] = field(default_factory=list[str])
     steps: list[Step] = field(default_factory=list[Step])
     answer: str = ""
+    answer_seqs: list[int] = field(default_factory=list[int])
     error: str = ""
     state: str = "running"
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
@@ -163,11 +165,12 @@ class _Telling:
                 at = self._asks[event.ask_id]
                 turn.asks[at] = (turn.asks[at][0], _became(event))
             case Shown(message=message):
-                self._show(message)
+                self._show(message, stored.seq)
             case StepFinished():
                 self._finish(event)
             case RunFinished():
                 turn.state, turn.answer = "finished", turn.answer or event.text
+                turn.answer_seqs.append(stored.seq)
             case RunFailed():
                 turn.state, turn.error = "failed", f"{event.message} {event.hint}".strip()
             case RunCancelled():
@@ -176,16 +179,18 @@ class _Telling:
                 pass
         return turn.state != "running"
 
-    def _show(self, message: m.Message) -> None:
+    def _show(self, message: m.Message, seq: int) -> None:
         match message:
             case m.Text(tone="answer"):
                 self.turn.answer = message.content
+                self.turn.answer_seqs.append(seq)
             case m.Code(language="python") if self._step.code is None:
                 self._step.code = message.content
             case m.Error():
                 self._step.error = message.content
             case _ if isinstance(message, SHOWN):
                 self._step.pieces.append(message)
+                self._step.seqs.append(seq)
             case _:
                 pass
 

@@ -8,51 +8,70 @@ import hashlib
 import json
 import math
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
 from smoldesk import messages as m
 from smoldesk.errors import DeskError
-from smoldesk.export.chat_source import ChatSource
+from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.notebook import Stamp, code_cells, inputs_source, stand_ins_source
 from smoldesk.export.turns import Step, Turn
 from smoldesk.folders import opened_inside, place, remove_tree
 from smoldesk.sandbox.cell import CellChart, CellFailed, CellResult, CellTable, ProducedFile
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.stopping import StopFlag
 
 TOLERANCE = 1e-9
 MOST_SPEC = 64 * 1024 * 1024
 NEEDS = "needs the desk"
 
 
-def stamps_of(source: ChatSource, children: Children, chats: Path) -> dict[str, Stamp]:
-    """A stamp for each code cell, by its id. `chats` is where folders of chats lie. Raises DeskError when no process is had."""
+@contextmanager
+def fresh_process(
+    children: Children, chats: Path, files: Iterable[InputFile], stop: StopFlag | None = None
+) -> Generator[tuple[SandboxExecutor, Path]]:
+    """An executor over a new jailed process, and its folder, which has these files and nothing else; gone afterwards.
+
+    `chats` is where folders of chats lie. Raises DeskError when no process is had.
+    """
     name = f"verify-{secrets.token_hex(8)}"
     folder = chats / name
     folder.mkdir(mode=0o700)
     try:
-        for file in source.inputs:
-            place(folder, file.name, file.path)
-        executor = SandboxExecutor(children.child(name, folder))
+        for file in files:
+            if file.path is not None:
+                place(folder, file.name, file.path)
+        executor = SandboxExecutor(children.child(name, folder), stop=stop)
         try:
-            return dict(_run(source, executor, folder))
+            executor.send_tools({})
+            yield executor, folder
         finally:
             executor.cleanup()
     finally:
-        children.drop(name, "the notebook is verified")
+        children.drop(name, "the cells are run")
         remove_tree(folder)
 
 
-def _run(source: ChatSource, executor: SandboxExecutor, folder: Path) -> Iterator[tuple[str, Stamp]]:
-    executor.send_tools({})
-    for first in (inputs_source(source), stand_ins_source(source)):
+def prepare(executor: SandboxExecutor, inputs: Sequence[InputFile], turns: Iterable[Turn]) -> None:
+    """Run the first cells of a notebook. Raises DeskError when they fail."""
+    for first in (inputs_source(inputs), stand_ins_source(turns)):
         try:
             executor(first)
         except CellFailed as fault:
-            raise DeskError("The notebook could not be verified.", str(fault), code="not_verified") from None
+            raise DeskError("The cells could not be run.", str(fault), code="not_verified") from None
+
+
+def stamps_of(source: ChatSource, children: Children, chats: Path) -> dict[str, Stamp]:
+    """A stamp for each code cell, by its id. Raises DeskError when no process is had."""
+    with fresh_process(children, chats, source.inputs) as (executor, folder):
+        prepare(executor, source.inputs, source.turns())
+        return dict(_run(source, executor, folder))
+
+
+def _run(source: ChatSource, executor: SandboxExecutor, folder: Path) -> Iterator[tuple[str, Stamp]]:
     for name, turn, step in code_cells(source):
         try:
             executor(step.code or "")
@@ -74,16 +93,17 @@ def _run(source: ChatSource, executor: SandboxExecutor, folder: Path) -> Iterato
 
 def _failed(step: Step, fault: str) -> Stamp:
     """A cell that failed: as it did then, or not."""
-    last = _last_line(fault)
+    last = last_line(fault)
     if step.error is None:
         return Stamp("failed", last)
-    same = last == _last_line(step.error)
+    same = last == last_line(step.error)
     return (
         Stamp("reproduced", "it fails as it did") if same else Stamp("differs", f"it fails otherwise: {last}")
     )
 
 
-def _last_line(words: str) -> str:
+def last_line(words: str) -> str:
+    """The last line of a fault, at most 300 characters: the words behind its traceback."""
     return words.strip().splitlines()[-1][:300] if words.strip() else ""
 
 
@@ -102,10 +122,10 @@ def _differences(
     if len(charts_then) != len(charts_now):
         yield f"{len(charts_now)} charts, {len(charts_then)} then"
     for old, new in zip(charts_then, charts_now, strict=False):
-        if not _same(_json(source.path(old.spec_id)), _read(folder, new.path)):
+        if not same(_json(source.path(old.spec_id)), _read(folder, new.path)):
             yield f"the chart {old.name} differs"
     pictures = sum(isinstance(piece, m.Image) for piece in step.pieces)
-    drawn = len(_figures(result))
+    drawn = len(figures(result))
     if pictures != drawn:
         yield f"{drawn} pictures, {pictures} then"
     is_last = step is turn.steps[-1]
@@ -125,21 +145,22 @@ def _tables(then: Sequence[m.TableContent], now: Sequence[CellTable]) -> Iterato
         names = [column["name"] for column in new.columns]
         if old.row_count != new.row_count or [column.name for column in old.columns] != names:
             yield f"the table {old.name} has another shape"
-        elif not _same(old.rows, new.rows):
+        elif not same(old.rows, new.rows):
             yield f"the table {old.name} has other values"
 
 
 def _note(source: ChatSource, step: Step, result: CellResult, folder: Path) -> str:
     """What is the same and yet not: pictures of other bytes, and tools that were not called again."""
     then = [_digest(source.path(piece.file_id)) for piece in step.pieces if isinstance(piece, m.Image)]
-    now = [_digest(folder / figure.path) for figure in _figures(result)]
+    now = [_digest(folder / figure.path) for figure in figures(result)]
     notes = ["a picture has other pixels"] if then != now else []
     tools = [call.tool for call in step.calls if call.tool != "final_answer"]
     notes += [f"not called again: {', '.join(dict.fromkeys(tools))}"] if tools else []
     return "; ".join(notes)
 
 
-def _figures(result: CellResult) -> list[ProducedFile]:
+def figures(result: CellResult) -> list[ProducedFile]:
+    """The figures that a cell drew, in order."""
     return [item for item in result.shown if isinstance(item, ProducedFile) and item.kind == "figure"]
 
 
@@ -162,14 +183,14 @@ def _read(folder: Path, name: str) -> Any:
         return json.loads(file.read(MOST_SPEC))
 
 
-def _same(one: Any, other: Any) -> bool:
+def same(one: Any, other: Any) -> bool:
     """Whether two pieces of JSON say the same; numbers may differ in their last digits."""
     if isinstance(one, list) and isinstance(other, list):
         ones, others = cast("list[Any]", one), cast("list[Any]", other)
-        return len(ones) == len(others) and all(map(_same, ones, others))
+        return len(ones) == len(others) and all(map(same, ones, others))
     if isinstance(one, dict) and isinstance(other, dict):
         first, second = cast("dict[str, Any]", one), cast("dict[str, Any]", other)
-        return first.keys() == second.keys() and all(_same(first[key], second[key]) for key in first)
+        return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
     return one == other

@@ -9,7 +9,8 @@ from smoldesk.logs.facts import (
     refuse,
     request_id,
     say,
+    traceparent,
 )
 from smoldesk.logs.lines import hider, set_up_logging
 
-__all__ = ["deny", "hider", "refuse", "request_id", "say", "set_up_logging"]
+__all__ = ["deny", "hider", "refuse", "request_id", "say", "set_up_logging", "traceparent"]

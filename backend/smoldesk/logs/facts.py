@@ -51,6 +51,8 @@ Value = str | int | float | bool | None
 
 request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
 """The id of the request or socket this code works for; empty in a run's thread."""
+traceparent: contextvars.ContextVar[str | None] = contextvars.ContextVar("traceparent", default=None)
+"""The W3C header of the same request, by which its caller's trace goes on; not of a socket."""
 
 log = logging.getLogger("smoldesk.security")
 _flood = Flood()

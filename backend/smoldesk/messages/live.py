@@ -61,13 +61,14 @@ class Chat(Shape):
 
 
 class RunContent(Shape):
-    """How a run stands."""
+    """How a run stands; `traceId` is that of its OpenTelemetry trace, told as it begins, where one is sent."""
 
     run_id: str
     state: RunState
     text: str | None = None
     step: int | None = None
     notes: list[str] = []
+    trace_id: str | None = None
 
 
 class Run(Shape):

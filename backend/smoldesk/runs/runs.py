@@ -5,13 +5,14 @@ is a row too, then a wake-up; a thread that does not come back within the grace 
 """
 
 import asyncio
+import functools
 import logging
 import secrets
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -24,7 +25,7 @@ from smoldesk.events import (
     with_attachments,
     with_reading,
 )
-from smoldesk.logs import say
+from smoldesk.logs import say, traceparent
 from smoldesk.runs import reaper
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import ClaimedRun
@@ -44,6 +45,9 @@ from smoldesk.store.followers import Stopping
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
 from smoldesk.tools.run_context import Agent, RunContext
+
+if TYPE_CHECKING:
+    from smoldesk.telemetry.telemetry import Telemetry
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -112,6 +116,7 @@ class Runs:
         memory_runs: int = 40,
         ask_rules: AskRules | None = None,
         hide: Callable[[str], str] = str,
+        telemetry: "Telemetry | None" = None,
     ) -> None:
         """`hide` takes secrets out of what is kept of prompts."""
         self._store = store
@@ -128,6 +133,7 @@ class Runs:
         self._memory_runs = memory_runs
         self._ask_rules = ask_rules or AskRules()
         self._hide = hide
+        self._telemetry = telemetry
         self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
@@ -150,6 +156,7 @@ class Runs:
 
     async def start(self, chat_id: str, message: str, options: RunOptions = NO_CHOICE) -> str:
         """Queue a message; returns the run's id. Raises NotFound, or Conflict when too many wait already."""
+        options = self._traced(options)
 
         async def act() -> str:
             run = await self._store.do(
@@ -164,6 +171,7 @@ class Runs:
         self, chat_id: str, message: str, key: IdempotencyKey, options: RunOptions = NO_CHOICE
     ) -> tuple[str, bool]:
         """As `start`, for a message that may come again: its run's id, and whether it had begun before."""
+        options = self._traced(options)
 
         async def act() -> tuple[str, bool]:
             try:
@@ -179,6 +187,11 @@ class Runs:
             return run_id, again
 
         return await self._to_the_end(act())
+
+    def _traced(self, options: RunOptions) -> RunOptions:
+        """The options with the caller's trace, where traces are sent."""
+        header = traceparent.get() if self._telemetry is not None else None
+        return options if header is None else options.model_copy(update={"traceparent": header})
 
     async def run_code(self, chat_id: str, code: str, key: IdempotencyKey | None = None) -> str:
         """Run a person's own code in the chat's variables, as a run of its own; returns the run's id.
@@ -301,8 +314,9 @@ class Runs:
         chat_id = active.chat_id
         lost = self._lost(chat_id)
         lease = time.time() + reaper.LEASE_SECONDS
+        traced = [] if self._telemetry is None else [functools.partial(self._telemetry.begin, chat_id)]
         claim = self._store.submit(
-            lambda tx: run_queue.claim_next(tx, chat_id, self._owner, lease, lost)
+            lambda tx: run_queue.claim_next(tx, chat_id, self._owner, lease, lost, *traced)
         ).result()
         if claim is None:
             return
@@ -330,7 +344,9 @@ class Runs:
             active.stop.set(SHUT_DOWN)
         options = RunOptions.read(claim.run.options)
         message = with_reading(with_attachments(claim.run.message, options.attachments), options.reading)
-        closing = work(LazyAgent(self._agents, claim.run, active), message, ctx)
+        closing = work(LazyAgent(self._agents, claim.run, active, self._telemetry), message, ctx)
+        if self._telemetry is not None:
+            self._telemetry.leave(claim.run.id)
         if closing is None:
             return
         self.ended[closing.type] += 1
@@ -465,12 +481,21 @@ class Runs:
 class LazyAgent:
     """Builds the agent inside the run, so that a failure to build it closes the run like any other."""
 
-    def __init__(self, agents: Agents, run: run_rows.RunInfo, active: Active) -> None:
+    def __init__(
+        self,
+        agents: Agents,
+        run: run_rows.RunInfo,
+        active: Active,
+        telemetry: "Telemetry | None" = None,
+    ) -> None:
         self._agents = agents
+        self._telemetry = telemetry
         self._run = run
         self._active = active
 
     def run(self, message: str, ctx: RunContext) -> str:
         options = self._agents.choose(self._run.chat_id, RunOptions.read(self._run.options))
         self._active.options = options
+        if self._telemetry is not None:
+            self._telemetry.name(self._run.id, self._agents.who(options))
         return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)

@@ -18,6 +18,7 @@ from smoldesk.store.tables import (
     PromptRow,
     PurseRow,
     PushConfigRow,
+    ReportRow,
     RunRow,
 )
 from smoldesk.store.transaction import Tx, plain
@@ -162,7 +163,17 @@ def delete_chat(tx: Tx, chat_id: str) -> list[str]:
 def erase_chat(tx: Tx, chat_id: str) -> list[str]:
     """Remove all rows of a chat that nothing works on; returns the ids of its files."""
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
-    for table in (AskRow, EventRow, FileRow, PromptRow, RunRow, PaymentRow, PurseRow, PushConfigRow):
+    for table in (
+        AskRow,
+        EventRow,
+        FileRow,
+        PromptRow,
+        RunRow,
+        PaymentRow,
+        PurseRow,
+        PushConfigRow,
+        ReportRow,
+    ):
         tx.execute(delete(table).where(table.chat_id == chat_id))
     tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
     return files

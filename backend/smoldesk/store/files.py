@@ -23,7 +23,7 @@ from smoldesk.messages import FileContent
 from smoldesk.store.tables import FileRow
 from smoldesk.store.transaction import Tx
 
-FileKind = Literal["upload", "produced", "figure", "table", "chart"]
+FileKind = Literal["upload", "produced", "figure", "table", "chart", "report"]
 LISTED: tuple[FileKind, ...] = ("upload", "produced")
 """The kinds that a chat lists as its files."""
 

@@ -15,7 +15,8 @@ class RunOptions(BaseModel):
     `order` is that of the tool calls of one step, for a tools agent. `metadata` is the client's own: kept and given back.
     `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read,
     `about` the rows of a chart or a table that it is about.
-    With `is_code` the message is Python code of the person's, to be run as it stands.
+    With `is_code` the message is Python code of the person's, to be run as it stands. `traceparent` is the W3C header of the
+    request that brought it, where traces are sent.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -27,6 +28,7 @@ class RunOptions(BaseModel):
     reading: dict[str, JsonValue] | None = None
     about: RowSelection | None = None
     is_code: bool | None = None
+    traceparent: str | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

@@ -5,7 +5,7 @@ executes is prepared (see prepared.py).
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import bindparam, func, insert, select, update
@@ -158,11 +158,19 @@ def _queued(message: str, ahead: int, options: RunOptions) -> RunQueued:
     )
 
 
-def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str | None) -> Claim | None:
+def claim_next(
+    tx: Tx,
+    chat_id: str,
+    owner: str,
+    lease_until: float,
+    lost: str | None,
+    trace: Callable[[str, str | None], str | None] = lambda run_id, traceparent: None,
+) -> Claim | None:
     """Start the oldest queued run of the chat under a new epoch; None when there is none, or one is live already.
 
     `lost` says why the chat's variables are gone, if they are; it is said once, and noted for the run. `owner` names
-    this server: its data directory, a colon, something that changes with each start.
+    this server: its data directory, a colon, something that changes with each start. `trace` begins the trace of a run, given
+    the header of its request; it returns the trace's id, if there is one.
     """
     holder = tx.hold(chat_id)
     if holder is None or (holder.owner != owner and (holder.lease_until or 0) >= tx.now):
@@ -190,6 +198,7 @@ def claim_next(tx: Tx, chat_id: str, owner: str, lease_until: float, lost: str |
         reading=options.reading,
         about=options.about,
         is_code=options.is_code or False,
+        trace_id=trace(run.id, options.traceparent),
     )
     events.append((run.id, started))
     taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)

@@ -53,7 +53,8 @@ class Store:
         self._connector = Connector(reading, self._closed)
         self._listeners: list[Callable[[set[str] | None], None]] = []
         self._ask_listeners: list[Callable[[], None]] = []
-        self.writer = Writer(writing, self.followers.publish, self._asks_changed)
+        self._commit_listeners: list[Callable[[list[StoredEvent]], None]] = []
+        self.writer = Writer(writing, self._committed, self._asks_changed)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._hints = Notifications(reading, self.writer.origin, self._heard) if self.shared else None
@@ -153,6 +154,15 @@ class Store:
     def listen_asks(self, changed: Callable[[], None]) -> None:
         """Have `changed` called after commits that change which asks are open, also when another server's may have."""
         self._ask_listeners.append(changed)
+
+    def listen_commits(self, committed: Callable[[list[StoredEvent]], None]) -> None:
+        """Have `committed` given every event that is committed here, on the writer's thread: it must not wait or raise."""
+        self._commit_listeners.append(committed)
+
+    def _committed(self, events: list[StoredEvent]) -> None:
+        self.followers.publish(events)
+        for committed in self._commit_listeners:
+            committed(events)
 
     def _asks_changed(self) -> None:
         for changed in self._ask_listeners:

@@ -223,3 +223,18 @@ class SourceRow(Base):
     sealed: Mapped[str] = mapped_column(Text)
     read_only_account: Mapped[bool]
     created_at: Mapped[float]
+
+
+class ReportRow(Base):
+    """The report of a chat (`number` 0, whose `version` grows with each change), and what it was on other files (1, 2, ...).
+
+    `body` is JSON of smoldesk.export.pins.
+    """
+
+    __tablename__ = "report"
+
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    version: Mapped[int]
+    made_at: Mapped[float]
+    body: Mapped[str] = mapped_column(Text)

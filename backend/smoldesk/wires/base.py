@@ -35,6 +35,7 @@ from smoldesk.conversations import Conversations
 from smoldesk.errors import BadInput
 from smoldesk.export.exports import Exports
 from smoldesk.export.import_log import Imports
+from smoldesk.export.reports import Reports
 from smoldesk.plugins import Plugin, load_group, names_in
 from smoldesk.runs import Runs
 
@@ -74,6 +75,7 @@ class WireServices:
     shown_tables: ShownTables
     exports: Exports
     imports: Imports
+    reports: Reports
     traces: Traces
     sources: Sources
     source_files: SourceFiles

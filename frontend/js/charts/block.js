@@ -7,6 +7,7 @@ import { filePath } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
+import { pinButton } from "../core/pin-button.js";
 
 /** @import { Chart, ChartRange, DeskBus, Theme, Translate } from "../types.js" */
 /** @import { Drawing } from "./drawing.js" */
@@ -41,7 +42,7 @@ export class ChartBlock {
     this.moves = [this.near, this.far, this.all];
     const { specId } = message.content;
     const link = (/** @type {string} */ form) => el("a", { class: "text-button", href: message.url?.replace(/\/files\/.*/, `/charts/${specId}/${form.toLowerCase()}`), download: true, title: t("chart.download", { form }), "aria-label": t("chart.download", { form }) }, form);
-    this.tools = el("div", { class: "chart-tools", role: "group", "aria-label": t("chart.tools", { name: description }) }, this.near, this.far, this.all, this.brush, this.table, message.url && ["PNG", "SVG"].map(link));
+    this.tools = el("div", { class: "chart-tools", role: "group", "aria-label": t("chart.tools", { name: description }) }, this.near, this.far, this.all, this.brush, this.table, message.url && ["PNG", "SVG"].map(link), pinButton("chart", message.seq, needs));
     this.rows = el("div", { hidden: true });
     this.dom = el("figure", { class: "chart-block", "data-state": "picture", "data-spec": specId }, el("div", { class: "chart-stage" }, this.picture, this.canvas),
       el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools), this.reduction(), this.words, this.rows);

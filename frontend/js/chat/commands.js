@@ -6,6 +6,7 @@
 export const COMMANDS = [
   { name: "new", words: "commands.new", does: { name: "new-chat" } },
   { name: "export", words: "commands.export", does: null },
+  { name: "report", words: "commands.report", does: null },
   { name: "model", words: "commands.model", does: { name: "choose-agent" } },
   { name: "chats", words: "commands.chats", does: { name: "chats" } },
   { name: "sources", words: "commands.sources", does: { name: "sources" } },

@@ -153,11 +153,12 @@ export class Composer {
   }
 
   /** @param {typeof COMMANDS[number]} command */
-  run({ does }) {
+  run({ name, does }) {
     this.completions.close();
     this.write("");
     this.keep();
     if (does) this.bus.emit("command", does);
+    else if (name === "report") this.bus.emit("command", { name, chatId: this.state?.chat?.chatId ?? null });
     else void this.export();
   }
 

@@ -8,6 +8,7 @@ import { el } from "../core/dom.js";
 import { cellWriter } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
+import { pinButton } from "../core/pin-button.js";
 
 /** @import { DeskBus, JsonValue, Table, TableSelection, Translate } from "../types.js" */
 
@@ -36,6 +37,8 @@ export class TableView {
     this.foot = el("figcaption", { class: "table-foot" });
     this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
     this.showFirst(message.url ?? message.content.url);
+    const pin = pinButton("table", message.seq, { bus, t, chatId });
+    if (pin) this.foot.append(pin);
   }
 
   /** @param {string | undefined} url where the whole table is served, in pages and as CSV, if it is */

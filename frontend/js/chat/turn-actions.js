@@ -12,17 +12,19 @@ const SAID_FOR = 1600;
 export class TurnActions {
   /**
    * @param {Translate} t
-   * @param {{ edit: () => void, again: () => void, copy: () => Promise<boolean>, link: () => Promise<boolean> }} acts
+   * @param {{ edit: () => void, again: () => void, pin: () => void, copy: () => Promise<boolean>, link: () => Promise<boolean> }} acts
    */
   constructor(t, acts) {
     this.t = t;
     this.edit = action("pencil", t("turn.edit"), acts.edit);
     this.again = action("retry", t("turn.again"), acts.again);
+    this.pin = action("pin", t("turn.pin"), acts.pin);
     this.copy = action("copy", t("turn.copy"), () => this.copied(this.copy, acts.copy));
     this.link = action("link", t("turn.link"), () => this.copied(this.link, acts.link));
     this.copy.setAttribute("aria-label", t("turn.copy_what"));
+    this.pin.setAttribute("aria-label", t("turn.pin_what"));
     this.link.setAttribute("aria-label", t("turn.link_what"));
-    this.buttons = [this.edit, this.again, this.copy, this.link];
+    this.buttons = [this.edit, this.again, this.pin, this.copy, this.link];
     this.dom = el("div", { class: "turn-actions", role: "toolbar", "aria-label": t("turn.actions"),
       on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } }, this.buttons);
   }
@@ -33,6 +35,7 @@ export class TurnActions {
     this.edit.hidden = turn.program; // a program remembers by itself, and cannot be sent back
     this.again.hidden = !over || turn.program;
     this.copy.hidden = !over;
+    this.pin.hidden = !over || answerSeq(turn) === undefined;
     if (turn.isCode) /** @type {HTMLElement} */ (this.again.lastElementChild).textContent = this.t("code.again");
     this.edit.toggleAttribute("data-code", turn.isCode);
     this.again.toggleAttribute("data-code", turn.isCode);
@@ -67,6 +70,12 @@ export class TurnActions {
     words.textContent = this.t((await copy()) ? "chat.copied" : "chat.not_copied");
     window.setTimeout(() => { words.textContent = this.t(before); }, SAID_FOR);
   }
+}
+
+/** Where the answer of a turn is told. @param {Turn} turn */
+export function answerSeq({ blocks }) {
+  const answer = blocks.findLast((block) => block.kind === "shown" && block.message.type === "text" && block.message.tone === "answer");
+  return answer?.kind === "shown" ? answer.message.seq : undefined;
 }
 
 /** @param {string} drawing @param {string} words @param {() => void} act */

@@ -8,7 +8,7 @@ import { ClientWorkLine, isPagesWork } from "../asks/client-work-card.js";
 import { isArranged, resultsOf, stepBefore } from "./arrangement.js";
 import { shownView } from "./shown.js";
 import { StepView } from "./step.js";
-import { TurnActions } from "./turn-actions.js";
+import { answerSeq, TurnActions } from "./turn-actions.js";
 import { asMarkdown } from "./as-markdown.js";
 import { branchLinks } from "./branches.js";
 import { faultWords } from "./fault-words.js";
@@ -43,6 +43,7 @@ export class TurnView {
     this.words = el("span", { class: "status-words" });
     this.actions = new TurnActions(needs.t, {
       edit: () => { this.edit(); }, again: () => this.again(),
+      pin: () => needs.bus.emit("command", { name: "report", chatId: needs.chatId(), pin: { kind: "answer", seq: (this.turn && answerSeq(this.turn)) ?? 0 } }),
       copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""), link: () => copyText(this.address()),
     });
     this.status = el("div", { class: "status" }, el("div", { class: "progress" }), this.words, this.actions.dom);

@@ -50,7 +50,7 @@ export async function answer(response) {
 /**
  * Ask for a change, with a body if there is one. Throws `Refusal`, or a TypeError when the server cannot be reached.
  *
- * @param {"POST" | "PATCH" | "DELETE"} method
+ * @param {"POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path
  * @param {{ [key: string]: JsonValue }} [body]
  */

@@ -7,7 +7,7 @@
 import { figureList } from "./figures.js";
 import { JsonTools } from "./json-tools.js";
 import { PromptStore, promptView } from "./prompt.js";
-import { joined } from "./rows.js";
+import { joined, record } from "./rows.js";
 import { screenOf, terminalView } from "./terminal.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
@@ -104,7 +104,7 @@ export class DebugDetail {
     const title = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
     this.title.textContent = seq === undefined ? title : `${title} · ${seq}`;
     this.body.setAttribute("aria-label", this.title.textContent);
-    this.figures.replaceChildren(...figureList(row, t).map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
+    this.figures.replaceChildren(...[...figureList(row, t), ...traceId(row, t)].map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
     this.dom.dataset.print = print;
     this.body.replaceChildren(...this.nodes(row, print));
     this.body.scrollTop = same ? scrollTop : 0;
@@ -159,6 +159,12 @@ export class DebugDetail {
       name(this.copy, this.t("debug.copy"));
     }, COPIED_FOR);
   }
+}
+
+/** The id of a run's OpenTelemetry trace; nothing where none is sent. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
+function traceId({ kind, messages }, t) {
+  const ids = kind === "run" ? messages.map(({ content }) => record(content).traceId) : [];
+  return ids.filter((id) => typeof id === "string").map((id) => [t("debug.trace_id"), id]);
 }
 
 /** Which tabs a row has. @param {Row | null} row */

@@ -20,8 +20,10 @@ export function listenForShortcuts({ bus, t }) {
     else return;
     event.preventDefault();
   });
-  bus.on("command", async ({ name }) => {
+  bus.on("command", async (command) => {
+    const { name } = command;
     if (name === "help") (await late(() => import("./sheet.js"), t, "help"))?.openHelp(t);
     if (name === "sources") (await late(() => import("../sources/sources.js"), t, "sources"))?.openSources(t);
+    if (name === "report") (await late(() => import("../reports/report.js"), t, "reports"))?.report(t, command.chatId, command.pin);
   });
 }

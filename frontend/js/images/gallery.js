@@ -4,6 +4,7 @@
 /** @import { Chart, Image, Message } from "../types.js" */
 /**
  * @typedef {object} Picture
+ * @property {"image" | "chart"} kind
  * @property {string} key the same for the same image, however often it is told
  * @property {string} src a path on this server, or a data: URL
  * @property {string} name file name, may be empty
@@ -34,7 +35,7 @@ export function addImage(gallery, message) {
   if (message.type === "code" && message.step) {
     return { ...gallery, step: message.step, runId: message.runId };
   }
-  const picture = message.type === "image" || message.type === "chart" ? readPicture(message.type === "chart" ? pictureOf(message) : message, gallery) : null;
+  const picture = message.type === "image" ? readPicture(message, gallery, "image") : message.type === "chart" ? readPicture(pictureOf(message), gallery, "chart") : null;
   if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
   return { ...gallery, pictures: [...gallery.pictures, picture] };
 }
@@ -48,14 +49,16 @@ function pictureOf({ content, imageUrl, seq, runId, timestamp }) {
 /**
  * @param {Image} message
  * @param {Gallery} gallery
+ * @param {Picture["kind"]} kind
  * @returns {Picture | null} null when there is nothing to show
  */
-function readPicture(message, gallery) {
+function readPicture(message, gallery, kind) {
   const src = sourceOf(message);
   if (!src) return null;
   const { seq, runId, timestamp } = message;
   const name = message.path?.split(/[\\/]/).pop() ?? "";
   return {
+    kind,
     key: seq !== undefined ? `seq ${seq}` : `src ${message.fileId || src}`,
     src,
     name,

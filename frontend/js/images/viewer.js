@@ -8,6 +8,7 @@ import { el } from "../core/dom.js";
 import { hoverLinks } from "../core/hover.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
+import { pinButton } from "../core/pin-button.js";
 import { emptyGallery } from "./gallery.js";
 
 /** @import { PaneNeeds, Selection } from "../types.js" */
@@ -19,6 +20,8 @@ export class ImageViewer {
   constructor({ bus, t }) {
     this.bus = bus;
     this.t = t;
+    /** @type {string | null} */
+    this.chatId = null;
     /** @type {Gallery} */
     this.gallery = emptyGallery;
     /** @type {Map<string, HTMLElement>} */
@@ -29,7 +32,10 @@ export class ImageViewer {
     this.dialog = null;
     this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list);
     this.undo = [
-      bus.on("state", ({ gallery }) => this.become(gallery)),
+      bus.on("state", ({ gallery, chat }) => {
+        this.chatId = chat?.chatId ?? null;
+        this.become(gallery);
+      }),
       bus.on("select", (selection) => this.light(selection)),
       hoverLinks(bus, "images", this.dom),
       bus.on("command", (command) => { if (command.name === "show-image") this.show(command); }),
@@ -135,6 +141,7 @@ export class ImageViewer {
           },
           icon("download"),
         ),
+        pinButton(picture.kind, picture.seq, { bus: this.bus, t: this.t, chatId: () => this.chatId }),
       ),
     );
     if (picture.width && picture.height) {

@@ -22,6 +22,7 @@ import { MapTools } from "./tools.js";
  * @property {() => void} clear
  * @property {(shown: boolean) => void} ghost the floor below, faint
  * @property {(kind: "png" | "svg") => void} save
+ * @property {() => void} pin
  * @property {(factor: number) => void} zoom
  * @property {() => void} fit
  * @property {(message: string) => void} ask

@@ -6,7 +6,7 @@ import { icon } from "../core/icons.js";
 import { placeUnder } from "../core/popover.js";
 
 /** @import { Translate } from "../types.js" */
-/** @typedef {{ghost: (shown: boolean) => void, save: (kind: "png" | "svg") => void}} ToolPresses */
+/** @typedef {{ghost: (shown: boolean) => void, save: (kind: "png" | "svg") => void, pin: () => void}} ToolPresses */
 
 export class MapTools {
   /** @param {Translate} t @param {ToolPresses} presses @param {...HTMLElement} others */
@@ -17,8 +17,9 @@ export class MapTools {
       el("button", { type: "button", role: "menuitem", on: { click: () => this.choose(() => presses.save(kind)) } });
     this.png = item("png");
     this.svg = item("svg");
+    this.pin = el("button", { type: "button", role: "menuitem", class: "pin-button", on: { click: () => this.choose(presses.pin) } });
     this.menu = el("div", { class: "popover map-menu", popover: "auto", role: "menu",
-      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"), keydown: (/** @type {KeyboardEvent} */ event) => this.move(event) } }, this.png, this.svg);
+      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"), keydown: (/** @type {KeyboardEvent} */ event) => this.move(event) } }, this.png, this.svg, this.pin);
     this.save = el("button", { type: "button", class: "map-tool map-save", "aria-haspopup": "menu", "aria-expanded": "false", on: { click: () => this.menu.togglePopover() } }, icon("download"));
     this.dom = el("div", { class: "map-tools" }, this.ghost, this.save, this.menu, ...others);
   }
@@ -35,6 +36,7 @@ export class MapTools {
     this.menu.setAttribute("aria-label", t("map.save"));
     this.png.replaceChildren(icon("image"), t("map.save_png"));
     this.svg.replaceChildren(icon("braces"), t("map.save_svg"));
+    this.pin.replaceChildren(icon("pin"), t("report.pin"));
   }
 
   /** @param {ToolPresses} presses */
@@ -63,7 +65,9 @@ export class MapTools {
   move(event) {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    (document.activeElement === this.png ? this.svg : this.png).focus();
+    const items = [this.png, this.svg, this.pin];
+    const at = items.findIndex((one) => one === document.activeElement) + (event.key === "ArrowDown" ? 1 : items.length - 1);
+    items[at % items.length]?.focus();
   }
 
   /** @param {HTMLElement} button @param {string} words */

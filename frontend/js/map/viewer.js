@@ -61,6 +61,7 @@ export class MapViewer {
       clear: () => this.clearDrawings(),
       ghost: (shown) => this.stage.haunt(shown),
       save: (kind) => this.save(kind),
+      pin: () => this.pin(),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
       fit: () => this.stage.camera.whole(),
       ask: (message) => bus.emit("command", { name: "submit", message }),
@@ -211,6 +212,13 @@ export class MapViewer {
     this.stage.point(null);
     const file = kind === "png" ? await pngOf(this.stage) : new Blob([svgOf(this.stage, title)], { type: "image/svg+xml" });
     saveAs(file, fileName([building?.buildingName ?? "map", floor], kind));
+  }
+
+  /** The map as it is now, to the report. */
+  pin() {
+    const { chat, lastSeq } = this.state ?? {};
+    const { floorId } = this.picture;
+    this.bus.emit("command", { name: "report", chatId: chat?.chatId ?? null, pin: { kind: "map", seq: lastSeq ?? 0, ...(floorId ? { floorId } : {}) } });
   }
 
   /** Another frame of the playback: only what shows it is told, so that it keeps its pace. */

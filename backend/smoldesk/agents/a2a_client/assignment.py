@@ -35,7 +35,8 @@ class Assignment:
         self._call = context
         self._depth = depth
         self._work = Work()
-        self._turn = Turn(peer, peers.silence, self._work, self._tell)
+        traceparent = peers.traceparent(context.call_id)
+        self._turn = Turn(peer, peers.silence, self._work, self._tell, traceparent)
         self._shown = 0
         self._states = 0
         self._last: str | None = None

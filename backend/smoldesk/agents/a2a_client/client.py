@@ -80,11 +80,14 @@ class Sent:
 class Turn:
     """Sends one message and follows its task. `told` hears of every update: its new words, which may be none."""
 
-    def __init__(self, peer: Peer, silence: float, work: Work, told: Told) -> None:
+    def __init__(
+        self, peer: Peer, silence: float, work: Work, told: Told, traceparent: str | None = None
+    ) -> None:
         self._peer = peer
         self._silence = silence
         self._work = work
         self._told = told
+        self._headers = {"traceparent": traceparent} if traceparent else {}
         self._meter = Meter()
         self._heard = 0.0
         """When it last did something that is news; by the monotonic clock."""
@@ -94,6 +97,7 @@ class Turn:
     async def run(self, sent: Sent) -> None:
         """Until the task ends or asks. Raises AgentFailed, BadInput for a token that is missing."""
         async with client_of(self._peer, self._silence, self._meter) as http:
+            http.headers.update(self._headers)
             try:
                 client, streams = await self._connect(http)
                 request = SendMessageRequest(message=sent.message())

@@ -51,7 +51,8 @@ class Peers:
     """Those of a desk, and how they are asked.
 
     `silence` is the most seconds one may say nothing, `ask_seconds` what a person has to answer one, `file_limit` in bytes.
-    `last_context(chat_id, name)` tells where the chat's talk with one goes on.
+    `last_context(chat_id, name)` tells where the chat's talk with one goes on, `traceparent(call_id)` the header by which the
+    trace of a call does.
     """
 
     entries: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
@@ -59,6 +60,7 @@ class Peers:
     ask_seconds: float = 300
     file_limit: int = 50_000_000
     last_context: Callable[[str, str], str | None] = lambda chat_id, name: None
+    traceparent: Callable[[str], str | None] = lambda call_id: None
 
 
 def origin_of(address: str) -> str:

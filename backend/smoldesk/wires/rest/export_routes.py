@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -46,11 +46,10 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
     ) -> StreamingResponse:
         """Up to what is committed now. With `verify`, a notebook's cells are run once more, and each says what came of it."""
         title = (await to.chats.get(chat_id)).title
-        file = await asyncio.to_thread(_written, to, chat_id, wanted, verify)
-        media_type = MEDIA_TYPES[wanted]
-        headers = served_file_headers(file_name(title, wanted), media_type)
-        headers["Content-Length"] = str(file.seek(0, 2))
-        return StreamingResponse(_read(file), media_type=media_type, headers=headers)
+        file = await asyncio.to_thread(
+            written, to, lambda path: to.exports.write(chat_id, wanted, path, verify)
+        )
+        return served(file, title, wanted)
 
     @unbounded.post("/imports", status_code=201, openapi_extra=LOG)
     async def import_log(request: Request, partial: bool = False) -> ImportedChat:
@@ -64,11 +63,19 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
         return ImportedChat.model_validate(done, from_attributes=True)
 
 
-def _written(to: WireServices, chat_id: str, wanted: Format, verify: bool) -> BinaryIO:
-    """The export, open to be read: its file has no name any more, so nothing stays of it."""
+def served(file: BinaryIO, title: str, wanted: Format) -> StreamingResponse:
+    """A document of a chat of this title, to be saved."""
+    media_type = MEDIA_TYPES[wanted]
+    headers = served_file_headers(file_name(title, wanted), media_type)
+    headers["Content-Length"] = str(file.seek(0, 2))
+    return StreamingResponse(_read(file), media_type=media_type, headers=headers)
+
+
+def written(to: WireServices, write: Callable[[Path], None]) -> BinaryIO:
+    """What `write` writes, open to be read: its file has no name any more, so nothing stays of it."""
     path = to.exports.scratch / f"export-{secrets.token_hex(8)}"
     try:
-        to.exports.write(chat_id, wanted, path, verify)
+        write(path)
         return path.open("rb")
     finally:
         Path(path).unlink(missing_ok=True)

@@ -37,6 +37,7 @@ from smoldesk.wires.rest.models import (
     UploadInfo,
     refusals,
 )
+from smoldesk.wires.rest.report_routes import add_report_routes
 from smoldesk.wires.rest.requests import (
     FORM_OVERHEAD,
     PLACE,
@@ -203,6 +204,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
 
     add_table_routes(routes, chats, to.shown_tables)
     add_export_routes(routes, unbounded, to)
+    add_report_routes(routes, unbounded, to)
     add_chart_routes(routes, files)
     add_source_routes(routes, to.sources, to.source_files, to.options)
     add_file_routes(routes, to.file_changes, agents)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pydantic import SecretStr
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from smoldesk.logs import request_id, say
+from smoldesk.logs import request_id, say, traceparent
 from smoldesk.wires.security.headers import default_headers
 from smoldesk.wires.security.hosts import Hosts, Origins
 from smoldesk.wires.security.refusals import (
@@ -205,6 +205,7 @@ def _status_only(send: Send) -> Send:
 
 HEADER = b"x-request-id"
 _SANE = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_TRACEPARENT = re.compile(r"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _STARTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
 
 log = logging.getLogger(__name__)
@@ -226,6 +227,8 @@ class RequestIds:
             return
         mine = _given(scope) or secrets.token_hex(8)
         held = request_id.set(mine)
+        # a page's socket brings many runs: none of them is part of its opening
+        traced = traceparent.set(_traceparent(scope) if scope["type"] == "http" else None)
         status: int | None = None
 
         async def named(message: Message) -> None:
@@ -241,6 +244,12 @@ class RequestIds:
         finally:
             say(log, "request", logging.DEBUG, method=scope.get("method", "WEBSOCKET"), status=status)
             request_id.reset(held)
+            traceparent.reset(traced)
+
+
+def _traceparent(scope: Scope) -> str | None:
+    given = values(scope, b"traceparent")
+    return given[0] if len(given) == 1 and _TRACEPARENT.fullmatch(given[0]) else None
 
 
 def _given(scope: Scope) -> str | None:

@@ -1,0 +1,124 @@
+"""The parts of a report: what is pinned to it, each with what it shows, found in the chat's log."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from smoldesk import messages as m
+from smoldesk.errors import BadInput
+from smoldesk.events import BuildingChosen, Shown
+from smoldesk.export.chat_source import ChatSource, InputFile
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.turns import Step, Turn
+
+MOST_PINS = 100
+MAX_SEQ = 2**53
+
+
+class Pin(m.Shape):
+    """One part of a report: what the event at `seq` shows, or the map as it stood then, at the floor that was looked at."""
+
+    kind: Literal["answer", "table", "chart", "image", "map"]
+    seq: Annotated[int, Field(ge=1, le=MAX_SEQ, strict=True)]
+    caption: Annotated[str, Field(max_length=1000)] = ""
+    floor_id: Annotated[str | None, Field(max_length=200)] = None
+
+    @property
+    def key(self) -> tuple[str, int, str | None]:
+        """What tells it from the others of its report."""
+        return self.kind, self.seq, self.floor_id
+
+
+class Pins(m.Shape):
+    """A report as it is kept: its parts in their order."""
+
+    pins: Annotated[list[Pin], Field(max_length=MOST_PINS)]
+
+
+Content = str | m.Table | m.Chart | m.Image | MapState
+
+
+@dataclass(frozen=True)
+class Part:
+    """A pin with what it shows; `turn` and `step` made it (no step: an answer, or a map). `note` is said below it."""
+
+    pin: Pin
+    content: Content
+    turn: Turn | None = None
+    step: Step | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Parts of one chat in their order, as documents are written of them; `inputs` stand in for those of the chat.
+
+    With `ran_again` it is the report on other files: its code did not give what the chat's log says.
+    """
+
+    source: ChatSource
+    parts: Sequence[Part]
+    inputs: Sequence[InputFile]
+    note: str = ""
+    ran_again: bool = False
+
+    def turns(self) -> Iterator[Turn]:
+        """The turns up to the last one that a part was made by: what the parts were computed with."""
+        wanted = {part.turn.run_id for part in self.parts if part.turn is not None}
+        for turn in self.source.turns():
+            if not wanted:
+                return
+            yield turn
+            wanted.discard(turn.run_id)
+
+
+def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
+    """What pins show, in their order. Raises BadInput for one that shows nothing of this chat, or comes twice."""
+    if len({pin.key for pin in pins}) < len(pins):
+        raise BadInput("One part stands twice in the report.", "Pin each once.", code="bad_pin")
+    if not pins:
+        return []
+    wanted = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}
+    found: dict[tuple[str, int], tuple[Content, Turn, Step | None]] = {}
+    for turn in source.turns():
+        for step in turn.steps:
+            for piece, seq in zip(step.pieces, step.seqs, strict=True):
+                if (piece.type, seq) in wanted and isinstance(piece, m.Table | m.Chart | m.Image):
+                    found[piece.type, seq] = piece, turn, step
+        for seq in turn.answer_seqs:
+            if ("answer", seq) in wanted and turn.answer:
+                found["answer", seq] = turn.answer, turn, None
+    maps = _maps(source, [pin for pin in pins if pin.kind == "map"])
+    parts: list[Part] = []
+    for pin in pins:
+        shown = maps.get(pin.key) or found.get((pin.kind, pin.seq))
+        if shown is None:
+            raise BadInput(
+                f"There is no {pin.kind} at {pin.seq} in this chat.",
+                "Expected the `seq` of a message of this chat that shows one.",
+                code="bad_pin",
+            )
+        parts.append(Part(pin, shown) if isinstance(shown, MapState) else Part(pin, *shown))
+    return parts
+
+
+def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[tuple[str, int, str | None], MapState]:
+    """The maps as they stood at the seqs of pins: with all that was drawn until then, and was not cleared."""
+    open_pins = sorted(
+        (pin for pin in pins if pin.seq <= source.chat.last_seq), key=lambda pin: pin.seq, reverse=True
+    )
+    found: dict[tuple[str, int, str | None], MapState] = {}
+    if not open_pins:
+        return found
+    drawn = MapState(source.building_at(1))
+    for stored in source.events():
+        while open_pins and stored.seq > open_pins[-1].seq:
+            pin = open_pins.pop()
+            found[pin.key] = drawn.on_floor(pin.floor_id)
+        if isinstance(stored.event, BuildingChosen):
+            drawn = MapState(source.building_at(stored.seq))
+        elif isinstance(stored.event, Shown):
+            drawn.take_any(stored.event.message)
+    return found | {pin.key: drawn.on_floor(pin.floor_id) for pin in open_pins}

@@ -1,0 +1,185 @@
+"""Reports: what of a chat is pinned, in an order and with captions; read, changed and written as documents."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from smoldesk.chats import Buildings
+from smoldesk.errors import BadInput
+from smoldesk.export.chat_source import ChatSource, InputFile, hashed
+from smoldesk.export.exports import Exports, Format
+from smoldesk.export.other_files import check_shapes
+from smoldesk.export.pins import Part, Pin, Pins, Report, parts_of
+from smoldesk.export.run_again import Again, KeptFiles, run_again
+from smoldesk.messages import Shape
+from smoldesk.stopping import StopFlag
+from smoldesk.store import reports
+from smoldesk.store.files import StoredFile, add_file
+from smoldesk.store.reports import StoredReport
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+from smoldesk.tables.table_profiles import Profiles
+
+
+class RanFile(Shape):
+    """A file that stood in for the one called `name`; `source` is what it was called itself."""
+
+    name: str
+    source: str
+    sha256: str
+    size: int
+
+
+class RanPart(Shape):
+    """A part, and what came of it."""
+
+    pin: Pin
+    again: Again
+
+
+class ReportRun(Shape):
+    """A report on other files, as it is kept."""
+
+    files: list[RanFile]
+    parts: list[RanPart]
+
+
+@dataclass(frozen=True)
+class OtherFile:
+    """Bytes that stand in for an input file, and what they are called."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The reports of the chats of a desk, one each. Its methods wait for the database: not on the event loop."""
+
+    store: Store
+    buildings: Buildings
+    exports: Exports
+    profiles: Profiles
+
+    def read(self, chat_id: str) -> tuple[int, list[Part]]:
+        """(version, parts) of a chat's report; version 0 of one that nothing was pinned to. Raises NotFound."""
+        stored = self.store.read(lambda connection: reports.read_report(connection, chat_id))
+        if stored is None:
+            return 0, []
+        return stored.version, parts_of(self._source(chat_id), Pins.model_validate_json(stored.body).pins)
+
+    def put(self, chat_id: str, version: int, pins: Sequence[Pin]) -> int:
+        """Put these in place of the report of `version`; its new version.
+
+        Raises NotFound, BadInput for what is no part of this chat, Conflict when it was changed meanwhile.
+        """
+        parts_of(self._source(chat_id), pins)
+        body = Pins(pins=list(pins)).model_dump_json()
+        return self.store.submit(lambda tx: reports.put_report(tx, chat_id, version, body)).result()
+
+    def write(self, chat_id: str, wanted: Format, path: Path, number: int = reports.OWN) -> None:
+        """Write the report, or a version of it on other files, to `path`. Raises NotFound, BadInput and OSError."""
+        if number == reports.OWN:
+            source = self._source(chat_id)
+            _, parts = self.read(chat_id)
+            report = Report(source, parts, source.inputs)
+        else:
+            report = self._other(chat_id, self.run(chat_id, number))
+        self.exports.write_report(report, wanted, path)
+
+    def inputs(self, chat_id: str) -> list[str]:
+        """Names of the files that the code of the report reads."""
+        _, parts = self.read(chat_id)
+        source = self._source(chat_id)
+        report = Report(source, parts, source.inputs)
+        code = "\n".join(step.code or "" for turn in report.turns() for step in turn.steps)
+        return [file.name for file in report.inputs if file.name in code or Path(file.name).stem in code]
+
+    def runs(self, chat_id: str) -> list[StoredReport]:
+        """Its versions on other files, newest first; `body` is JSON of ReportRun."""
+        return self.store.read(lambda connection: reports.runs_of_report(connection, chat_id))
+
+    def run(self, chat_id: str, number: int) -> ReportRun:
+        """One of them. Raises NotFound."""
+        stored = self.store.read(lambda connection: reports.read_report(connection, chat_id, number))
+        assert stored is not None
+        return ReportRun.model_validate_json(stored.body)
+
+    def compared(self, chat_id: str, run: ReportRun) -> list[tuple[Part, Again]]:
+        """Each part as it was, with what came of it."""
+        parts = parts_of(self._source(chat_id), [one.pin for one in run.parts])
+        return list(zip(parts, [one.again for one in run.parts], strict=True))
+
+    def run_again(self, chat_id: str, files: Mapping[str, OtherFile], confirmed: bool, stop: StopFlag) -> int:
+        """Run the report's cells on other files, by the names of those that they stand in for; the new version's number.
+
+        Raises NotFound, BadInput for a name that no cell reads, Conflict("other_shape") unless that is `confirmed`, Stopped.
+        """
+        _, parts = self.read(chat_id)
+        source = self._source(chat_id)
+        report = Report(source, parts, source.inputs)
+        then = {file.name: file for file in report.inputs}
+        for name in files:
+            if name not in then:
+                raise BadInput(f"No cell of the report reads {name[:80]!r}.", code="bad_file")
+        if not confirmed:
+            pairs = {
+                name: (old, other.path)
+                for name, other in files.items()
+                if (old := then[name].path) is not None
+            }
+            check_shapes(self.profiles, self.store.data_dir.chats, pairs, stop)
+        now = [hashed(name, files[name].path) if name in files else file for name, file in then.items()]
+        kept = KeptFiles(self.store.files)
+        try:
+            again = run_again(report, now, self.exports.children, self.store.data_dir.chats, kept, stop)
+            ran = ReportRun(
+                files=[
+                    RanFile(name=file.name, source=files[file.name].name, sha256=file.sha256, size=file.size)
+                    for file in now
+                    if file.name in files
+                ],
+                parts=[RanPart(pin=part.pin, again=one) for part, one in zip(parts, again, strict=True)],
+            )
+            number, gone = self.store.submit(lambda tx: _keep(tx, chat_id, ran, self.store)).result()
+        except BaseException:
+            kept.discard()
+            raise
+        kept.discard(but=ran.model_dump_json())
+        for file_id in gone:
+            self.store.files.discard(file_id)
+        return number
+
+    def _other(self, chat_id: str, run: ReportRun) -> Report:
+        source = self._source(chat_id)
+        parts = [
+            replace(part, content=again.content or part.content, note=_note(again))
+            for part, again in self.compared(chat_id, run)
+        ]
+        others = {file.name: InputFile(file.name, None, file.size, file.sha256) for file in run.files}
+        inputs = [others.get(file.name, file) for file in source.inputs]
+        note = (
+            "Run again on other files: " + ", ".join(f"{one.name} ← {one.source}" for one in run.files) + "."
+        )
+        return Report(source, parts, inputs, note, ran_again=True)
+
+    def _source(self, chat_id: str) -> ChatSource:
+        return ChatSource(self.store, self.buildings, chat_id)
+
+
+def _note(again: Again) -> str:
+    return f"It failed: {again.why} Above is what it was." if again.state == "failed" else again.why
+
+
+def _keep(tx: Tx, chat_id: str, ran: ReportRun, store: Store) -> tuple[int, list[str]]:
+    number, gone = reports.add_report_run(tx, chat_id, ran.model_dump_json())
+    for part in ran.parts:
+        image, chart = part.again.image, part.again.chart
+        made = {image.file_id: ("picture.png", "image/png")} if image else {}
+        if chart:
+            made[chart.content.spec_id] = ("chart.json", "application/json")
+            made[chart.content.image_id] = ("chart.png", "image/png")
+        for file_id, (name, media_type) in made.items():
+            size = store.files.path(file_id).stat().st_size
+            add_file(tx, StoredFile(file_id, chat_id, "report", name, size, media_type))
+    return number, gone

@@ -1,0 +1,245 @@
+"""A report on other files: each code cell again, in a fresh jailed process with the new files under the old names.
+
+Nothing of the chat is touched: its process, its folder and its log stay as they are. Tools of the desk are not called
+again: what they gave then is given, and what a part has from them alone is kept as it was.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from smoldesk import messages as m
+from smoldesk.charts import checked_spec, picture_of
+from smoldesk.errors import DeskError, Stopped
+from smoldesk.export.chat_source import InputFile
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.notebook import runs
+from smoldesk.export.pins import Part, Report
+from smoldesk.export.turns import Step, Turn
+from smoldesk.export.verify import NEEDS, figures, fresh_process, last_line, prepare, same
+from smoldesk.folders import opened_inside
+from smoldesk.sandbox.cell import CellChart, CellFailed, CellResult, CellTable
+from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.stopping import StopFlag
+from smoldesk.store.files import FileStore
+
+MOST_PICTURE = 20 * 1024 * 1024
+MOST_SPEC = 64 * 1024 * 1024
+State = Literal["same", "changed", "failed", "kept"]
+
+
+class Again(m.Shape):
+    """What came of one part: `after` when it is other than then, `why` in words when it failed or is kept as it was."""
+
+    state: State
+    why: str = ""
+    answer: str | None = None
+    table: m.Table | None = None
+    chart: m.Chart | None = None
+    image: m.Image | None = None
+
+    @property
+    def content(self) -> "str | m.Table | m.Chart | m.Image | None":
+        return self.answer or self.table or self.chart or self.image
+
+
+@dataclass(frozen=True)
+class _Ran:
+    """A cell that was run: what it gave, or why it failed; the files of parts are kept by then."""
+
+    result: CellResult | None
+    fault: str = ""
+
+
+class KeptFiles:
+    """Files that are made on the way; `discard` those that nothing came of."""
+
+    def __init__(self, files: FileStore) -> None:
+        self._files = files
+        self._ids: list[str] = []
+        self.path = files.path
+
+    def keep(self, folder: Path, relative: str) -> str:
+        file_id, _ = self._files.keep(folder, relative, MOST_PICTURE)
+        self._ids.append(file_id)
+        return file_id
+
+    def keep_bytes(self, data: bytes) -> str:
+        self._ids.append(self._files.keep_bytes(data, MOST_SPEC))
+        return self._ids[-1]
+
+    def discard(self, but: str = "") -> None:
+        """Forget all whose ids do not stand in this text."""
+        for file_id in self._ids:
+            if file_id not in but:
+                self._files.discard(file_id)
+
+
+Key = tuple[str, int]
+"""A cell: its run, and the number of its step in it."""
+
+
+def run_again(
+    report: Report,
+    inputs: Sequence[InputFile],
+    children: Children,
+    chats: Path,
+    files: KeptFiles,
+    stop: StopFlag,
+) -> list[Again]:
+    """What comes of each part with these inputs. Raises DeskError, Stopped."""
+    turns = list(report.turns())
+    places: dict[int, Key] = {}
+    for at, part in enumerate(report.parts):
+        if (place := _place(part, turns)) is not None:
+            places[at] = place
+    done: dict[int, Again] = {}
+    with fresh_process(children, chats, inputs, stop) as (executor, folder):
+        prepare(executor, inputs, turns)
+        for turn in turns:
+            for number, step in enumerate(turn.steps):
+                if not runs(turn, step):
+                    continue
+                ran = _ran(executor, step)
+                for at, place in places.items():
+                    if place == (turn.run_id, number):
+                        done[at] = _again(report.parts[at], step, ran, folder, report, files, stop)
+    return [done.get(at) or _kept(part) for at, part in enumerate(report.parts)]
+
+
+def _kept(part: Part) -> Again:
+    what = "drawn" if isinstance(part.content, MapState) else "written"
+    return Again(state="kept", why=f"Kept as it was: it is {what} by the agent, not by code alone.")
+
+
+def _place(part: Part, turns: Sequence[Turn]) -> Key | None:
+    """The cell that a part comes from; an answer from the last one of its turn, where code gave it."""
+    if part.turn is None:
+        return None
+    turn = next(one for one in turns if one.run_id == part.turn.run_id)
+    if part.step is None:
+        last = max((at for at, step in enumerate(turn.steps) if runs(turn, step)), default=None)
+        return None if last is None else (turn.run_id, last)
+    number = next((at for at, step in enumerate(turn.steps) if part.pin.seq in step.seqs), None)
+    return None if number is None or not runs(turn, turn.steps[number]) else (turn.run_id, number)
+
+
+def _ran(executor: SandboxExecutor, step: Step) -> _Ran:
+    try:
+        executor(step.code or "")
+    except CellFailed as fault:
+        return _Ran(None, last_line(str(fault)))
+    except Stopped:
+        raise
+    except DeskError as fault:
+        return _Ran(None, fault.message)
+    return _Ran(executor.last)
+
+
+def _again(
+    part: Part, step: Step, ran: _Ran, folder: Path, report: Report, files: KeptFiles, stop: StopFlag
+) -> Again:
+    if ran.result is None:
+        return Again(state="failed", why=ran.fault)
+    needs = next((line for line in ran.result.printed.splitlines() if NEEDS in line), "")
+    if needs:
+        return Again(state="kept", why=f"Kept as it was: {needs.strip('[]')}")
+    try:
+        found = _content(part, step, ran.result, folder, files, stop)
+    except DeskError as fault:
+        return Again(state="failed", why=fault.message)
+    if found is None:
+        if part.step is None:
+            return _kept(part)
+        return Again(state="failed", why=f"The code gave no {part.pin.kind} in this place.")
+    if _is_same(part, found, report, files):
+        return Again(state="same")
+    kind = "answer" if isinstance(found, str) else found.type
+    return Again.model_validate({"state": "changed", kind: found})
+
+
+def _content(
+    part: Part, step: Step, result: CellResult, folder: Path, files: KeptFiles, stop: StopFlag
+) -> "str | m.Table | m.Chart | m.Image | None":
+    """What stands in the place of a part now: the first table for the first one, and so on."""
+    if part.step is None:
+        return result.output if result.is_final_answer else None
+    before = [piece for piece, seq in zip(step.pieces, step.seqs, strict=True) if seq < part.pin.seq]
+    place = sum(piece.type == part.pin.kind for piece in before)
+    match part.content:
+        case m.Table():
+            tables = [item for item in result.shown if isinstance(item, CellTable)]
+            return _table(tables[place]) if place < len(tables) else None
+        case m.Chart():
+            charts = [item for item in result.shown if isinstance(item, CellChart)]
+            return _chart(charts[place], folder, files, stop) if place < len(charts) else None
+        case m.Image() as image:
+            drawn = figures(result)
+            if place >= len(drawn):
+                return None
+            return image.model_copy(
+                update={"file_id": files.keep(folder, drawn[place].path), "width": None, "height": None}
+            )
+        case _:
+            return None
+
+
+def _table(table: CellTable) -> m.Table:
+    columns = [m.Column(name=str(one["name"]), kind=one["kind"]) for one in table.columns]  # pyright: ignore[reportArgumentType]
+    content = m.TableContent(
+        table_id="", name=table.name, columns=columns, rows=table.rows, row_count=table.row_count
+    )
+    return m.Table(content=content)
+
+
+def _chart(chart: CellChart, folder: Path, files: KeptFiles, stop: StopFlag) -> m.Chart:
+    with (
+        opened_inside(folder, chart.path, MOST_SPEC) as descriptor,
+        open(descriptor, "rb", closefd=False) as file,
+    ):
+        spec = checked_spec(file.read(MOST_SPEC))
+    picture = picture_of(spec, stop)
+    content = m.ChartContent(
+        spec_id=files.keep_bytes(spec.encode()),
+        image_id=files.keep_bytes(picture.png),
+        name=chart.name,
+        description=chart.title,
+        width=picture.width,
+        height=picture.height,
+        rows=chart.rows,
+        shown=chart.shown,
+        reduced=chart.reduced or None,
+    )
+    return m.Chart(content=content)
+
+
+def _is_same(part: Part, now: "str | m.Table | m.Chart | m.Image", report: Report, files: KeptFiles) -> bool:
+    match part.content, now:
+        case str(then), str():
+            return then.strip() == now.strip()
+        case m.Table(content=then), m.Table(content=new):
+            names = ([one.name for one in then.columns], [one.name for one in new.columns])
+            return names[0] == names[1] and then.row_count == new.row_count and same(then.rows, new.rows)
+        case m.Chart(content=then), m.Chart(content=new):
+            old = report.source.path(then.spec_id)
+            return old is not None and same(
+                json.loads(old.read_bytes()), json.loads(files.path(new.spec_id).read_bytes())
+            )
+        case m.Image(), m.Image():
+            old = report.source.path(part.content.file_id)
+            return old is not None and old.read_bytes() == files.path(now.file_id).read_bytes()
+        case _:
+            return False
+
+
+def changed_cells(then: m.TableContent, now: m.TableContent) -> Iterator[tuple[int, int]]:
+    """(row, column) of the cells of `now` that are other than those of `then`, among the first rows of both."""
+    at = {column.name: place for place, column in enumerate(then.columns)}
+    for row, values in enumerate(now.rows):
+        for place, column in enumerate(now.columns):
+            old = at.get(column.name)
+            if old is None or row >= len(then.rows) or not same(then.rows[row][old], values[place]):
+                yield row, place

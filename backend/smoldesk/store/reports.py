@@ -1,0 +1,85 @@
+"""Reports as rows: the one of a chat, which is changed as a whole, and what it was on other files, which is never changed."""
+
+import re
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+
+from smoldesk.errors import Conflict, NotFound
+from smoldesk.store.chats import get_chat
+from smoldesk.store.tables import FileRow, ReportRow
+from smoldesk.store.transaction import Tx
+
+_FILE_ID = re.compile(r"\bf_[0-9a-f]{24}\b")
+OWN = 0
+"""The number of the report itself."""
+MOST_RUNS = 20
+"""Versions on other files that are kept of a chat; the oldest goes for a new one."""
+
+
+@dataclass(frozen=True)
+class StoredReport:
+    """One row; `made_at` in seconds since the epoch."""
+
+    number: int
+    version: int
+    made_at: float
+    body: str
+
+
+def read_report(connection: Connection, chat_id: str, number: int = OWN) -> StoredReport | None:
+    """The report of a chat or a version of it on other files; None for a report that nothing was pinned to.
+
+    Raises NotFound for a chat or a version that there is not.
+    """
+    get_chat(connection, chat_id)
+    found = _rows(connection, chat_id, ReportRow.number == number)
+    if not found and number != OWN:
+        raise NotFound(f"This report has no version {number}.", "It may have gone for a newer one.")
+    return found[0] if found else None
+
+
+def runs_of_report(connection: Connection, chat_id: str) -> list[StoredReport]:
+    """Its versions on other files, newest first."""
+    return _rows(connection, chat_id, ReportRow.number != OWN)
+
+
+def _rows(connection: Connection, chat_id: str, which: ColumnElement[bool]) -> list[StoredReport]:
+    columns = (ReportRow.number, ReportRow.version, ReportRow.made_at, ReportRow.body)
+    query = select(*columns).where(ReportRow.chat_id == chat_id, which)
+    return [StoredReport(*row) for row in connection.execute(query.order_by(ReportRow.number.desc()))]
+
+
+def put_report(tx: Tx, chat_id: str, version: int, body: str) -> int:
+    """Write the report in place of the one of `version` (0: of none); its new version. Raises NotFound, Conflict."""
+    tx.hold(chat_id)
+    known = read_report(tx.connection, chat_id)
+    if (known.version if known else 0) != version:
+        raise Conflict(
+            "The report was changed meanwhile.", "Read it again, then change it.", code="report_changed"
+        )
+    values = {"version": version + 1, "made_at": tx.now, "body": body}
+    if known:
+        tx.execute(
+            update(ReportRow).where(ReportRow.chat_id == chat_id, ReportRow.number == OWN).values(values)
+        )
+    else:
+        tx.execute(insert(ReportRow), {"chat_id": chat_id, "number": OWN, **values})
+    return version + 1
+
+
+def add_report_run(tx: Tx, chat_id: str, body: str) -> tuple[int, list[str]]:
+    """Keep what the report was on other files; its number, and files of the oldest that went for it. Raises NotFound."""
+    tx.hold(chat_id)
+    get_chat(tx.connection, chat_id)
+    query = select(func.max(ReportRow.number)).where(ReportRow.chat_id == chat_id)
+    number = (tx.execute(query).scalar_one() or OWN) + 1
+    row = {"chat_id": chat_id, "number": number, "version": 1, "made_at": tx.now, "body": body}
+    tx.execute(insert(ReportRow), row)
+    old = delete(ReportRow).where(
+        ReportRow.chat_id == chat_id, ReportRow.number <= number - MOST_RUNS, ReportRow.number != OWN
+    )
+    bodies = tx.execute(old.returning(ReportRow.body)).scalars()
+    gone = [file_id for body in bodies for file_id in _FILE_ID.findall(body)]
+    tx.execute(delete(FileRow).where(FileRow.chat_id == chat_id, FileRow.id.in_(gone)))
+    return number, gone

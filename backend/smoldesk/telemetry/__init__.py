@@ -1,0 +1,40 @@
+"""OpenTelemetry: each run as a trace, and figures beside those of /metrics, sent where `OTEL_*` says; off by default.
+
+- `signals`: what the environment asks for. `providers`: the SDK, set up by it.
+- `telemetry`: hears committed events, off every hot path, and folds them on a thread of its own.
+- `spans`: from the events of one run to its spans (`open_span`, `span_words`).
+- `meters`: what is counted. `content`: words, where they are allowed.
+
+Nothing here imports the SDK before `open_telemetry` finds that it is wanted.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING
+
+from smoldesk.telemetry.signals import Signals, said_of
+
+if TYPE_CHECKING:
+    from smoldesk.telemetry.telemetry import Telemetry
+
+__all__ = ["Signals", "open_telemetry", "said_of"]
+
+ReadMessages = Callable[[str, Collection[str]], Mapping[str, str]]
+"""The texts of kept messages of a chat, by their ids."""
+
+
+def open_telemetry(
+    environ: Mapping[str, str], read_messages: ReadMessages, hide: Callable[[str], str]
+) -> "Telemetry | None":
+    """What the environment asks for; None when that is nothing. `hide` takes secrets out of a text.
+
+    Raises BadInput (telemetry_unusable) for what cannot be had, such as without the extra.
+    """
+    signals = Signals.of(environ)
+    if signals is None:
+        return None
+    signals.check_installed()
+    from smoldesk.telemetry.content import Content
+    from smoldesk.telemetry.providers import Providers
+    from smoldesk.telemetry.telemetry import Telemetry
+
+    return Telemetry(Providers(signals), Content(read_messages, hide) if signals.content else None)

@@ -1,0 +1,45 @@
+"""Words of prompts, answers, calls and results, as the conventions write them; only where the operator allowed them."""
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+ROLES = {"tool-call": "assistant", "tool-response": "tool"}
+"""smolagents' roles that the conventions do not have."""
+
+
+class Content:
+    """Reads the messages of a chat by their ids, and hides secrets in whatever is sent."""
+
+    def __init__(
+        self,
+        read_messages: Callable[[str, Collection[str]], Mapping[str, str]],
+        hide: Callable[[str], str],
+    ) -> None:
+        self._read = read_messages
+        self.hide = hide
+
+    def data(self, value: object) -> str:
+        """Data as JSON text."""
+        return self.hide(json.dumps(value, ensure_ascii=False))
+
+    def of_call(self, chat_id: str, prompt: list[str], response: str | None) -> dict[str, str]:
+        """The attributes of one call of a model; messages that cannot be had are left out."""
+        texts = self._read(chat_id, [*prompt, *([response] if response else [])])
+        sent = [_message(texts[name]) for name in prompt if name in texts]
+        found = {"gen_ai.input.messages": self.data(sent)}
+        if response is not None and response in texts:
+            answer = _message(texts[response])
+            reason = "tool_call" if any(part["type"] == "tool_call" for part in answer["parts"]) else "stop"
+            found["gen_ai.output.messages"] = self.data([answer | {"finish_reason": reason}])
+        return found
+
+
+def _message(text: str) -> dict[str, Any]:
+    """A kept message (spec/reference/traces.md) as the conventions have it."""
+    kept = json.loads(text)
+    content: str | list[dict[str, Any]] = kept["content"] or []
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    said = [{"type": "text", "content": part.get("text", "")} for part in parts]
+    calls = [{"type": "tool_call", **call} for call in kept.get("tool_calls", [])]
+    return {"role": ROLES.get(kept["role"], kept["role"]), "parts": [*said, *calls]}

@@ -1,0 +1,89 @@
+"""What the environment asks of telemetry, in OpenTelemetry's own variables; the SDK reads the rest of them itself."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from smoldesk.errors import BadInput
+
+TRUE = frozenset({"true", "1"})
+EXPORTERS = ("otlp", "console", "none")
+PROTOCOLS = {"http/protobuf": "http", "grpc": "grpc"}
+"""OTLP as the settings name it, and the module of its exporters."""
+CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+CAPTURES = TRUE | {"span_only", "span_and_event"}
+CODE = "telemetry_unusable"
+
+
+@dataclass(frozen=True)
+class Signals:
+    """Exporters of each signal: `console`, or OTLP's protocol (`http`, `grpc`). With `content`, words are sent, too."""
+
+    traces: tuple[str, ...]
+    metrics: tuple[str, ...]
+    content: bool
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str]) -> "Signals | None":
+        """None when nothing is asked for; raises BadInput for a value that is none of OpenTelemetry's."""
+        given = {name: value.strip().lower() for name, value in environ.items() if name.startswith("OTEL_")}
+        if given.get("OTEL_SDK_DISABLED") in TRUE:
+            return None
+        signals = cls(
+            _exporters(given, "TRACES"), _exporters(given, "METRICS"), given.get(CAPTURE) in CAPTURES
+        )
+        return signals if signals.traces or signals.metrics else None
+
+    def check_installed(self) -> None:
+        """Raises BadInput when the libraries are not there."""
+        protocols = {*self.traces, *self.metrics} - {"console"}
+        try:
+            importlib.import_module("opentelemetry.sdk.trace.export")
+            for protocol in protocols:
+                importlib.import_module(f"opentelemetry.exporter.otlp.proto.{protocol}.trace_exporter")
+        except ImportError as fault:
+            raise BadInput(
+                "The OTEL_* variables ask for telemetry, whose libraries are not installed.",
+                "Install the extra telemetry (pip install -e '.[telemetry]'), or set OTEL_SDK_DISABLED=true.",
+                code=CODE,
+            ) from fault
+
+
+def _exporters(given: Mapping[str, str], signal: str) -> tuple[str, ...]:
+    addresses = ("OTEL_EXPORTER_OTLP_ENDPOINT", f"OTEL_EXPORTER_OTLP_{signal}_ENDPOINT")
+    default = "otlp" if any(given.get(name) for name in addresses) else "none"
+    names = [one.strip() for one in (given.get(f"OTEL_{signal}_EXPORTER") or default).split(",")]
+    for name in names:
+        if name not in EXPORTERS:
+            raise BadInput(
+                f"OTEL_{signal}_EXPORTER names an exporter that this desk does not have: {name[:40]!r}.",
+                f"Expected of: {', '.join(EXPORTERS)}.",
+                code=CODE,
+            )
+    return tuple(_protocol(given, signal) if name == "otlp" else name for name in names if name != "none")
+
+
+def _protocol(given: Mapping[str, str], signal: str) -> str:
+    general = given.get("OTEL_EXPORTER_OTLP_PROTOCOL")
+    name = given.get(f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL") or general or "http/protobuf"
+    if name not in PROTOCOLS:
+        raise BadInput(
+            f"The OTLP protocol {name[:40]!r} is none that this desk speaks.",
+            f"Expected of: {', '.join(PROTOCOLS)}.",
+            code=CODE,
+        )
+    return PROTOCOLS[name]
+
+
+def said_of(environ: Mapping[str, str]) -> str:
+    """In a few words what is sent, without addresses; raises BadInput for what cannot be had."""
+    signals = Signals.of(environ)
+    if signals is None:
+        return "off"
+    signals.check_installed()
+    sent = [
+        f"{signal} by {' and '.join(by)}"
+        for signal, by in (("traces", signals.traces), ("metrics", signals.metrics))
+        if by
+    ]
+    return f"{', '.join(sent)}; prompts and answers are {'sent' if signals.content else 'not sent'}"

@@ -1,0 +1,138 @@
+"""Telemetry of a desk: hears what is committed, and makes spans of it on a thread of its own.
+
+Whatever goes wrong here, a run never hears of it: what finds no room in the queue is left out, a collector that is away or
+says nothing holds up only the SDK's own threads, and the end waits for nobody longer than `CLOSE_SECONDS`.
+"""
+
+import contextlib
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from opentelemetry.trace import Span
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from smoldesk.events import Delta, Printed, Shown, StoredEvent, ToolProgress
+from smoldesk.telemetry.content import Content
+from smoldesk.telemetry.meters import Meters
+from smoldesk.telemetry.providers import Providers, span_id_of
+from smoldesk.telemetry.spans import RunSpans
+
+log = logging.getLogger(__name__)
+
+QUEUE = 10_000
+"""Most batches of events that wait for their spans."""
+CLOSE_SECONDS = 2.0
+UNHEARD = (Delta, Printed, ToolProgress, Shown)
+"""What makes no span."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Something to do for one run, in its turn."""
+
+    run_id: str
+    act: Callable[[RunSpans], None]
+
+
+class Telemetry:
+    """The traces and figures of one desk. Safe from any thread; nothing waits, and nothing raises."""
+
+    def __init__(self, providers: Providers, content: Content | None) -> None:
+        self._providers = providers
+        self._content = content
+        self._meters = Meters(providers.meter)
+        self._runs: dict[str, RunSpans] = {}
+        self._queue: queue.Queue[_Task | None] = queue.Queue(QUEUE)
+        self._thread = threading.Thread(target=self._loop, name="telemetry", daemon=True)
+        self._thread.start()
+
+    def begin(self, chat_id: str, run_id: str, traceparent: str | None) -> str | None:
+        """Begin the trace of a run, below its caller's span if one is told; its id, None for one that is not sampled.
+
+        Called again for the same run, it begins anew.
+        """
+        try:
+            root = self._begin(chat_id, run_id, traceparent)
+        except Exception as bug:  # a sampler may be of another package
+            log.error("the trace of run %s did not begin (%s)", run_id, type(bug).__name__)
+            return None
+        context = root.get_span_context()
+        return f"{context.trace_id:032x}" if context.is_valid and context.trace_flags.sampled else None
+
+    def _begin(self, chat_id: str, run_id: str, traceparent: str | None) -> Span:
+        since = time.time_ns()
+        parent = TraceContextTextMapPropagator().extract({"traceparent": traceparent} if traceparent else {})
+        facts = {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.conversation.id": chat_id,
+            "smoldesk.run.id": run_id,
+        }
+        tracer = self._providers.tracer
+        root = tracer.start_span("invoke_agent", parent, attributes=facts, start_time=since)
+        self._runs[run_id] = RunSpans(
+            tracer, self._providers.ids, self._meters, self._content, chat_id, root, since
+        )
+        return root
+
+    def name(self, run_id: str, who: Mapping[str, str]) -> None:
+        """Tell the agent of a run, and its model (`agent`, `model`)."""
+        self._put(_Task(run_id, lambda spans: spans.name(who)))
+
+    def note(self, events: Sequence[StoredEvent]) -> None:
+        """Take in committed events, in order; those of runs that did not begin here are passed over."""
+        for stored in events:
+            if stored.run_id in self._runs and not isinstance(stored.event, UNHEARD):
+                self._put(_Task(stored.run_id, _noting(stored)))
+
+    def leave(self, run_id: str) -> None:
+        """The run's thread is done with it: when no event has closed it by now, it was closed elsewhere."""
+        self._put(_Task(run_id, lambda spans: spans.lose(time.time_ns())))
+
+    def traceparent(self, call_id: str) -> str | None:
+        """The W3C header by which others continue the trace of a tool call (`RUN.NUMBER`)."""
+        spans = self._runs.get(call_id.rpartition(".")[0])
+        context = spans.root.get_span_context() if spans is not None else None
+        if context is None or not context.is_valid:
+            return None
+        sampled = "01" if context.trace_flags.sampled else "00"
+        return f"00-{context.trace_id:032x}-{span_id_of(call_id):016x}-{sampled}"
+
+    def watch(self, name: str, look: Callable[[], Mapping[str, float]], is_total: bool = False) -> None:
+        """Send a figure of the desk with the others; see Meters.watch."""
+        self._meters.watch(name, look, is_total)
+
+    def close(self) -> None:
+        """Send what is left, as far as that goes in CLOSE_SECONDS. What comes after is passed over."""
+        deadline = time.monotonic() + CLOSE_SECONDS
+        with contextlib.suppress(queue.Full):
+            self._queue.put(None, timeout=CLOSE_SECONDS / 2)
+        self._thread.join(deadline - CLOSE_SECONDS / 2 - time.monotonic())
+        self._runs.clear()
+        self._providers.close(deadline - time.monotonic())
+
+    def _put(self, task: _Task) -> None:
+        try:
+            self._queue.put_nowait(task)
+        except queue.Full:
+            self._runs.pop(task.run_id, None)  # a trace with holes tells lies
+
+    def _loop(self) -> None:
+        while (task := self._queue.get()) is not None:
+            spans = self._runs.get(task.run_id)
+            if spans is None:
+                continue
+            try:
+                task.act(spans)
+            except Exception as bug:  # of ours or of the SDK's: it costs this trace, and nothing else
+                log.error("the trace of run %s was given up (%s)", task.run_id, type(bug).__name__)
+                self._runs.pop(task.run_id, None)
+            if spans.is_over:
+                self._runs.pop(task.run_id, None)
+
+
+def _noting(stored: StoredEvent) -> Callable[[RunSpans], None]:
+    return lambda spans: spans.note(stored)

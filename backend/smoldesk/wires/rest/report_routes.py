@@ -1,0 +1,201 @@
+"""The report of a chat: read, changed as a whole, and had as a file."""
+
+import asyncio
+import base64
+import shutil
+import tempfile
+import threading
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi import Path as PathOf
+from fastapi.responses import StreamingResponse
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+
+from smoldesk import messages as m
+from smoldesk.errors import BadInput
+from smoldesk.export.exports import MEDIA_TYPES
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.pins import Content, Part
+from smoldesk.export.reports import OtherFile, ReportRun
+from smoldesk.export.run_again import Again, changed_cells
+from smoldesk.stopping import StopFlag
+from smoldesk.wires.base import WireServices
+from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.rest.export_routes import served, written
+from smoldesk.wires.rest.models import refusals
+from smoldesk.wires.rest.report_models import (
+    PartAgain,
+    PinShown,
+    Preview,
+    ReportChanged,
+    ReportFormat,
+    ReportInfo,
+    ReportWanted,
+    RunCreated,
+    RunFile,
+    RunInfo,
+    RunSummary,
+)
+from smoldesk.wires.rest.requests import FORM_OVERHEAD, bounded, closing
+from smoldesk.wires.serialization import file_url
+
+PREVIEWED_ROWS = 5
+PREVIEWED_TEXT = 600
+COMPARED_ROWS = 50
+MAX_NUMBER = 2**31 - 1
+MOST_FILES = 50
+EXPECTED = "Expected multipart/form-data: for each new file a field named as the file it stands in for."
+FILES: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {"multipart/form-data": {"schema": {"type": "object", "minProperties": 1}}},
+    }
+}
+REPORT_FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The report as a file",
+        "content": {MEDIA_TYPES[one]: {} for one in ("html", "markdown", "notebook")},
+    }
+}
+
+
+def add_report_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices) -> None:
+    """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
+
+    @routes.get("/chats/{chat_id}/report", response_model_exclude_none=True, responses=refusals(404))
+    async def show(chat_id: str) -> ReportInfo:
+        return await asyncio.to_thread(_info, to, chat_id)
+
+    @routes.put("/chats/{chat_id}/report", responses=refusals(404, 409))
+    async def put(chat_id: str, body: ReportWanted) -> ReportChanged:
+        """All of it at once; 409 when it is not the version that was read."""
+        version = await asyncio.to_thread(to.reports.put, chat_id, body.version, body.pins)
+        return ReportChanged(version=version)
+
+    @routes.get(
+        "/chats/{chat_id}/report/export",
+        response_class=StreamingResponse,
+        responses=refusals(404) | REPORT_FILE,
+    )
+    async def export(
+        chat_id: str,
+        wanted: Annotated[ReportFormat, Query(alias="format")] = "html",
+        run: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
+    ) -> StreamingResponse:
+        """The report; with `run`, that version of it on other files."""
+        title = (await to.chats.get(chat_id)).title
+        file = await asyncio.to_thread(written, to, lambda path: to.reports.write(chat_id, wanted, path, run))
+        return served(file, title, wanted)
+
+    @unbounded.post(
+        "/chats/{chat_id}/report/runs", status_code=201, openapi_extra=FILES, responses=refusals(404, 409)
+    )
+    async def run_again(chat_id: str, request: Request, confirm: bool = False) -> RunCreated:
+        """Each code cell again with other files under the names of the old; 409 `other_shape` unless `confirm`."""
+        await to.chats.get(chat_id)
+        with tempfile.TemporaryDirectory(dir=to.exports.scratch, prefix="report-") as folder:
+            others = await _received(to, chat_id, request, Path(folder))
+            stop = StopFlag()
+            begun: Future[int] = Future()
+
+            def work() -> None:
+                try:
+                    begun.set_result(to.reports.run_again(chat_id, others, confirm, stop))
+                except BaseException as fault:
+                    begun.set_exception(fault)
+
+            threading.Thread(target=work, name="report", daemon=True).start()
+            return RunCreated(number=await while_connected(request, stop, begun))
+
+    @routes.get(
+        "/chats/{chat_id}/report/runs/{number}", response_model_exclude_none=True, responses=refusals(404)
+    )
+    async def show_run(chat_id: str, number: Annotated[int, PathOf(ge=1, le=MAX_NUMBER)]) -> RunInfo:
+        return await asyncio.to_thread(_run, to, chat_id, number)
+
+
+async def _received(to: WireServices, chat_id: str, request: Request, folder: Path) -> dict[str, OtherFile]:
+    """The files of a form, by the names of its fields: those that they stand in for. Text names a file of the chat."""
+    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+        raise BadInput("This is not a form.", EXPECTED, code="not_a_form")
+    limit = to.uploads.limit
+    limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
+    try:
+        form = await limited.form(max_files=MOST_FILES, max_fields=MOST_FILES)
+    except (MultiPartException, HTTPException) as fault:
+        raise BadInput("The form cannot be read.", EXPECTED, code="not_a_form") from fault
+    found: dict[str, OtherFile] = {}
+    async with closing(form):
+        for number, (name, value) in enumerate(form.multi_items()):
+            if isinstance(value, str):
+                file, path = await to.files.find(chat_id, value)
+                found[name] = OtherFile(file.name, path)
+                continue
+            path = folder / str(number)
+            with path.open("xb") as target:
+                await asyncio.to_thread(shutil.copyfileobj, value.file, target, 1 << 20)
+            found[name] = OtherFile((value.filename or name)[:200], path)
+    if not found:
+        raise BadInput("No file is chosen.", EXPECTED, code="missing_field")
+    return found
+
+
+def _info(to: WireServices, chat_id: str) -> ReportInfo:
+    version, parts = to.reports.read(chat_id)
+    ran = [(one, ReportRun.model_validate_json(one.body)) for one in to.reports.runs(chat_id)]
+    return ReportInfo(
+        version=version,
+        pins=[_shown(chat_id, part) for part in parts],
+        inputs=to.reports.inputs(chat_id) if parts else [],
+        runs=[RunSummary(number=one.number, made_at=one.made_at, files=_files(run)) for one, run in ran],
+    )
+
+
+def _files(run: ReportRun) -> list[RunFile]:
+    return [RunFile(name=one.name, source=one.source) for one in run.files]
+
+
+def _run(to: WireServices, chat_id: str, number: int) -> RunInfo:
+    run = to.reports.run(chat_id, number)
+    parts = [_part_again(chat_id, *pair) for pair in to.reports.compared(chat_id, run)]
+    return RunInfo(number=number, files=_files(run), parts=parts)
+
+
+def _part_again(chat_id: str, part: Part, again: Again) -> PartAgain:
+    cells = None
+    if isinstance(part.content, m.Table) and again.table:
+        cells = list(changed_cells(part.content.content, again.table.content))
+    return PartAgain(
+        **part.pin.model_dump(by_alias=False),
+        preview=preview(chat_id, part.content, COMPARED_ROWS),
+        state=again.state,
+        why=again.why,
+        after=preview(chat_id, again.content, COMPARED_ROWS) if again.content else None,
+        cells=cells,
+    )
+
+
+def _shown(chat_id: str, part: Part) -> PinShown:
+    return PinShown(**part.pin.model_dump(by_alias=False), preview=preview(chat_id, part.content))
+
+
+def preview(chat_id: str, content: Content, most: int = PREVIEWED_ROWS) -> Preview:
+    """What a part shows, in short."""
+    match content:
+        case str():
+            return Preview(text=content[:PREVIEWED_TEXT])
+        case m.Table(content=table):
+            rows = table.rows[:most]
+            return Preview(columns=table.columns, rows=rows, row_count=table.row_count, name=table.name)
+        case m.Chart(content=chart):
+            return Preview(picture=file_url(chat_id, "chart.png", chart.image_id), name=chart.description)
+        case m.Image():
+            name = (content.path or "picture").rpartition("/")[2]
+            return Preview(picture=file_url(chat_id, name, content.file_id), name=name)
+        case MapState():
+            svg = base64.b64encode(content.svg().encode()).decode()
+            return Preview(picture=f"data:image/svg+xml;base64,{svg}", name=content.floor.floor_name)

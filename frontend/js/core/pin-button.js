@@ -1,0 +1,16 @@
+/** The small button that pins a part of a chat to its report; what it begins is loaded when it is pressed. */
+
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** @import { DeskBus, ReportPin, Translate } from "../types.js" */
+
+/**
+ * @param {ReportPin["kind"]} kind
+ * @param {number | undefined} seq of the message that shows it; without one there is nothing to pin
+ * @param {{ bus: DeskBus, t: Translate, chatId: () => string | null }} needs
+ */
+export function pinButton(kind, seq, { bus, t, chatId }) {
+  const press = () => bus.emit("command", { name: "report", chatId: chatId(), pin: { kind, seq: seq ?? 0 } });
+  return seq === undefined ? null : el("button", { class: "icon-link pin-button", type: "button", title: t("report.pin"), on: { click: press } }, icon("pin", t("report.pin")));
+}

@@ -1,0 +1,68 @@
+/** The report of a chat over HTTP. Everything here throws `Refusal`, or a TypeError when the server cannot be reached. */
+
+import { answer, send } from "../core/api.js";
+
+/** @import { JsonValue, ReportPin } from "../types.js" */
+
+/**
+ * @typedef {object} Preview what a part shows, in short
+ * @property {string} [text]
+ * @property {{ name: string, kind: string }[]} [columns]
+ * @property {JsonValue[][]} [rows]
+ * @property {number} [rowCount]
+ * @property {string} [picture]
+ * @property {string} [name]
+ */
+/** @typedef {ReportPin & { caption: string, preview: Preview }} Part */
+/** @typedef {{ name: string, source: string }} RunFile */
+/** @typedef {{ number: number, madeAt: number, files: RunFile[] }} RunSummary */
+/** @typedef {{ version: number, pins: Part[], inputs: string[], runs: RunSummary[] }} Report */
+/** @typedef {Part & { state: "same" | "changed" | "failed" | "kept", why: string, after?: Preview, cells?: [number, number][] }} PartAgain */
+/** @typedef {{ number: number, files: RunFile[], parts: PartAgain[] }} Run */
+
+/** @param {string} chatId */
+export const reportPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}/report`;
+
+/** @param {string} chatId @returns {Promise<Report>} */
+export async function readReport(chatId) {
+  return answer(await fetch(reportPath(chatId)));
+}
+
+/**
+ * All of it, in place of the version that was read; its new version.
+ *
+ * @param {string} chatId
+ * @param {number} version
+ * @param {(ReportPin & { caption?: string })[]} pins
+ * @returns {Promise<number>}
+ */
+export async function putReport(chatId, version, pins) {
+  const body = pins.map(({ kind, seq, caption = "", floorId }) => ({ kind, seq, caption, ...(floorId ? { floorId } : {}) }));
+  return (await send("PUT", reportPath(chatId), { version, pins: body })).version;
+}
+
+/** Names of the files of a chat. @param {string} chatId @returns {Promise<string[]>} */
+export async function filesOf(chatId) {
+  const { files } = await answer(await fetch(`/api/chats/${encodeURIComponent(chatId)}/files`));
+  return files.map((/** @type {{ name: string }} */ { name }) => name);
+}
+
+/**
+ * Run the report on other files: bytes, or names of files of the chat; the number of the new version.
+ *
+ * @param {string} chatId
+ * @param {Map<string, File | string>} files by the names of those that they stand in for
+ * @param {boolean} confirm though they are of another shape
+ * @param {AbortSignal} signal
+ * @returns {Promise<number>}
+ */
+export async function runAgain(chatId, files, confirm, signal) {
+  const body = new FormData();
+  for (const [name, file] of files) body.append(name, file);
+  return (await answer(await fetch(`${reportPath(chatId)}/runs?confirm=${confirm}`, { method: "POST", body, signal }))).number;
+}
+
+/** @param {string} chatId @param {number} number @returns {Promise<Run>} */
+export async function readRun(chatId, number) {
+  return answer(await fetch(`${reportPath(chatId)}/runs/${number}`));
+}

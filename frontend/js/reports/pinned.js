@@ -1,0 +1,52 @@
+/** A part that is pinned: put at the end of the report, and said so in a line that leads there and goes by itself. */
+
+import { Refusal } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { putReport, readReport } from "./api.js";
+
+/** @import { ReportPin, Translate } from "../types.js" */
+
+const SAID_FOR = 6000;
+const TRIES = 3;
+const CONFLICT = 409;
+
+/**
+ * @param {Translate} t
+ * @param {string} chatId
+ * @param {ReportPin} pin
+ * @param {() => void} open
+ */
+export async function pinPart(t, chatId, pin, open) {
+  try {
+    const isNew = await added(chatId, pin);
+    say(t(isNew ? "report.pinned" : "report.pinned_before"), t("report.open"), open);
+  } catch (fault) {
+    if (!(fault instanceof Error)) throw fault;
+    say(fault instanceof TypeError ? t("report.no_answer") : fault.message, "", open);
+  }
+}
+
+/** Whether it is new in the report. @param {string} chatId @param {ReportPin} pin */
+async function added(chatId, pin) {
+  for (let left = TRIES; ; left -= 1) {
+    const { version, pins } = await readReport(chatId);
+    if (pins.some((one) => one.kind === pin.kind && one.seq === pin.seq && (one.floorId ?? "") === (pin.floorId ?? ""))) return false;
+    try {
+      await putReport(chatId, version, [...pins, pin]);
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof Refusal) || fault.status !== CONFLICT || left === 1) throw fault; // another tab was first
+    }
+  }
+}
+
+/** @param {string} words @param {string} lead @param {() => void} open */
+function say(words, lead, open) {
+  document.querySelector(".report-said")?.remove();
+  const said = el("div", { class: "report-said", role: "status" }, icon("pin"), el("span", {}, words));
+  const away = () => { if (!said.matches(":hover, :focus-within")) said.remove(); else window.setTimeout(away, SAID_FOR); };
+  if (lead) said.append(el("button", { class: "text-button small", type: "button", on: { click: () => { said.remove(); open(); } } }, lead));
+  document.body.append(said);
+  window.setTimeout(away, SAID_FOR);
+}

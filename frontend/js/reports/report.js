@@ -1,0 +1,151 @@
+/**
+ * The report of a chat: its parts, put in order and captioned, saved as one goes, and had as a file. Another tab's change is
+ * taken in when this one is looked at again, and never written over.
+ */
+
+import { Refusal } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { openSheet, sheetButton } from "../core/sheet.js";
+import { openAgain } from "./again.js";
+import { putReport, readReport, reportPath } from "./api.js";
+import { Parts } from "./parts.js";
+import { pinPart } from "./pinned.js";
+import { showRun } from "./run.js";
+
+/** @import { ReportPin, Translate } from "../types.js" */
+/** @import { RunSummary } from "./api.js" */
+
+const FORMATS = ["html", "notebook", "markdown"];
+const REST = 500;
+const CONFLICT = 409;
+
+/**
+ * Open the report of a chat, or pin a part to it.
+ *
+ * @param {Translate} t
+ * @param {string | null} chatId
+ * @param {ReportPin} [pin]
+ */
+export function report(t, chatId, pin) {
+  if (chatId === null) return;
+  if (pin) void pinPart(t, chatId, pin, () => void new ReportSheet(t, chatId));
+  else new ReportSheet(t, chatId);
+}
+
+class ReportSheet {
+  /** @param {Translate} t @param {string} chatId */
+  constructor(t, chatId) {
+    this.t = t;
+    this.chatId = chatId;
+    this.version = 0;
+    this.timer = 0;
+    /** What is being saved; one after the other. @type {Promise<void>} */
+    this.saving = Promise.resolve();
+    this.parts = new Parts(t, () => this.change());
+    this.empty = el("div", { class: "report-empty", hidden: true }, el("p", {}, t("report.empty")), el("p", { class: "sheet-hint" }, t("report.empty_what")));
+    this.said = el("p", { class: "source-said", role: "status" });
+    this.format = el("select", { class: "report-format", "aria-label": t("report.format") }, FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))));
+    this.save = sheetButton(t("report.export"), () => void this.export(), "strong");
+    this.again = sheetButton(t("report.again"), () => void this.runAgain());
+    this.runs = el("ul", { class: "report-runs", "aria-label": t("report.runs"), hidden: true });
+    /** @type {string[]} */
+    this.inputs = [];
+    this.buttons = [this.again, this.format, this.save];
+    const seen = () => { if (document.visibilityState === "visible") void this.read(); };
+    this.sheet = openSheet({
+      title: t("report.title"),
+      body: [this.empty, this.parts.dom, this.runs, this.said],
+      buttons: [sheetButton(t("report.done"), () => this.sheet.close()), ...this.buttons],
+      closed: () => {
+        window.removeEventListener("focus", seen);
+        document.removeEventListener("visibilitychange", seen);
+        void this.flush();
+      },
+    });
+    this.parts.dom.closest("dialog")?.classList.add("report-sheet");
+    window.addEventListener("focus", seen);
+    document.addEventListener("visibilitychange", seen);
+    void this.read();
+  }
+
+  /** What stands on the desk, unless something here is not saved yet. */
+  async read() {
+    if (this.timer) return;
+    try {
+      const { version, pins, inputs, runs } = await readReport(this.chatId);
+      this.inputs = inputs;
+      this.list(runs);
+      if (this.timer || (version === this.version && version > 0)) return;
+      this.version = version;
+      this.parts.show(pins);
+      this.sheet.say("");
+      this.look();
+    } catch (fault) {
+      this.fail(fault);
+    }
+  }
+
+  look() {
+    const none = this.parts.lines.length === 0;
+    this.empty.hidden = !none;
+    for (const one of this.buttons) one.disabled = none;
+  }
+
+  /** What it was on other files, to be looked at again. @param {RunSummary[]} runs */
+  list(runs) {
+    this.runs.hidden = runs.length === 0;
+    this.runs.replaceChildren(...runs.map(({ number, madeAt, files }) => {
+      const words = files.map(({ name, source }) => `${name} ← ${source}`).join(", ");
+      return el("li", {}, el("button", { class: "report-run", type: "button", on: { click: () => void showRun(this.t, this.chatId, number) } }, icon("retry"), el("span", {}, words), el("time", {}, this.t.time(new Date(madeAt * 1000)))));
+    }));
+  }
+
+  async runAgain() {
+    await this.flush();
+    this.version = 0; // what the cells read may be other than it was
+    await this.read();
+    openAgain(this.t, this.chatId, this.inputs, () => { this.version = 0; void this.read(); });
+  }
+
+  change() {
+    this.look();
+    this.said.textContent = "";
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.flush(), REST);
+  }
+
+  /** Save what is not saved yet. */
+  async flush() {
+    if (this.timer) {
+      window.clearTimeout(this.timer);
+      this.timer = 0;
+      this.saving = this.saving.then(() => this.put());
+    }
+    await this.saving;
+  }
+
+  async put() {
+    try {
+      this.version = await putReport(this.chatId, this.version, this.parts.parts());
+      this.said.textContent = this.t("report.saved");
+      this.sheet.say("");
+    } catch (fault) {
+      if (!(fault instanceof Refusal) || fault.status !== CONFLICT) return this.fail(fault);
+      this.version = 0;
+      await this.read();
+      this.sheet.say(this.t("report.changed"));
+    }
+  }
+
+  /** @param {unknown} fault */
+  fail(fault) {
+    if (!(fault instanceof Error)) throw fault;
+    this.sheet.say(fault instanceof TypeError ? this.t("report.no_answer") : fault.message);
+  }
+
+  async export() {
+    await this.flush();
+    el("a", { href: `${reportPath(this.chatId)}/export?format=${this.format.value}`, download: "" }).click();
+  }
+}

@@ -1,0 +1,171 @@
+"""The report of a chat in the page: pinned where things are shown, put in order, captioned, saved, shared between tabs."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.accessibility import Axe
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.aio import run_async
+from tests.support.desk_server import LiveDesk
+
+pytestmark = pytest.mark.browser
+
+ATTACK = "<b>Sales</b> <img src=x onerror=alert(1)>"
+CODE = """\
+import matplotlib.pyplot as plt
+titanic = load_dataset("titanic")
+by_class = titanic.groupby("class", as_index=False)["fare"].mean().round(1)
+display(by_class)
+bars = {"mark": "bar", "encoding": {"x": {"field": "class"}, "y": {"field": "fare", "type": "quantitative"}}}
+display(chart(by_class, bars))
+fig, ax = plt.subplots(figsize=(5, 3))
+ax.hist(titanic["age"].dropna(), bins=16)
+print(show_map("1F", highlight_rooms=["Kitchen"]))
+print(draw_arrow("Room1", "right"))
+"""
+
+
+def pinned_page(analyst: LiveDesk, open_page: OpenPage, **how: Any) -> DeskPage:
+    """A chat with one of everything that can be pinned."""
+    desk = open_page(analyst.url, **how)
+    run_async(analyst.desk.runs.run_code(desk.chat_id(), CODE))
+    desk.closed(desk.turns.nth(0))
+    desk.ask("How many passengers survived?")
+    return desk
+
+
+def said(page: Page) -> Locator:
+    return page.locator(".report-said")
+
+
+def kinds(page: Page) -> Locator:
+    return page.locator(".report-part .report-kind")
+
+
+def test_all_that_is_shown_is_pinned_put_in_order_and_captioned(
+    analyst: LiveDesk, open_page: OpenPage, axe: Axe
+) -> None:
+    desk = pinned_page(analyst, open_page)
+    page = desk.page
+    desk.composer.fill("/report")
+    desk.composer.press("Enter")
+    sheet = page.get_by_role("dialog", name="Report")
+    expect(sheet.locator(".report-empty")).to_be_visible()
+    expect(sheet.get_by_role("button", name="Save")).to_be_disabled()
+    page.keyboard.press("Escape")
+
+    answered = desk.turns.nth(1)
+    answered.hover()
+    answered.get_by_role("button", name="Pin the answer to the report").click()
+    expect(said(page)).to_contain_text("Pinned to the report.")
+    for place in (".table-block", ".chart-block", ".images-card"):
+        button = page.locator(place).first.get_by_role("button", name="Pin to report")
+        button.click()
+        expect(said(page)).to_contain_text("Pinned to the report.")
+        button.click()
+        expect(said(page)).to_contain_text("in the report already")
+    page.get_by_role("button", name="Save the map").click()
+    page.get_by_role("menuitem", name="Pin to report").click()
+    expect(said(page)).to_contain_text("Pinned to the report.")
+    page.get_by_role("button", name="Open report").click()
+    expect(kinds(page)).to_have_text(["Answer", "Table", "Chart", "Picture", "Map"])
+    pictures = sheet.locator(".report-picture")
+    expect(pictures).to_have_count(3)
+    page.wait_for_function(
+        "[...document.querySelectorAll('.report-picture')].every((one) => one.naturalWidth > 0)"
+    )
+    assert axe.violations(page) == []
+
+    up = sheet.get_by_role("button", name="Move up: Table")
+    up.press("Enter")
+    expect(sheet.get_by_role("button", name="Move down: Table")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(kinds(page)).to_have_text(["Answer", "Chart", "Table", "Picture", "Map"])
+    sheet.get_by_role("textbox", name="Caption: Chart").fill(ATTACK)
+    expect(sheet.get_by_role("status")).to_have_text("Changes are kept.")
+
+    other = page.context.new_page()
+    second = DeskPage(other, page.url)
+    second.open()
+    second.composer.fill("/report")
+    second.composer.press("Enter")
+    expect(kinds(other)).to_have_text(["Answer", "Chart", "Table", "Picture", "Map"])
+    expect(other.get_by_role("textbox", name="Caption: Chart")).to_have_value(ATTACK)
+    other.get_by_role("button", name="Take out: Picture").click()
+    expect(other.get_by_role("dialog").get_by_role("status")).to_have_text("Changes are kept.")
+    sheet.get_by_role("button", name="Move up: Map").click()
+    expect(sheet.get_by_role("alert")).to_contain_text("changed elsewhere")
+    expect(kinds(page)).to_have_text(["Answer", "Chart", "Table", "Map"])
+    desk.forgive("409")
+
+    with page.expect_download() as download:
+        sheet.get_by_role("button", name="Save").click()
+    html = download.value.path().read_text("utf-8")
+    assert "&lt;b&gt;Sales&lt;/b&gt;" in html
+    assert "<img src=x" not in html
+
+
+def test_parts_are_dragged_on_a_phone_in_japanese(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = pinned_page(analyst, open_page, size=(390, 844), locale="ja-JP")
+    page = desk.page
+    for place in (".chart-block", ".table-block"):
+        page.locator(place).first.get_by_role("button", name="レポートに追加").click()
+        expect(said(page)).to_contain_text("レポートに追加しました")
+    page.get_by_role("button", name="レポートを開く").click()
+    expect(kinds(page)).to_have_text(["グラフ", "表"])
+    grip = page.locator(".report-grip").nth(1)
+    grip.hover()
+    page.mouse.down()
+    box = page.locator(".report-part").nth(0).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 10, steps=4)
+    page.mouse.up()
+    expect(kinds(page)).to_have_text(["表", "グラフ"])
+    expect(page.locator("dialog").get_by_role("status")).to_have_text(re.compile("変更を保存"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_report_runs_on_another_file_and_shows_before_and_now(
+    analyst: LiveDesk, open_page: OpenPage, axe: Axe, tmp_path: Path
+) -> None:
+    desk = open_page(analyst.url)
+    page, chat_id = desk.page, desk.chat_id()
+    files = {
+        "then.csv": "shop,sales\nA,1\nB,2\n",
+        "now.csv": "shop,sales\nA,1\nB,5\nC,7\n",
+        "unlike.csv": "shop\nA\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    run_async(analyst.desk.uploads.add(chat_id, tmp_path / "then.csv", "then.csv"))
+    run_async(
+        analyst.desk.runs.run_code(
+            chat_id, "import pandas as pd\nsales = pd.read_csv('then.csv')\ndisplay(sales)"
+        )
+    )
+    desk.closed(desk.turns.nth(0))
+    page.locator(".table-block").get_by_role("button", name="Pin to report").click()
+    page.get_by_role("button", name="Open report").click()
+    page.get_by_role("button", name="Run on other files").click()
+    sheet = page.get_by_role("dialog", name="Run the report on other files")
+    upload = sheet.get_by_label("New file for then.csv")
+    upload.set_input_files(tmp_path / "unlike.csv")
+    sheet.get_by_role("button", name="Run", exact=True).click()
+    expect(sheet.get_by_role("alert")).to_contain_text("the column 'sales' is missing")
+    desk.forgive("409")
+    expect(sheet.get_by_role("button", name="Run anyway")).to_be_visible()
+    upload.set_input_files(tmp_path / "now.csv")
+    assert axe.violations(page) == []
+    sheet.get_by_role("button", name="Run", exact=True).click()
+    result = page.get_by_role("dialog", name="Report on other files")
+    expect(result.locator(".report-state")).to_have_text("Changed")
+    expect(result.locator("td[data-changed]")).to_have_text(["5", "C", "7"])
+    expect(result.locator(".report-note")).to_have_text("3 of 6 cells shown differ. 3 rows, 2 before.")
+    assert axe.violations(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator(".report-run")).to_contain_text("then.csv ← now.csv")

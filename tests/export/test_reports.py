@@ -1,0 +1,143 @@
+"""Reports: pinned, kept in an order with captions, and had as the documents of a chat; what is wrong is refused in words."""
+
+import base64
+import json
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from smoldesk.export.pins import MOST_PINS
+from tests.export import jupyter
+from tests.export.conftest import Sample
+from tests.support.aio import run_async
+
+ATTACK = '"><script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) ![p](https://example.com/p)'
+Json = dict[str, Any]
+
+
+def shown(sample: Sample) -> dict[str, int]:
+    """The seq of the first message of each kind, and of the first answer."""
+    events = [json.loads(line) for line in sample.log.read_text("utf-8").splitlines() if '"event":' in line]
+    found: dict[str, int] = {}
+    for line in events:
+        message = line.get("event", {}).get("message", {})
+        if line.get("event", {}).get("type") == "shown":
+            kind = "answer" if message.get("tone") == "answer" else message["type"]
+            found.setdefault(kind, line["seq"])
+    return found | {"last": events[-1]["seq"]}
+
+
+def report(sample: Sample) -> str:
+    return f"{sample.live.url}/api/chats/{sample.chat_id}/report"
+
+
+def put(sample: Sample, pins: list[Json]) -> httpx.Response:
+    version = httpx.get(report(sample)).json()["version"]
+    return httpx.put(report(sample), json={"version": version, "pins": pins})
+
+
+def pins_of(sample: Sample, caption: str = "") -> list[Json]:
+    """One of each kind, not in the order of the chat."""
+    seqs = shown(sample)
+    kinds = {"map": "last", "table": "table", "chart": "chart", "image": "image", "answer": "answer"}
+    return [{"kind": kind, "seq": seqs[name], "caption": caption} for kind, name in kinds.items()]
+
+
+def exported(sample: Sample, wanted: str) -> bytes:
+    answer = httpx.get(f"{report(sample)}/export", params={"format": wanted}, timeout=60)
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+def test_a_report_is_changed_as_a_whole_by_who_read_it_last(sample: Sample) -> None:
+    pins = pins_of(sample, "売上")
+    assert put(sample, pins).status_code == 200
+    first = httpx.get(report(sample)).json()
+    assert [(pin["kind"], pin["caption"]) for pin in first["pins"]] == [(pin["kind"], "売上") for pin in pins]
+    map_pin, table, chart, image, answer = (pin["preview"] for pin in first["pins"])
+    svg = base64.b64decode(map_pin["picture"].partition(",")[2]).decode()
+    assert "Kitchen" in svg
+    assert "<path" in svg, "the arrow is in the map, too"
+    assert table["rows"]
+    assert answer["text"]
+    for picture in (chart, image):
+        assert httpx.get(sample.live.url + picture["picture"]).content.startswith(b"\x89PNG")
+
+    turned = {"version": first["version"], "pins": pins[::-1]}
+    assert httpx.put(report(sample), json=turned).json() == {"version": first["version"] + 1}
+    late = httpx.put(report(sample), json=turned)
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "report_changed")
+    assert [pin["kind"] for pin in httpx.get(report(sample)).json()["pins"]] == [
+        pin["kind"] for pin in pins[::-1]
+    ]
+
+
+def test_what_is_no_part_of_the_chat_is_refused_and_nothing_changes(sample: Sample) -> None:
+    assert put(sample, pins_of(sample)).status_code == 200
+    before = httpx.get(report(sample)).json()
+    seqs, other = shown(sample), run_async(sample.live.desk.chats.create("other")).id
+    table = {"kind": "table", "seq": seqs["table"]}
+    for pins, code in (
+        ([{"kind": "chart", "seq": seqs["table"]}], "bad_pin"),
+        ([{"kind": "map", "seq": seqs["last"] + 1}], "bad_pin"),
+        ([table, {**table, "caption": "again"}], "bad_pin"),
+        ([{"kind": "map", "seq": 1, "floorId": str(n)} for n in range(MOST_PINS + 1)], "bad_input"),
+        ([{**table, "caption": "x" * 1001}], "bad_input"),
+        ([{**table, "run": "r_1"}], "bad_input"),
+    ):
+        refused = put(sample, pins)
+        assert refused.status_code in (400, 422), refused.text
+        assert refused.json()["error"]["code"] == code
+    assert httpx.get(report(sample)).json() == before
+    foreign = httpx.put(f"{sample.live.url}/api/chats/{other}/report", json={"version": 0, "pins": [table]})
+    assert foreign.json()["error"]["code"] == "bad_pin", "an event of another chat is none of this one"
+    assert httpx.get(f"{sample.live.url}/api/chats/c_none/report").status_code == 404
+
+
+def test_captions_are_words_in_every_document_and_parts_keep_their_order(sample: Sample) -> None:
+    pins = pins_of(sample, ATTACK)
+    assert put(sample, pins).status_code == 200
+
+    page = exported(sample, "html").decode()
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") >= len(pins)
+    assert "<img src=x" not in page
+    places = [page.index(one) for one in ('alt="Map of', "<table>", 'class="answer"')]
+    assert places == sorted(places)
+
+    with zipfile.ZipFile(BytesIO(exported(sample, "markdown"))) as pages:
+        text = pages.read("chat.md").decode()
+        assert len([name for name in pages.namelist() if name.startswith("pictures/")]) == 3
+    assert "<script" not in text
+    assert "(javascript:" not in text
+    assert "(https:" not in text
+    assert text.count("&lt;script&gt;") >= len(pins)
+
+
+def test_a_reports_notebook_has_what_it_was_computed_with_and_runs(sample: Sample, tmp_path: Path) -> None:
+    seqs = shown(sample)
+    chart = {"kind": "chart", "seq": seqs["chart"], "caption": ATTACK}
+    assert put(sample, [chart]).status_code == 200
+    path = tmp_path / "report.ipynb"
+    path.write_bytes(exported(sample, "notebook"))
+    cells = json.loads(path.read_bytes())["cells"]
+    part = cells[1]
+    assert "<script" not in part["source"]
+    assert base64.b64decode(part["attachments"]["001.png"]["image/png"]).startswith(b"\x89PNG")
+    code = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code")
+    assert "chart(sales" in code
+    assert "draw_arrow" not in code, "what came after it is not needed"
+    jupyter.run(path, tmp_path)
+
+
+@pytest.mark.parametrize("undo", [False, True])
+def test_a_report_goes_with_its_chat(sample: Sample, undo: bool) -> None:
+    url = f"{sample.live.url}/api/chats"
+    chat_id = httpx.post(url, json={"title": "short"}).json()["id"]
+    assert httpx.put(f"{url}/{chat_id}/report", json={"version": 0, "pins": []}).status_code == 200
+    assert httpx.delete(f"{url}/{chat_id}", params={"undo": undo}).status_code == 204
+    assert httpx.get(f"{url}/{chat_id}/report").status_code == 404

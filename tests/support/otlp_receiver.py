@@ -1,0 +1,162 @@
+"""A collector for tests: OTLP over HTTP and gRPC, in OpenTelemetry's own messages. It can also hang."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, TypeVar
+
+import grpc
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc import (
+    TraceServiceServicer,
+    add_TraceServiceServicer_to_server,
+)
+
+T = TypeVar("T")
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One span; times in nanoseconds, ids in hexadecimal."""
+
+    name: str
+    kind: int
+    trace_id: str
+    id: str
+    parent_id: str
+    since: int
+    until: int
+    failed: bool
+    words: str
+    attributes: dict[str, Any]
+
+
+class Collector:
+    """What came in; `bodies` are the requests as they came."""
+
+    def __init__(self) -> None:
+        self.spans: list[Seen] = []
+        self.metrics: dict[str, list[dict[str, Any]]] = {}
+        """The newest points of each metric: its attributes, `count` and `sum` of a histogram, else `value`."""
+        self.resource: dict[str, Any] = {}
+        self.bodies: list[bytes] = []
+        self.headers: list[dict[str, str]] = []
+        self.url = ""
+
+    def take_traces(self, request: ExportTraceServiceRequest) -> None:
+        for group in request.resource_spans:
+            self.resource = values(group.resource.attributes)
+            self.spans += [seen(span) for scope in group.scope_spans for span in scope.spans]
+
+    def take_metrics(self, request: ExportMetricsServiceRequest) -> None:
+        for group in request.resource_metrics:
+            for metric in (metric for scope in group.scope_metrics for metric in scope.metrics):
+                data = getattr(metric, metric.WhichOneof("data") or "")
+                self.metrics[metric.name] = [point(one) for one in data.data_points]
+
+    def trace(self, trace_id: str) -> dict[str, Seen]:
+        """The spans of a trace by their ids, once its run is over."""
+        self.until(
+            lambda: any(
+                one.trace_id == trace_id and one.name.startswith("invoke_agent") for one in self.spans
+            )
+        )
+        return {one.id: one for one in self.spans if one.trace_id == trace_id}
+
+    def until(self, look: Callable[[], T]) -> T:
+        """What `look` says once that is true."""
+        deadline = time.monotonic() + PATIENCE
+        while not (found := look()):
+            assert time.monotonic() < deadline, [one.name for one in self.spans]
+            time.sleep(0.02)
+        return found
+
+
+def seen(span: Any) -> Seen:
+    return Seen(
+        span.name,
+        span.kind,
+        span.trace_id.hex(),
+        span.span_id.hex(),
+        span.parent_span_id.hex(),
+        span.start_time_unix_nano,
+        span.end_time_unix_nano,
+        span.status.code == 2,
+        span.status.message,
+        values(span.attributes),
+    )
+
+
+def values(attributes: Iterable[Any]) -> dict[str, Any]:
+    return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in attributes}
+
+
+def point(one: Any) -> dict[str, Any]:
+    figures = (
+        {"count": one.count, "sum": one.sum}
+        if hasattr(one, "sum")
+        else {"value": one.as_int or one.as_double}
+    )
+    return values(one.attributes) | figures
+
+
+@contextmanager
+def otlp_receiver() -> Generator[Collector]:
+    """One that listens on 127.0.0.1, over HTTP."""
+    collector = Collector()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            collector.bodies.append(body)
+            collector.headers.append({name.lower(): value for name, value in self.headers.items()})
+            if self.path == "/v1/traces":
+                collector.take_traces(ExportTraceServiceRequest.FromString(body))
+            else:
+                assert self.path == "/v1/metrics"
+                collector.take_metrics(ExportMetricsServiceRequest.FromString(body))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        collector.url = f"http://127.0.0.1:{server.server_port}"
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield collector
+        server.shutdown()
+
+
+@contextmanager
+def grpc_receiver() -> Generator[Collector]:
+    """One that listens on 127.0.0.1, over gRPC; for traces."""
+    collector = Collector()
+
+    class Servicer(TraceServiceServicer):
+        def Export(self, request: Any, context: Any) -> ExportTraceServiceResponse:
+            collector.take_traces(request)
+            return ExportTraceServiceResponse()
+
+    server = grpc.server(ThreadPoolExecutor(2))
+    add_TraceServiceServicer_to_server(Servicer(), server)  # pyright: ignore[reportUnknownArgumentType]
+    collector.url = f"http://127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
+    server.start()
+    yield collector
+    server.stop(None)
+
+
+@contextmanager
+def silent_receiver() -> Generator[str]:
+    """The address of one that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
