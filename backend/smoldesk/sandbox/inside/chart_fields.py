@@ -42,9 +42,9 @@ def check_fields(spec: Spec, columns: list[str]) -> None:
         for _, channel in _channels(view):
             field = channel.get("field")
             if field in columns and field != field.translate(SIGNS):
-                made = channel.get("aggregate")
+                how = channel.get("aggregate")
                 channel.setdefault(
-                    "title", f"{made.capitalize()} of {field}" if isinstance(made, str) else field
+                    "title", f"{how.capitalize()} of {field}" if isinstance(how, str) else field
                 )
                 channel["field"] = field.translate(SIGNS)
             elif isinstance(field, str):
