@@ -495,6 +495,16 @@ export interface ChatSummary {
 }
 /** Chats, pinned ones first, then the last active; `next` is the `before` of the next page, null at the end. */
 export interface ChatList { chats: ChatSummary[]; next?: string | null }
+/** A chat that was read from a log: how much came with it, what did not, and how many of its runs were closed. */
+export interface ImportedChat {
+  chatId: string;
+  title: string;
+  events: number;
+  files: number;
+  missing: number;
+  closed: number;
+  isCut: boolean;
+}
 /** `agents` are there now; `live` of its `conversations` are not over. */
 export interface ProjectInfo {
   id: string;

@@ -148,7 +148,7 @@ export const strings = {
   "turn.leave": "やめる",
   "turn.again": "もう一度回答",
   "turn.pin": "ピン",
-  "turn.pin_what": "回答をレポートに追加",
+  "turn.pin_what": "ピン: 回答をレポートに追加",
   "turn.copy": "コピー",
   "turn.copy_what": "回答をコピー",
   "turn.link": "リンク",

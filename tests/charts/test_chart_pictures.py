@@ -4,6 +4,8 @@ The specs here have passed no rule: what the rules miss, the jail has to hold.
 """
 
 import json
+import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -44,7 +46,14 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_a_process_is_loaded_ahead_and_draws_one_chart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_is_loaded_ahead_and_draws_one_chart(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    old, new = tmp_path / "smoldesk-chart-old", tmp_path / "smoldesk-chart-new"
+    for place in (old, new):
+        place.mkdir()
+    os.utime(old, (0, 0))
     begun: list[tuple[int, Path]] = []
     waiting = WaitingProcess()
     monkeypatch.setattr(pictures, "_waiting", waiting)
@@ -58,6 +67,7 @@ def test_a_process_is_loaded_ahead_and_draws_one_chart(monkeypatch: pytest.Monke
     prepare_picture()
     until(lambda: waiting.kind is not None)
     [(pid, folder)] = begun
+    assert not old.exists() and new.exists(), "what a killed server left goes, but nothing that may be in use"
     assert picture_of(json.dumps(BAR)).png
     until(lambda: len(begun) == 2 and not folder.exists())
     assert not Path(f"/proc/{pid}").exists(), "one process for one chart"

@@ -1,10 +1,15 @@
 """`smoldesk export`, `import` and `replay`: with a desk that runs, and without one."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
+from pydantic import SecretStr
 
 from smoldesk.cli.main import main
+from smoldesk.cli.replay import alone
+from smoldesk.settings import Settings
 from tests.export.conftest import Sample
 from tests.export.logs import lines_of, messages, named_alike
 
@@ -32,8 +37,33 @@ def test_a_chat_goes_from_a_running_desk_to_another_folder_and_plays_alike(
     assert played[2:] == messages(sample.live.url, sample.chat_id)[2:]
 
 
+def test_a_replay_listens_where_it_is_told_to_and_not_where_the_desk_does(tmp_path: Path) -> None:
+    desk = Settings(host="0.0.0.0", port=8000, token=SecretStr("x" * 32))
+    own = alone(desk, tmp_path, ("127.0.0.1", 0))
+    assert (own.host, own.port, own.data_dir) == ("127.0.0.1", 0, tmp_path)
+
+
+def _ends_midway() -> httpx2.Client:
+    """A client of a desk that ends while it gives a file."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b"half"
+        raise httpx2.ReadError("reset")
+
+    class Half(httpx2.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            return pieces()
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        if request.url.path.endswith("/export"):
+            return httpx2.Response(200, stream=Half())
+        return httpx2.Response(200, json={"title": "chat"})
+
+    return httpx2.Client(base_url="http://127.0.0.1:9", transport=httpx2.MockTransport(answer))
+
+
 def test_what_cannot_be_is_said_in_a_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], sample: Sample
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(sample.log.read_bytes()[:-40])
@@ -45,4 +75,11 @@ def test_what_cannot_be_is_said_in_a_line(
     assert main(["replay", str(tmp_path / "none.jsonl")]) == 2
     assert main(["export", "c_none", *there]) == 2
     assert "There is no chat" in capsys.readouterr().err
+    here = ["--data-dir", str(sample.live.desk.data_dir.root)]
+    assert main(["export", sample.chat_id, *here, "-o", "."]) == 2
+    assert "The file cannot be written: Is a directory." in capsys.readouterr().err
+    monkeypatch.setattr("smoldesk.cli.logs.running", lambda _: "http://127.0.0.1:9")
+    monkeypatch.setattr("smoldesk.cli.logs.client_of", lambda *_: _ends_midway())
+    assert main(["export", sample.chat_id, "-o", str(tmp_path / "half.jsonl")]) == 2
+    assert "The desk does not answer." in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["cut.jsonl"]

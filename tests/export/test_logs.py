@@ -1,19 +1,26 @@
 """Logs: the same chat again on another desk, logs of every version, and logs that are not what they say."""
 
+import errno
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
+from sqlalchemy import select
 
 from smoldesk.desk import Desk
-from smoldesk.errors import BadInput
-from smoldesk.events import AskClosed, PolicySet, RunFailed, ToolProgress
+from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, ToolProgress
+from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import write_whole
 from smoldesk.export.log_format import renamed
-from smoldesk.export.write_log import log_lines
+from smoldesk.export.write_log import LogIds, log_lines
 from smoldesk.store.chat_choices import policies_of
+from smoldesk.store.files import all_files
+from smoldesk.store.tables import FileRow
+from tests.export import a_chat
 from tests.export.conftest import Sample
 from tests.export.logs import Json, changed, desk_at, lines_of, messages, named_alike, read
 from tests.support.aio import run_async
@@ -44,18 +51,32 @@ def test_a_log_read_on_another_desk_makes_the_same_messages_and_the_same_log_aga
         done = read(other.desk, sample.log)
         there, here = messages(other.url, done.chat_id), messages(sample.live.url, sample.chat_id)
         other.desk.exports.write(done.chat_id, "jsonl", tmp_path / "again.jsonl")
+        prompts = [
+            prompts_of(live.desk, chat)
+            for live, chat in ((other, done.chat_id), (sample.live, sample.chat_id))
+        ]
         kept = other.desk.data_dir.chats / done.chat_id / "売上.csv"
         assert kept.read_text(encoding="utf-8").startswith("店舗,月,金額")
         notice = there.pop()
     assert [one["type"] for one in here[:2]] == ["map_definition", "chat"]
     assert there == here
     assert notice["content"].startswith("Imported from a log of 2")
+    assert prompts[0] == prompts[1] and any(a_chat.QUESTION in text for text in prompts[0])
     assert {"table", "chart", "image", "map", "arrow", "ask", "ask_closed", "error", "printed"} <= {
         one["type"] for one in here
     }
     again = [line for line in lines_of(tmp_path / "again.jsonl") if "chat_imported" not in json.dumps(line)]
     assert again[1:-1] == lines_of(sample.log)[1:-1]
     assert sample.chat_id not in sample.log.read_text(encoding="utf-8"), "ids of the desk are not told"
+
+
+def prompts_of(desk: Desk, chat_id: str) -> list[str]:
+    """What each call of the model was sent and gave, with ids numbered."""
+    ids = LogIds()
+    calls = [stored for stored in desk.store.events(chat_id) if isinstance(stored.event, ModelCalled)]
+    found = [run_async(desk.traces.step(chat_id, one.run_id or "", one.event.step)) for one in calls]  # pyright: ignore
+    kept = [one for step in found for call in step.calls for one in (*call.prompt, call.response) if one]
+    return [renamed(one.text or "gone", ids.name) for one in kept]
 
 
 @pytest.mark.parametrize("version", [0, 1])
@@ -96,13 +117,19 @@ def first(lines: list[Json], key: str, kind: str = "") -> Json:
     return next(line for line in lines if key in line and (not kind or line[key]["type"] == kind))
 
 
+def shown(lines: list[Json], kind: str) -> Json:
+    """The first message of a kind that a step showed."""
+    messages = [line["event"]["message"] for line in lines if line.get("event", {}).get("type") == "shown"]
+    return next(one for one in messages if one["type"] == kind)
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
         (cut_at(0.3), "log_cut"),
         (cut_at(0.99), "log_cut"),
         (edited(lambda lines: lines.pop()), "log_cut"),
-        (edited(lambda lines: lines.pop(9)), "log_broken"),
+        (edited(lambda lines: lines.remove(first(lines, "event", "step_started"))), "log_broken"),
         (lambda _: b"", "log_foreign"),
         (lambda _: b"a,b\n1,2\n", "log_foreign"),
         (lambda _: b"not a log", "log_foreign"),
@@ -116,6 +143,11 @@ def first(lines: list[Json], key: str, kind: str = "") -> Json:
         (edited(lambda lines: first(lines, "file")["file"].update(size=10**15)), "log_broken"),
         (edited(lambda lines: first(lines, "file")["file"].update(id="../../../etc/passwd")), "log_broken"),
         (edited(lambda lines: lines.append({"piece": "QUJD"})), "log_broken"),
+        (edited(lambda lines: lines.insert(1, {"piece": "QUJD"} | lines[1])), "log_broken"),
+        (edited(lambda lines: lines.remove(first(lines, "prompt"))), "log_broken"),
+        (edited(lambda lines: first(lines, "prompt")["prompt"].update(text='{"role":1}')), "log_broken"),
+        (edited(lambda lines: shown(lines, "image").update(file_id="../../../etc/passwd")), "log_broken"),
+        (edited(lambda lines: shown(lines, "chart")["content"].update(image_id="../../smoldesk.db")), "log_broken"),
         (edited(lambda lines: first(lines, "event", "step_finished")["event"].update(memory={"x": 1})), "log_broken"),
         (lambda log: log.replace(b'"run_id":null', b'"run_id":' + b"[" * 100_000), "log_broken"),
     ],
@@ -131,6 +163,22 @@ def test_what_is_no_whole_log_is_refused_in_words_and_nothing_of_it_stays(
     assert nothing_of(desk)
 
 
+def test_what_a_crash_leaves_of_a_file_is_found_by_its_row(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: list[bool] = []
+
+    def crashes(target: IO[bytes], *_: object) -> None:
+        query = select(FileRow.id).where(FileRow.id == Path(target.name).name)
+        known.append(desk.store.read(lambda connection: connection.execute(query).first()) is not None)
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("smoldesk.export.log_reading.fill", crashes)
+    with pytest.raises(DeskError, match="nothing of the log was kept"):
+        read(desk, FIXTURES / "version-1.jsonl")
+    assert known == [True] and nothing_of(desk)
+
+
 def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(
     sample: Sample, desk: Desk, tmp_path: Path
 ) -> None:
@@ -144,6 +192,12 @@ def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(
     assert isinstance(closed, AskClosed) and not closed.granted
     assert tool.type == "tool_failed" and isinstance(failed, RunFailed) and failed.code == "log_ended"
     assert told.type == "chat_imported"
+    run_async(desk.chats.delete(done.chat_id))
+
+    log.write_bytes(whole[: whole.index(b'{"piece"') + 40])
+    done = read(desk, log, partial=True)
+    listed = desk.store.read(lambda connection: all_files(connection, done.chat_id))
+    assert done.files == 0 and done.missing and not listed, "a file that did not come whole is none"
     run_async(desk.chats.delete(done.chat_id))
     assert nothing_of(desk)
 
@@ -169,7 +223,11 @@ def test_a_log_allows_nothing_and_leads_nowhere_outside_its_chat(
         lines[-1]["end"]["events"] = len(events)
         first(lines, "file")["file"]["name"] = "../../escaped.csv"
 
-    done = read(desk, changed(sample.log, tmp_path / "log.jsonl", attack))
+    log = changed(sample.log, tmp_path / "log.jsonl", attack)
+    wanted = first(lines_of(log), "file")["file"]["id"]
+    log.write_text(log.read_text("utf-8").replace(f'"{wanted}', f'"\\u0066{wanted[1:]}'), "utf-8")
+    done = read(desk, log)
+    assert not (desk.data_dir.files / wanted).exists(), "escapes name nothing either"
     folder = desk.data_dir.chats / done.chat_id
     assert desk.store.read(lambda c: policies_of(c, done.chat_id)) == {"process_payment": "ask"}
     text = "".join(stored.event.model_dump_json() for stored in desk.store.events(done.chat_id))
@@ -218,6 +276,17 @@ def test_a_chat_that_works_is_written_up_to_a_point_that_the_log_says(tmp_path: 
         desk.close()
 
 
+def test_a_chat_that_is_deleted_meanwhile_makes_no_log_that_looks_whole(desk: Desk) -> None:
+    chat_id = run_async(desk.chats.create("short")).id
+    run_async(desk.chats.clear_arrows(chat_id))
+    lines, source = log_lines(desk.store, chat_id), ChatSource(desk.store, desk.buildings, chat_id)
+    next(lines)
+    run_async(desk.chats.delete(chat_id))
+    for rest in (lines, source.events()):
+        with pytest.raises(NotFound):
+            list(rest)
+
+
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     target = tmp_path / "chat.jsonl"
     target.write_text("before")
@@ -234,3 +303,4 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_ids_are_renamed_wherever_they_stand() -> None:
     found = renamed("r_" + "a" * 24 + ".1 f_" + "b" * 24 + " f_" + "b" * 32, lambda kind, _: f"<{kind}>")
     assert found == "<r>.1 <f> f_" + "b" * 32
+    assert renamed("合計f_" + "b" * 24 + "\\nf_" + "b" * 24, lambda kind, _: f"<{kind}>") == "合計<f>\\n<f>"

@@ -10,6 +10,8 @@ import pytest
 
 from smoldesk.buildings.building import Building
 from smoldesk.desk import Desk
+from smoldesk.export.cell_outputs import spec_of
+from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.notebook import _inside
 from smoldesk.export.safe_markdown import _is_harmless, fenced, quoted, safe_markdown
@@ -18,6 +20,7 @@ from smoldesk.messages.map_pane import AtRectangle
 from tests.export import a_chat, jupyter
 from tests.export.conftest import Sample
 from tests.export.logs import Json, changed, desk_at, read
+from tests.support.aio import run_async
 from tests.support.desk_server import ANALYSIS
 
 BEYOND = """\
@@ -134,9 +137,35 @@ def test_inputs_that_are_gone_or_others_are_named_with_their_hash(
     monkeypatch.chdir(tmp_path)
     Path("b.csv").write_text("changed")
     exec(_inside("input_files"), {"INPUTS": {"売上.csv": "a" * 64, "b.csv": "b" * 64}, "CONTENTS": {}})
+    exec(_inside("input_files"), {"INPUTS": {"gone.csv": ""}, "CONTENTS": {}})
     said = capsys.readouterr().out
+    assert "gone.csv is missing: put it, which was not in the chat any more, beside this notebook." in said
     assert f"売上.csv is missing: put the file with SHA-256 {'a' * 64} beside this notebook." in said
     assert "b.csv is another file than then" in said
+
+
+def test_files_that_were_renamed_or_taken_out_are_inputs_under_each_name_they_had(
+    desk: Desk, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("x\n1\n")
+    chat_id = run_async(desk.chats.create("files")).id
+    for name in ("a.csv", "c.csv"):
+        run_async(desk.uploads.add(chat_id, path, name))
+    run_async(desk.file_changes.rename(chat_id, "a.csv", "b.csv"))
+    run_async(desk.file_changes.remove(chat_id, "c.csv"))
+    found = {one.name: one.sha256 for one in ChatSource(desk.store, desk.buildings, chat_id).inputs}
+    run_async(desk.chats.delete(chat_id))
+    assert found["a.csv"] == found["b.csv"] != "" and found["c.csv"] == ""
+
+
+def test_a_chart_of_a_log_whose_spec_reaches_beyond_itself_is_a_picture(tmp_path: Path) -> None:
+    path = tmp_path / "spec.json"
+    spec = {"mark": "bar", "data": {"values": []}}
+    path.write_text(json.dumps(spec))
+    assert spec_of(path) == spec
+    path.write_text(json.dumps(spec | {"data": {"url": "https://example.com/who-reads.csv"}}))
+    assert spec_of(path) is None
 
 
 HOSTILE = [

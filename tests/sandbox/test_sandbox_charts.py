@@ -108,6 +108,73 @@ def test_a_sum_over_a_sample_is_never_drawn(science_desk):
     assert "groupby" in result.printed
 
 
+UNEVEN = """
+import pandas as pd
+rates = [number % 11 / 10 for number in range(11_000)]
+df = pd.DataFrame({"rate": rates, "price.usd": 2, "text": [str(number % 5) for number in range(11_000)], "count": "a"})
+df["day"] = pd.date_range("2023-01-01", periods=11_000, freq="h", tz="Asia/Tokyo")
+df["gaps"] = [None if number % 2 else 1.0 for number in range(11_000)]
+"""
+
+
+def test_names_with_signs_are_computed_over_as_they_are(science_desk):
+    sums = "{'x': {'field': 'text'}, 'y': {'field': 'price.usd', 'aggregate': 'sum'}}"
+    _, spec = shown_by(science_desk, f"{UNEVEN}chart(df, {{'mark': 'bar', 'encoding': {sums}}})")
+    assert spec["encoding"]["y"]["title"] == "Sum of price.usd"
+    assert spec["encoding"]["y"]["field"] == "sum of price\\.usd"
+    assert {row["sum of price.usd"] for row in rows_of(spec)} == {4_400}
+    counts = "{'x': {'field': 'price.usd', 'type': 'nominal'}, 'y': {'aggregate': 'count'}}"
+    _, spec = shown_by(science_desk, f"{UNEVEN}chart(df, {{'mark': 'bar', 'encoding': {counts}}})")
+    assert rows_of(spec) == [{"price.usd": 2, "count_": 11_000}]
+
+
+def test_fractions_are_in_the_bins_that_vega_puts_them_in(science_desk):
+    bins = "{'x': {'field': 'rate', 'bin': {'maxbins': 10}}, 'y': {'aggregate': 'count'}}"
+    _, spec = shown_by(science_desk, f"{UNEVEN}chart(df, {{'mark': 'bar', 'encoding': {bins}}})")
+    assert [row["count_"] for row in rows_of(spec)] == [1_000] * 9 + [2_000]
+
+
+def test_figures_of_text_and_of_blanks_are_those_of_a_small_table(science_desk):
+    figures = "{'x': {'field': 'gaps', 'type': 'nominal'}, 'y': {'field': 'text', 'aggregate': 'sum'}}"
+    _, spec = shown_by(science_desk, f"{UNEVEN}chart(df, {{'mark': 'bar', 'encoding': {figures}}})")
+    assert sum(row["sum of text"] for row in rows_of(spec)) == 22_000
+    blanks = "{'x': {'field': 'count'}, 'y': {'field': 'gaps', 'aggregate': 'distinct'}}"
+    _, spec = shown_by(science_desk, f"{UNEVEN}chart(df, {{'mark': 'bar', 'encoding': {blanks}}})")
+    assert rows_of(spec) == [{"count": "a", "distinct of gaps": 2}]
+    words = "{'x': {'field': 'text'}, 'y': {'field': 'count', 'aggregate': 'mean'}}"
+    result = science_desk.run(f"{UNEVEN}display(chart(df, {{'mark': 'bar', 'encoding': {words}}}))")
+    assert "the mean of 'count' needs numbers: 'a' is none" in result.printed
+
+
+def test_moments_with_a_zone_are_drawn_as_its_clocks_tell_them(science_desk):
+    code = f"{UNEVEN}chart(df.head(9), {{'mark': 'line', 'encoding': {{'x': {{'field': 'day'}}, 'y': {{'field': 'rate'}}}}}})"
+    assert rows_of(shown_by(science_desk, code)[1])[0]["day"] == "2023-01-01T00:00:00.000"
+    months = "{'x': {'field': 'day', 'timeUnit': 'yearmonth'}, 'y': {'aggregate': 'count'}}"
+    _, spec = shown_by(science_desk, f"{UNEVEN}chart(df, {{'mark': 'bar', 'encoding': {months}}})")
+    assert rows_of(spec)[0] == {"day": "2023-01-01T00:00:00.000", "count_": 31 * 24}
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        ("bar", "{'x': {'field': 'count'}, 'y': {'field': 'rate'}, 'color': {'field': 'text'}}"),
+        ("area", "{'x': {'field': 'day'}, 'y': {'field': 'rate'}, 'color': {'field': 'text'}}"),
+        ("arc", "{'theta': {'field': 'rate'}, 'color': {'field': 'text'}}"),
+        (
+            "bar",
+            "{'x': {'field': 'day', 'timeUnit': 'yearmonth'}, 'color': {'field': 'day', 'timeUnit': 'year'}, "
+            "'y': {'aggregate': 'count'}}",
+        ),
+    ],
+)
+def test_what_adds_up_unsaid_or_groups_one_column_in_two_ways_is_refused_when_large(
+    science_desk, mark, encoding
+):
+    result = science_desk.run(f"{UNEVEN}display(chart(df, {{'mark': '{mark}', 'encoding': {encoding}}}))")
+    assert result.shown == []
+    assert "computes over 11,000 rows" in result.printed
+
+
 @pytest.mark.parametrize(
     ("spec", "words"),
     [

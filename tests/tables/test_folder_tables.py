@@ -386,6 +386,9 @@ def test_however_many_files_there_are_what_is_asked_stays_small(folder: Path, tm
     assert len(tables.files()) == folder_files.MOST_FILES
     with pytest.raises(BadInput, match="At most 20000"):
         tables.query(f"SELECT {'1' * 20_000}")
+    with pytest.raises(BadInput) as caught:
+        tables.query("SELECT * FROM t044")
+    assert "5 more files of the chat: only the first 40, by name, are tables" in str(caught.value.hint)
 
 
 def test_a_query_that_takes_long_tells_how_far_it_is(folder: Path, tmp_path: Path) -> None:

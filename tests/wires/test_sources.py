@@ -44,7 +44,9 @@ def shop(postgres: TestPostgres) -> Iterator[str]:
             connection.execute(
                 "CREATE SCHEMA sales; CREATE TABLE sales.orders (id int, price numeric(8, 2), placed date, paid bool);"
                 "INSERT INTO sales.orders SELECT n, n / 4.0, '2024-01-01', n % 2 = 0 FROM generate_series(1, 250) n;"
-                'CREATE TABLE "Käufer; DROP" ("e-mail" text); CREATE VIEW paid AS SELECT * FROM sales.orders WHERE paid'
+                'CREATE TABLE "Käufer; DROP" ("e-mail" text, code int8);'
+                "CREATE VIEW paid AS SELECT * FROM sales.orders WHERE paid;"
+                """INSERT INTO "Käufer; DROP" VALUES ('a@b', 9007199254740993)"""
             )
         yield url
         with postgres.admin(str(make_url(url).database)) as connection:
@@ -117,7 +119,9 @@ def test_pages_are_sorted_and_cut_by_the_database(added: LiveDesk) -> None:
     assert page["rows"][0] == [150, 37.5, "2024-01-01", True] and len(page["rows"]) == 100
     last = rows(schema="sales", table="orders", sort=sort, offset=200).json()
     assert len(last["rows"]) == 50 and not last["more"]
-    assert rows(table="Käufer; DROP").json()["rows"] == []
+    assert rows(table="Käufer; DROP").json()["rows"] == [["a@b", "9007199254740993"]], (
+        "digits a page would round"
+    )
     evil = [{"column": 'id"; DELETE FROM sales.orders; --'}]
     assert refused(rows(schema="sales", table="orders", sort=evil)) == (400, "query_failed")
     assert refused(rows(table="nope")) == (400, "query_failed")

@@ -207,7 +207,8 @@ def test_nothing_is_written_and_no_code_run(desk: LiveDesk, spark: TestSpark) ->
     for attack in ATTACKS:
         with pytest.raises(BadInput, match="The query failed"):
             databases.query("lake", attack)
-    for evil in ("orders`; DROP TABLE sales.kept; --", "orders` SELECT 1"):
+    runs_code = "orders` AS o CROSS JOIN (SELECT reflect('java.lang.Math', 'abs', 1)) AS `x"
+    for evil in ("orders`; DROP TABLE sales.kept; --", "orders` SELECT 1", runs_code):
         assert rows(desk, table=evil)["error"]["code"] == "query_failed"
     assert rows(desk, sort=[{"column": "id`; DROP TABLE sales.kept"}])["error"]["code"] == "query_failed"
     assert databases.query("lake", "SELECT count(*) FROM sales.kept").rows == [[0]]

@@ -6,6 +6,7 @@ what draws takes far longer than drawing, so a child is loaded ahead where a cha
 
 import base64
 import binascii
+import contextlib
 import re
 import select
 import shutil
@@ -34,6 +35,9 @@ PACKAGES = {"smoldesk.charts": str(Path(__file__).parent)}
 SECONDS = 20.0
 """For starting the process and drawing; most take less than one."""
 AT_ONCE = 2
+FOLDER = "smoldesk-chart-"
+LEFT_SECONDS = 3600.0
+"""How old is what no process works in any more."""
 SCALE = 2.0
 ADDRESS_SPACE = 512 * 1024 * MIB
 """What the JavaScript engine reserves, of which it uses little; what it may write to is bounded in the child."""
@@ -138,21 +142,32 @@ def _asked(spec: str, form: str, deadline: float, stop: StopFlag | None) -> Answ
 
 def _started() -> ChildProcess:
     """A process on its way into a jail with an empty folder, which goes with it. Raises OSError."""
-    folder = Path(tempfile.mkdtemp(prefix="smoldesk-chart-")).resolve()
+    _sweep()
+    folder = Path(tempfile.mkdtemp(prefix=FOLDER)).resolve()
     plan = jail_here(folder.parent).plan or {}
     uid = owner_of(folder) if plan.get("own_user") else None
     if uid is not None:
         give(folder, uid)
     try:
         process = start_program(PROGRAM, folder, plan, PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60))
-        weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
-        process.send({"type": "jail", "folder": str(folder), "uid": uid})
-    except ChildGone as fault:
-        raise OSError(str(fault)) from fault
     except OSError:
         folder.rmdir()
         raise
+    weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
+    try:
+        process.send({"type": "jail", "folder": str(folder), "uid": uid})
+    except ChildGone as fault:
+        process.kill()
+        raise OSError(str(fault)) from fault
     return process
+
+
+def _sweep() -> None:
+    """Remove the empty folders that servers left which were killed."""
+    for left in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+        with contextlib.suppress(OSError):  # it is in use, another user's, or gone
+            if time.time() - left.lstat().st_mtime > LEFT_SECONDS:
+                left.rmdir()
 
 
 def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:

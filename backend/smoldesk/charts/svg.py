@@ -4,6 +4,7 @@ A file that was downloaded opens without the desk's headers, so what is in it ha
 that drew it was made to say.
 """
 
+import html
 import re
 
 from smoldesk.errors import BadInput
@@ -25,7 +26,8 @@ SHAPES = frozenset(
 )
 _TAG = re.compile(r'<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+[0-9]?="[^"<]*")*)\s*/?>')
 _ATTRIBUTE = re.compile(r'([A-Za-z:-]+[0-9]?)="([^"]*)"')
-_ELSEWHERE = re.compile(r"url\((?!#)|javascript:|data:|@import", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"url\((?!#)|javascript:|data:|@import|image\(|image-set|src\(|\\", re.IGNORECASE)
+"""In a value as a reader of XML has it; a backslash is how CSS writes letters in other words."""
 _NAMESPACES = {"xmlns": "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink"}
 _UNWRITTEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 """Characters that XML has no way to write."""
@@ -43,9 +45,12 @@ def checked_svg(text: str) -> str:
 def _checked_tag(tag: re.Match[str]) -> str:
     if tag[2] not in SHAPES:
         raise _refused(f"it has an element <{tag[2]}>")
-    for name, value in _ATTRIBUTE.findall(tag[3]):
+    for name, written in _ATTRIBUTE.findall(tag[3]):
+        value = html.unescape(written)
         is_link = (
-            name.startswith("on") or name.endswith(("href", "src")) or ":" in name.removeprefix("xmlns:")
+            name.lower().startswith("on")
+            or name.endswith(("href", "src"))
+            or ":" in name.removeprefix("xmlns:")
         )
         if is_link or (name.startswith("xmlns") and _NAMESPACES.get(name) != value):
             raise _refused(f"it has an attribute {name}")

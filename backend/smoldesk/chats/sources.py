@@ -11,12 +11,13 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, Conflict, NotFound, Refused
 from smoldesk.messages import Column
+from smoldesk.sandbox.inside.tables import SAFE_INTEGER
 from smoldesk.stopping import StopFlag
 from smoldesk.store import sources
 from smoldesk.store.sealing import CannotUnseal, Seal
@@ -153,7 +154,8 @@ class Sources:
         def read(database: Database) -> tuple[Rows, bool]:
             found = Rows(*database.page(page, stop))
             more = found.truncated or len(found.rows) > page.limit
-            return Rows(found.columns, found.rows[: page.limit]), more
+            shown = [[_exact(cell) for cell in row] for row in found.rows[: page.limit]]
+            return Rows(found.columns, shown), more
 
         return later(lambda: self.databases.look(name, read))
 
@@ -237,3 +239,8 @@ def _some(names: list[str]) -> SomeNames:
 
 def _kind(address: str) -> str:
     return address.partition(":")[0].partition("+")[0]
+
+
+def _exact(cell: Any) -> Any:
+    """Whole numbers that a page cannot hold as such are text, as in shown tables."""
+    return str(cell) if isinstance(cell, int) and abs(cell) > SAFE_INTEGER else cell

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from smoldesk.cli.open_files import asked, client_of, running
+import httpx2
+
+from smoldesk.cli.open_files import asked, client_of, running, unreachable
 from smoldesk.cli.projects import printable, refused
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput, DeskError
@@ -30,6 +32,8 @@ def export(settings: Settings, options: argparse.Namespace) -> int:
         raise DeskError(
             f"The file cannot be written: {fault.strerror}.", "Choose another --output."
         ) from None
+    except httpx2.HTTPError as fault:
+        raise unreachable(fault) from None
     sys.stdout.write(f"{printable(str(path))}\n")
     return 0
 
@@ -66,22 +70,30 @@ def take(settings: Settings, options: argparse.Namespace) -> int:
     if not options.log.is_file():
         raise BadInput(f"There is no file {options.log}.", "Give the path of a log.")
     address = running(settings)
-    if address is None:
-        desk = build_desk(settings)
-        try:
-            done = asyncio.run(desk.imports.read(options.log, options.partial))
-        finally:
-            desk.close()
-    else:
-        with client_of(settings, address) as client:
-            wanted: dict[str, Any] = {"partial": options.partial}
-            answer = asked(
-                client, "POST", "/api/imports", params=wanted, content=_pieces(options.log), timeout=None
-            )
-            done = Imported(**{name: answer.json()[key] for name, key in FIELDS.items()})
+    try:
+        done = _taken(settings, options) if address is None else _sent(settings, address, options)
+    except OSError as fault:
+        raise DeskError(f"The log cannot be read: {fault.strerror}.", "Give the path of a log.") from None
     sys.stdout.write(f"{done.chat_id}\n")
     sys.stderr.writelines(f"{line}\n" for line in told(done))
     return 0
+
+
+def _taken(settings: Settings, options: argparse.Namespace) -> Imported:
+    desk = build_desk(settings)
+    try:
+        return asyncio.run(desk.imports.read(options.log, options.partial))
+    finally:
+        desk.close()
+
+
+def _sent(settings: Settings, address: str, options: argparse.Namespace) -> Imported:
+    with client_of(settings, address) as client:
+        wanted: dict[str, Any] = {"partial": options.partial}
+        answer = asked(
+            client, "POST", "/api/imports", params=wanted, content=_pieces(options.log), timeout=None
+        )
+        return Imported(**{name: answer.json()[key] for name, key in FIELDS.items()})
 
 
 FIELDS = {name: name for name in ("title", "events", "files", "missing", "closed")} | {

@@ -238,7 +238,8 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
         case "replay":
             from smoldesk.cli.replay import replay
 
-            return replay(settings, options.log, options.partial, options.json, not options.no_browser)
+            place = (options.host or "127.0.0.1", options.port or 0)
+            return replay(settings, options.log, options.partial, options.json, not options.no_browser, place)
         case "agents":
             from smoldesk.cli import agents
 

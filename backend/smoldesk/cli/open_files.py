@@ -114,7 +114,7 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
             except httpx2.TransportError as fault:
                 tries += 1
                 if tries == TRIES:
-                    raise _unreachable(fault) from None
+                    raise unreachable(fault) from None
                 time.sleep(1)
                 offset = int(asked(client, "HEAD", place, headers=TUS).headers["Upload-Offset"])
             _tell(path.name, offset / size)
@@ -144,7 +144,7 @@ def asked(client: httpx2.Client, method: str, path: str, **options: Any) -> http
             answer = client.request(method, path, **options)
         except httpx2.HTTPError as fault:
             if not left:
-                raise _unreachable(fault) from None
+                raise unreachable(fault) from None
             time.sleep(1)
             continue
         if answer.is_success:
@@ -153,7 +153,8 @@ def asked(client: httpx2.Client, method: str, path: str, **options: Any) -> http
     raise AssertionError("the last try ends in an answer or a fault")
 
 
-def _unreachable(fault: Exception) -> DeskError:
+def unreachable(fault: Exception) -> DeskError:
+    """What there is to say of a desk that does not answer."""
     return DeskError(
         "The desk does not answer.",
         f"Is it busy or stopping? ({type(fault).__name__})",

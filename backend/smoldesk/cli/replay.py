@@ -20,12 +20,17 @@ from smoldesk.wires.security import ReadOnly
 WIRES = ["four_pane", "rest", "page", "health"]
 
 
-def replay(settings: Settings, log: Path, partial: bool, as_json: bool, browse: bool) -> int:
-    """Serve the page with the log until a signal comes, or print its messages; the exit code. Raises DeskError."""
+def replay(
+    settings: Settings, log: Path, partial: bool, as_json: bool, browse: bool, place: tuple[str, int]
+) -> int:
+    """Serve the page with the log at a `place` (host, port) until a signal comes, or print its messages; the exit code.
+
+    Raises DeskError.
+    """
     if not log.is_file():
         raise BadInput(f"There is no file {log}.", "Give the path of a log.")
     with tempfile.TemporaryDirectory(prefix="smoldesk-replay-") as folder:
-        settings = alone(settings, Path(folder))
+        settings = alone(settings, Path(folder), place)
         desk = build_desk(settings)
         try:
             done = asyncio.run(desk.imports.read(log, partial, tells=False))
@@ -38,8 +43,11 @@ def replay(settings: Settings, log: Path, partial: bool, as_json: bool, browse: 
             desk.close()
 
 
-def alone(settings: Settings, folder: Path) -> Settings:
-    """Settings of a desk that has a folder of its own and nothing else: no model but the built-in one, no data, no tools."""
+def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
+    """Settings of a desk that has a folder of its own and nothing else: no model but the built-in one, no data, no tools.
+
+    It listens where it is told to, not where the desk of these settings does.
+    """
     own: dict[str, Any] = {
         "data_dir": folder,
         "database_url": "",
@@ -48,7 +56,7 @@ def alone(settings: Settings, folder: Path) -> Settings:
         "agent": "",
     }
     own |= {"sql_urls": {}, "tool_files": [], "data_folders": [], "wires": WIRES, "sandbox_preload": []}
-    own |= {"port": settings.port if "port" in settings.model_fields_set else 0, "allow_unisolated": True}
+    own |= {"host": place[0], "port": place[1], "allow_unisolated": True}
     return settings.model_copy(update=own)
 
 

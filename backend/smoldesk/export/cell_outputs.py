@@ -5,9 +5,11 @@ import json
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from smoldesk import messages as m
+from smoldesk.charts.specs import checked_spec
+from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step
@@ -84,14 +86,13 @@ def image_bundle(path: Path | None, kind: str, words: str) -> dict[str, str]:
 
 
 def spec_of(path: Path | None) -> dict[str, Any] | None:
-    """A chart's Vega-Lite spec with its rows; None when it is gone or too large."""
+    """A chart's Vega-Lite spec with its rows; None when it is gone, too large, or not one that is drawn."""
     if path is None or path.stat().st_size > MOST_SPEC:
         return None
     try:
-        spec: Any = json.loads(path.read_bytes(), parse_constant=lambda _: None)
-    except (ValueError, RecursionError):
+        return json.loads(checked_spec(path.read_bytes()))
+    except BadInput:  # of a log: it reaches beyond itself, or is no spec
         return None
-    return cast("dict[str, Any]", spec) if isinstance(spec, dict) else None
 
 
 def table_html(table: m.TableContent) -> str:

@@ -25,12 +25,12 @@ PICTURES = ("png", "jpg", "jpeg", "gif", "bmp", "webp", "svg")
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that code reads: its name in the chat's folder, where its bytes are (None: not kept), and their hash."""
+    """A file that code reads: its name in the chat's folder, its bytes (None: not kept) and their hash ("": not known)."""
 
     name: str
     path: Path | None
-    size: int
-    sha256: str
+    size: int = 0
+    sha256: str = ""
 
 
 class ChatSource:
@@ -61,6 +61,8 @@ class ChatSource:
                     return
                 yield stored
             after = page[-1].seq
+        if after < self.chat.last_seq:
+            raise chats.no_such_chat(self.chat.id)  # it was deleted meanwhile
 
     def turns(self) -> Iterator[Turn]:
         return turns_of(self.events())
@@ -88,9 +90,7 @@ class ChatSource:
         }
         datasets = Datasets.bundled()
         found += [(f"{name}.csv", datasets.path(name)) for name in sorted(named)]
-        return [
-            hashed(name, path) for name, path in dict(found).items() if path is not None and _is_plain(name)
-        ]
+        return [hashed(name, path) for name, path in dict(found).items() if _is_plain(name)]
 
 
 def _is_plain(name: str) -> bool:
@@ -108,8 +108,10 @@ def _datasets_in(code: str) -> Iterator[str]:
         yield from (name for name in Datasets.bundled().names() if name.lower() in words)
 
 
-def hashed(name: str, path: Path) -> InputFile:
+def hashed(name: str, path: Path | None) -> InputFile:
     """An input file of these bytes, under this name."""
+    if path is None:
+        return InputFile(name, None)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return InputFile(name, path, file.tell(), digest)

@@ -1,5 +1,6 @@
 """Exports: a chat written into a file, which is there when it is whole and not before."""
 
+import errno
 import os
 import secrets
 from collections.abc import Callable
@@ -86,6 +87,8 @@ def file_name(title: str, wanted: Format) -> str:
 
 def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a file beside its place, and let it take its name when it is whole."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     beside = path.with_name(f".{path.name[:60]}.{secrets.token_hex(6)}")
     try:
         with beside.open("xb") as target:

@@ -101,9 +101,9 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         yield f'<ul class="asks">{items}</ul>\n'
     if turn.answer:
         yield f'<div class="answer">{rendering.to_html(turn.answer)}</div>\n'
-    elif turn.error and not any(step.error for step in turn.steps):
+    if turn.error and not any(step.error for step in turn.steps):
         yield f'<pre class="error">{escape(turn.error)}</pre>\n'
-    elif turn.state == "running":
+    if turn.state == "running":
         yield '<p class="quiet">This run was going on when the chat was exported.</p>\n'
     yield "</section>\n"
 

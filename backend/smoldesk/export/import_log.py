@@ -1,18 +1,22 @@
 """A log as a chat of this desk: readable as it was, and to be gone on with. Buildings that it brings are read in a child."""
 
 import asyncio
+import filecmp
 import json
-from functools import partial as with_loop
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from smoldesk import messages as m
 from smoldesk.buildings.importers.plans import Plans
 from smoldesk.chats import Buildings, KeptImage
-from smoldesk.errors import DeskError
+from smoldesk.errors import Conflict, DeskError, NotFound
 from smoldesk.export.log_format import LogBuilding
-from smoldesk.export.log_reading import Imported, LogReading
+from smoldesk.export.log_reading import MAKE_ROOM, Imported, LogReading
 from smoldesk.stopping import StopFlag
 from smoldesk.store.files import new_file_id
+from smoldesk.store.partial_files import full_disk_told
 from smoldesk.store.store import Store
 
 
@@ -31,38 +35,66 @@ class Imports:
         Raises BadInput as `read_log`, DeskError("disk_full"); then nothing is kept.
         """
         loop = asyncio.get_running_loop()
-        reading = LogReading(self._store, self._quota, with_loop(self._building, loop))
-        return await asyncio.shield(asyncio.to_thread(reading.whole, path, partial, tells))
+        made: list[str] = []
 
-    def _building(self, loop: asyncio.AbstractEventLoop, found: LogBuilding, images: Path) -> str | None:
-        """The id of a building here: one that is the same, or a new one; None for what makes none."""
-        return asyncio.run_coroutine_threadsafe(self._imported(found, images), loop).result()
+        def building(found: LogBuilding, images: Path) -> str | None:
+            return asyncio.run_coroutine_threadsafe(self._building(found, images, made), loop).result()
 
-    async def _imported(self, found: LogBuilding, images: Path) -> str | None:
-        for info in await self._buildings.imported():
-            known = (await self._buildings.by_id(info.id)).definition
-            if _plain(known) == _plain(found.definition):
-                return info.id
+        reading = LogReading(self._store, self._quota, building)
+        return await asyncio.shield(self._whole(reading, path, partial, tells, made))
+
+    async def _whole(
+        self, reading: LogReading, path: Path, partial: bool, tells: bool, made: list[str]
+    ) -> Imported:
+        try:
+            with full_disk_told(MAKE_ROOM):
+                return await asyncio.to_thread(reading.whole, path, partial, tells)
+        except BaseException:
+            for building_id in made:
+                with suppress(NotFound, Conflict):  # another chat shows it meanwhile
+                    await self._buildings.delete(building_id)
+            raise
+
+    async def _building(self, found: LogBuilding, images: Path, made: list[str]) -> str | None:
+        """The id of a building here: one that is the same, or a new one (then it is in `made`); None for what makes none."""
+        named = {name: images / f"image-{at}" for at, name in enumerate(found.images)}
+        if (known := await self._same(found.definition, named)) is not None:
+            return known
         definition = images / "building.json"
         stop = StopFlag()
         kept: dict[str, KeptImage] = {}
         try:
             await asyncio.to_thread(definition.write_text, json.dumps(found.definition), "utf-8")
-            named = {name: images / f"image-{at}" for at, name in enumerate(found.images)}
             plan = await self._plans.read(definition, {n: p for n, p in named.items() if p.is_file()}, stop)
             if plan.definition is None:
                 return None
+            if (known := await self._same(m.as_json(plan.definition), named)) is not None:
+                return known
             for image in plan.images:
                 source, file_id = named[image.name], new_file_id()
                 kept[image.name] = KeptImage(file_id, image.media_type, source.stat().st_size)
                 await asyncio.to_thread(self._store.files.adopt, source, file_id)
-            return (await self._buildings.add(found.name[:200], plan.definition, kept, plan.report)).id
+            info = await self._buildings.add(found.name[:200], plan.definition, kept, plan.report)
+            made.append(info.id)
+            return info.id
         except DeskError:
             for image in kept.values():
                 self._store.files.discard(image.file_id)
             return None
         finally:
             stop.close()
+
+    async def _same(self, definition: dict[str, Any], images: Mapping[str, Path]) -> str | None:
+        """The id of a building of the desk with this definition and these images."""
+        for info in await self._buildings.imported():
+            with suppress(NotFound, KeyError, OSError):  # it was deleted meanwhile
+                if _plain((await self._buildings.by_id(info.id)).definition) != _plain(definition):
+                    continue
+                kept = await self._buildings.images(info.id)
+                pairs = [(self._store.files.path(one.file_id), images[name]) for name, one in kept.items()]
+                if all([await asyncio.to_thread(filecmp.cmp, *pair, False) for pair in pairs]):
+                    return info.id
+        return None
 
 
 def _plain(definition: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,9 @@ PIECE = 192 * 1024
 MOST_LINE = 64 * 1024 * 1024
 _MARK = b'{"smoldesk_log"'
 _EVENT = b'{"seq"'
-_ID = re.compile(r"\b([abcfr])_[0-9a-f]{24}(?![0-9a-f])")
+_ID = re.compile(r"(?:(?<![0-9A-Za-z_])|(?<=\\[bfnrt]))([abcfr])_[0-9a-f]{24}(?![0-9a-f])")
+FILE_ID = re.compile(r"f_[0-9a-f]{24}")
+"""_ID: ids as JSON has them, also after a sign of Japanese, or after a line's end, whose escape ends in a letter."""
 
 
 class LogPart(BaseModel):
@@ -61,11 +63,19 @@ class LogBuilding(LogPart):
     images: list[str] = []
 
 
+class LogPrompt(LogPart):
+    """A message that was sent to a model or came from it, as JSON text, before the first event that names it by its hash."""
+
+    id: str
+    text: str
+
+
 class End(LogPart):
-    """Last line: how many events and files there were. A log without it was cut."""
+    """Last line: how many events, files, and messages of prompts there were. A log without it was cut."""
 
     events: int
     files: int
+    prompts: int = 0
 
 
 class Line(LogPart):
@@ -75,6 +85,7 @@ class Line(LogPart):
     seq: int = 0
     run_id: str | None = None
     at: datetime | None = None
+    prompt: LogPrompt | None = None
     building: LogBuilding | None = None
     file: LogFile | None = None
     piece: str | None = None
@@ -146,8 +157,12 @@ def _lines(
             raise broken(number, "it comes after the end")
         try:
             text = raw.decode()
-            is_piece = text.startswith('{"piece"')
+            if "\\u00" in text:  # an id could be written in escapes
+                text = Line.model_validate_json(text).model_dump_json(exclude_unset=True)
+            is_piece = text.startswith('{"piece"')  # base64, in which no id is looked for
             line = Line.model_validate_json(text if is_piece else renamed(text, name))
+            if is_piece and line.model_fields_set != {"piece"}:
+                raise broken(number, "a piece, and something else")
         except ValidationError as fault:
             if number == 1 and not raw.startswith(_EVENT):
                 raise foreign() from None

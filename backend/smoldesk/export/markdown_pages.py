@@ -118,9 +118,9 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield "\n".join(f"- {literal(what)}: {literal(became)}" for what, became in turn.asks)
     if turn.answer:
         yield safe_markdown(turn.answer)
-    elif turn.error and not any(step.error for step in turn.steps):
+    if turn.error and not any(step.error for step in turn.steps):
         yield f"**{turn.state.capitalize()}.** {literal(turn.error)}"
-    elif turn.state == "running":
+    if turn.state == "running":
         yield "*This run was going on when the chat was exported.*"
 
 

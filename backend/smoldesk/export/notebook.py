@@ -256,9 +256,9 @@ def _answer(turn: Turn) -> str:
     parts = [f"- {literal(what)}: {literal(became)}" for what, became in turn.asks]
     if turn.answer:
         parts.append(("\n" if parts else "") + safe_markdown(turn.answer))
-    elif turn.error and not any(step.error for step in turn.steps):
+    if turn.error and not any(step.error for step in turn.steps):
         parts.append(("\n" if parts else "") + f"**{turn.state.capitalize()}.** {literal(turn.error)}")
-    elif turn.state == "running":
+    if turn.state == "running":
         parts.append("*This run was going on when the chat was exported.*")
     return "\n".join(parts)
 

@@ -13,7 +13,7 @@ from smoldesk.events import (
     AskClosed,
     AskOpened,
     FileAdded,
-    FileRemoved,
+    FileChanged,
     Printed,
     RunCancelled,
     RunFailed,
@@ -28,6 +28,7 @@ from smoldesk.events import (
     ToolFailed,
     ToolReturned,
 )
+from smoldesk.export.safe_markdown import fenced
 
 INTERPRETER = "python_interpreter"
 SHOWN = (
@@ -80,7 +81,10 @@ class Step:
 
 @dataclass
 class Turn:
-    """One run, queued at `seq`. `asks` are the approvals and questions of people, as (prompt or tool, what became of it)."""
+    """One run, queued at `seq`. `asks` are the approvals and questions of people, as (prompt or tool, what became of it).
+
+    `said` are the parts of its answer as they were shown, in Markdown; `text` is the answer as the agent gave it.
+    """
 
     run_id: str
     seq: int
@@ -88,11 +92,17 @@ class Turn:
     is_code: bool
     attachments: list[str] = field(default_factory=list[str])
     steps: list[Step] = field(default_factory=list[Step])
-    answer: str = ""
+    said: list[str] = field(default_factory=list[str])
+    text: str = ""
     answer_seqs: list[int] = field(default_factory=list[int])
     error: str = ""
     state: str = "running"
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    @property
+    def answer(self) -> str:
+        """The answer in Markdown, as far as it has come."""
+        return "\n\n".join(self.said) or self.text
 
 
 def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
@@ -115,13 +125,11 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
 
 
 def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
-    """The files that people put into the chat, by name, as they were last."""
+    """The files that people put into the chat, under every name they had, as they were last; also those that were taken out."""
     found: dict[str, m.FileContent] = {}
     for stored in events:
-        if isinstance(stored.event, FileAdded):
+        if isinstance(stored.event, FileAdded | FileChanged):
             found[stored.event.file.name] = stored.event.file
-        elif isinstance(stored.event, FileRemoved):
-            found.pop(stored.event.name, None)
     return found
 
 
@@ -132,6 +140,8 @@ class _Telling:
         self.turn = turn
         self._calls: dict[str, ToolUse] = {}
         self._asks: dict[str, int] = {}
+        self._code_at = 0
+        """Where in what was said the code that was shown stands, if nothing ran it."""
 
     @property
     def _step(self) -> Step:
@@ -169,7 +179,7 @@ class _Telling:
             case StepFinished():
                 self._finish(event)
             case RunFinished():
-                turn.state, turn.answer = "finished", turn.answer or event.text
+                turn.state, turn.text = "finished", event.text
                 turn.answer_seqs.append(stored.seq)
             case RunFailed():
                 turn.state, turn.error = "failed", f"{event.message} {event.hint}".strip()
@@ -182,12 +192,19 @@ class _Telling:
     def _show(self, message: m.Message, seq: int) -> None:
         match message:
             case m.Text(tone="answer"):
-                self.turn.answer = message.content
+                self.turn.said.append(message.content)
                 self.turn.answer_seqs.append(seq)
-            case m.Code(language="python") if self._step.code is None:
-                self._step.code = message.content
+            case m.Code(language="python") if self._step.code is None and not self._step.is_over:
+                self._step.code, self._code_at = message.content, len(self.turn.said)
+            case m.Code():
+                self.turn.said.append(fenced(message.content, _word(message.language)))
             case m.Error():
                 self._step.error = message.content
+            case m.Map(
+                content=m.PointsContent(points=[m.GeoPoint(), *_]) as places
+            ):  # on no floor: told as data
+                self._step.pieces.append(m.Json(content=places.model_dump(mode="json", exclude_none=True)))
+                self._step.seqs.append(seq)
             case _ if isinstance(message, SHOWN):
                 self._step.pieces.append(message)
                 self._step.seqs.append(seq)
@@ -200,16 +217,25 @@ class _Telling:
         code = memory.get("code_action")
         if isinstance(code, str):
             step.code = code
-        elif step.code is None:
+        else:
             calls = cast("list[dict[str, Any]]", memory.get("tool_calls") or [])
             codes = [call["arguments"] for call in calls if call.get("name") == INTERPRETER]
-            step.code = (
-                "\n".join(code if isinstance(code, str) else str(code.get("code", "")) for code in codes)
-                or None
-            )
+            if not codes and step.code is not None:  # a program wrote it, as part of its answer
+                self.turn.said.insert(self._code_at, fenced(step.code, "python"))
+                step.code = None
+            elif step.code is None:
+                step.code = (
+                    "\n".join(code if isinstance(code, str) else str(code.get("code", "")) for code in codes)
+                    or None
+                )
         fault = memory.get("error")
         if isinstance(fault, dict):
             step.error = step.error or str(fault.get("message", ""))
+
+
+def _word(language: str) -> str:
+    """A language as it may stand behind a fence."""
+    return language if language.isalnum() else ""
 
 
 def _became(event: AskClosed) -> str:

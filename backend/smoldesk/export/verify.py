@@ -122,19 +122,15 @@ def _differences(
     if len(charts_then) != len(charts_now):
         yield f"{len(charts_now)} charts, {len(charts_then)} then"
     for old, new in zip(charts_then, charts_now, strict=False):
-        if not same(_json(source.path(old.spec_id)), _read(folder, new.path)):
+        spec = _json(source.path(old.spec_id))
+        if spec is None or not same(spec, _read(folder, new.path)):
             yield f"the chart {old.name} differs"
     pictures = sum(isinstance(piece, m.Image) for piece in step.pieces)
     drawn = len(figures(result))
     if pictures != drawn:
         yield f"{drawn} pictures, {pictures} then"
     is_last = step is turn.steps[-1]
-    if (
-        is_last
-        and not turn.is_code
-        and result.is_final_answer
-        and result.output.strip() != turn.answer.strip()
-    ):
+    if is_last and not turn.is_code and result.is_final_answer and result.output.strip() != turn.text.strip():
         yield "the answer differs"
 
 
@@ -172,7 +168,17 @@ def _digest(path: Path | None) -> str:
 
 
 def _json(path: Path | None) -> Any:
-    return None if path is None else json.loads(path.read_bytes())
+    if path is None or path.stat().st_size > MOST_SPEC:
+        return None
+    return _parsed(path.read_bytes())
+
+
+def _parsed(data: bytes) -> Any:
+    """JSON; None for what is none: it is of a log, or of code."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _read(folder: Path, name: str) -> Any:
@@ -180,7 +186,7 @@ def _read(folder: Path, name: str) -> Any:
         opened_inside(folder, name, MOST_SPEC) as descriptor,
         closing(open(descriptor, "rb", closefd=False)) as file,
     ):
-        return json.loads(file.read(MOST_SPEC))
+        return _parsed(file.read(MOST_SPEC))
 
 
 def same(one: Any, other: Any) -> bool:

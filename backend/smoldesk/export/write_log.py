@@ -8,8 +8,9 @@ import base64
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -17,10 +18,11 @@ from sqlalchemy import Connection
 
 from smoldesk import __version__
 from smoldesk.errors import NotFound
-from smoldesk.events import BuildingChosen, ToolProgress
-from smoldesk.export.log_format import PIECE, VERSION, End, Head, LogFile, renamed
+from smoldesk.events import BuildingChosen, ModelCalled, ToolProgress
+from smoldesk.export.log_format import PIECE, VERSION, End, Head, LogFile, LogPrompt, renamed
 from smoldesk.store import buildings, chats, files, run_rows
 from smoldesk.store.event_log import parsed, read_events
+from smoldesk.store.prompt_messages import message_id, read_messages
 from smoldesk.store.store import Store
 
 
@@ -56,6 +58,7 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     )
     yield f'{{"smoldesk_log":{VERSION},"head":{head.model_dump_json()}}}\n'.encode()
     ids = LogIds()
+    prompts: dict[str, str] = {}
     events, after, kept_files = 0, 0, 0
     while page := _page(store, chat_id, after, chat.last_seq):
         for seq, run_id, at, body in page:
@@ -63,16 +66,21 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
                 for line in _building(store, body, ids):
                     yield line
                     kept_files += line.startswith(b'{"file"')
+            if '"type":"model_called"' in body and isinstance(call := parsed(body), ModelCalled):
+                yield from _prompts(store, chat_id, call, ids, prompts)
+                body = _with_prompts(call, prompts).model_dump_json()
             moment = datetime.fromtimestamp(at, UTC).isoformat()
             facts = f'"seq":{seq},"run_id":{json.dumps(run_id)},"at":"{moment}","event":'
             yield renamed(f"{{{facts}{_without_contexts(body)}}}\n", ids.name).encode()
             events, after = events + 1, seq
+    if events < chat.last_seq:
+        raise chats.no_such_chat(chat_id)  # it was deleted meanwhile
     listed = store.read(lambda connection: files.all_files(connection, chat_id))
     for file in listed:
         if file.id in ids.names:
             kept_files += 1
             yield from _file(store.files.path(file.id), file.kind, file.name, ids.names[file.id])
-    yield _line("end", End(events=events, files=kept_files))
+    yield _line("end", End(events=events, files=kept_files, prompts=len(prompts)))
 
 
 def _page(store: Store, chat_id: str, after: int, last: int) -> list[tuple[int, str | None, float, str]]:
@@ -90,6 +98,25 @@ def _without_contexts(body: str) -> str:
         if isinstance(event, ToolProgress)
         else body
     )
+
+
+def _prompts(
+    store: Store, chat_id: str, call: ModelCalled, ids: LogIds, names: dict[str, str]
+) -> Iterator[bytes]:
+    """The messages that a call of the model is the first to name. The log has other ids in them, so other hashes: `names`."""
+    for wanted in [*call.then, *([call.response] if call.response else [])]:
+        if wanted in names:
+            continue
+        found = store.read(partial(read_messages, chat_id=chat_id, ids=[wanted])).get(wanted)
+        if found is not None:
+            text = renamed(found, ids.name)
+            names[wanted] = message_id(text)
+            yield _line("prompt", LogPrompt(id=names[wanted], text=text))
+
+
+def _with_prompts(call: ModelCalled, names: Mapping[str, str]) -> ModelCalled:
+    then = [names.get(one, one) for one in call.then]
+    return call.model_copy(update={"then": then, "response": names.get(call.response or "", call.response)})
 
 
 def _building(store: Store, body: str, ids: LogIds) -> Iterator[bytes]:

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 
 from smoldesk.events import ChatEvent, PolicySet, RunEvent
 from smoldesk.store.chat_choices import policies_of
 from smoldesk.store.chats import get_chat
+from smoldesk.store.prompt_messages import KeptMessage, keep_messages
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
 from smoldesk.store.transaction import Tx, plain
@@ -24,6 +25,7 @@ class ImportedRows:
     runs: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     files: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     events: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    prompts: list[KeptMessage] = field(default_factory=list[KeptMessage])
 
 
 def begin_import(tx: Tx) -> str:
@@ -39,6 +41,12 @@ def add_rows(tx: Tx, chat_id: str, rows: ImportedRows) -> None:
     for table, some in ((RunRow, rows.runs), (FileRow, rows.files), (EventRow, rows.events)):
         if some:
             tx.execute(insert(table), [{**row, "chat_id": chat_id} for row in some])
+    keep_messages(tx, chat_id, rows.prompts)
+
+
+def take_back_file(tx: Tx, file_id: str) -> None:
+    """Forget a file that did not come whole."""
+    tx.execute(delete(FileRow).where(FileRow.id == file_id))
 
 
 def finish_import(

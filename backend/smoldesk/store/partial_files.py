@@ -23,6 +23,7 @@ from smoldesk.errors import Conflict, DeskError, NotFound
 
 _ID = re.compile(r"u_[0-9a-f]{32}")
 _FACTS = ".json"
+PARTS_STAY = "Make room and go on: what has come of it is kept."
 
 
 @dataclass(frozen=True)
@@ -201,20 +202,16 @@ def is_full(fault: OSError) -> bool:
 
 
 @contextmanager
-def full_disk_told() -> Generator[None]:
+def full_disk_told(hint: str = PARTS_STAY) -> Generator[None]:
     """Raises DeskError("disk_full") where the disk has no room for what is written."""
     try:
         yield
     except OSError as fault:
         if not is_full(fault):
             raise
-        raise disk_full() from fault
+        raise disk_full(hint) from fault
 
 
-def disk_full() -> DeskError:
+def disk_full(hint: str = PARTS_STAY) -> DeskError:
     """The refusal of what does not fit on the desk's disk."""
-    return DeskError(
-        "The desk's disk has no room for this file.",
-        "Make room and go on: what has come of it is kept.",
-        code="disk_full",
-    )
+    return DeskError("The desk's disk has no room for this file.", hint, code="disk_full")

@@ -26,7 +26,7 @@ from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
-from smoldesk.tables.inside.folder_files import Stamp, table_stamps
+from smoldesk.tables.inside.folder_files import Stamp, left_out, table_stamps
 from smoldesk.tables.results import Rows
 from smoldesk.tables.shared_folders import SharedFolders
 
@@ -40,7 +40,7 @@ MEMORY = 512 * MIB
 """What a query may hold of its tables at once; the rest is written into the chat's folder while it runs."""
 PER_SECOND, MOST_EXTRA = 50_000_000, 55.0
 """Bytes of table files for which a query has another second, and the most of these seconds."""
-MOST_TOLD = 3_000
+MOST_TOLD, MOST_UNREAD = 3_000, 1_000
 MOST_PROGRESS = 200
 _places = threading.BoundedSemaphore(AT_ONCE)
 _waiting = WaitingProcess()
@@ -147,7 +147,11 @@ class ChatTables:
         with _place(stop):
             answer = self._asked(frame, patience + seconds, stop, tell)
         if answer.error is not None:
-            unread = [*answer.unread, *(f"{path}: the chat has a file of this name" for path in hidden)]
+            unread = [
+                *left_out(self._folder, self._shared.folders),
+                *answer.unread,
+                *(f"{path}: the chat has a file of this name" for path in hidden),
+            ]
             raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer, unread))
         if any(len(row) != len(answer.columns) for row in answer.rows):
             raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
@@ -215,6 +219,6 @@ def _place(stop: StopFlag | None) -> Generator[None, None, None]:
 def _told(answer: Answer, unread: Sequence[str]) -> str:
     listed = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
     told = f"Tables: {listed}."
-    if unread:
-        told += f" Not read: {'; '.join(unread)}."
-    return told if len(told) <= MOST_TOLD else told[:MOST_TOLD] + "…"
+    not_read = f" Not read: {'; '.join(unread)}."[:MOST_UNREAD] if unread else ""
+    room = MOST_TOLD - len(not_read)
+    return (told if len(told) <= room else told[:room] + "…") + not_read

@@ -9,7 +9,7 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
-from .chart_rows import kind_of
+from .chart_rows import SIGNS, kind_of
 from .chart_rules import MAX_ROWS, Spec, views
 
 COMPUTED = frozenset(["type", "bin", "aggregate", "timeUnit"])
@@ -27,7 +27,6 @@ UNITS = {
 """How moments that are all the beginnings of a unit are written, and the least step of their axis in ms."""
 LINE, THIN, TALLEST = 26, 14, 900
 """Pixels of a name along an axis, of one of several bars beside it, and of the whole axis at most."""
-_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\.[]'\""})
 
 
 def check_fields(spec: Spec, columns: list[str]) -> None:
@@ -42,9 +41,12 @@ def check_fields(spec: Spec, columns: list[str]) -> None:
             return  # its fields are named elsewhere
         for _, channel in _channels(view):
             field = channel.get("field")
-            if field in columns and field != field.translate(_SIGNS):
-                channel.setdefault("title", field)
-                channel["field"] = field.translate(_SIGNS)
+            if field in columns and field != field.translate(SIGNS):
+                how = channel.get("aggregate")
+                channel.setdefault(
+                    "title", f"{how.capitalize()} of {field}" if isinstance(how, str) else field
+                )
+                channel["field"] = field.translate(SIGNS)
             elif isinstance(field, str):
                 asked.append(field)
     for field in asked:
@@ -96,7 +98,7 @@ def fill_fields(spec: Spec, frame: Any) -> None:
 def _column(channel: Spec, frame: Any) -> Any:
     """The column that a channel shows; None for one that shows none."""
     field = channel.get("field")
-    plain = next((name for name in frame.columns if field in (name, name.translate(_SIGNS))), None)
+    plain = next((name for name in frame.columns if field in (name, name.translate(SIGNS))), None)
     return None if field is None or plain is None else frame[plain]
 
 

@@ -8,6 +8,7 @@ over a sample is wrong. A chart of single rows is sampled, evenly in the order o
 import datetime
 import json
 import math
+import re
 from typing import Any, cast
 
 from .chart_boxes import boxes_of
@@ -22,11 +23,16 @@ AGGREGATES = {
     "median": "median",
     "min": "min",
     "max": "max",
-    "distinct": "nunique",
+    "distinct": "distinct",
     "stdev": "std",
     "variance": "var",
 }
 """Vega-Lite's names of what is computed, and pandas'."""
+HAIR = 1e-9
+"""Of a bin's width, what a fraction that binary numbers cannot say may be off."""
+COUNTING = ("size", "count", "distinct")
+SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\.[]'\""})
+"""Of the names of columns, those that Vega-Lite reads as paths."""
 TIME_UNITS = {
     "year": ("YS", "year"),
     "yearquarter": ("QS", "quarter"),
@@ -35,6 +41,8 @@ TIME_UNITS = {
     "yearmonthdatehours": ("h", "hour"),
 }
 COMPUTING_MARKS = ("boxplot", "errorbar", "errorband")
+STACKED = {"bar": ("x", "y"), "area": ("x", "y"), "arc": ("theta",)}
+"""Marks that lie on each other unless a spec says no, and the channels along which they do."""
 COMPUTING_STEPS = frozenset(
     [
         "aggregate",
@@ -74,7 +82,7 @@ def bounded_rows(spec: Spec, name: str, frame: Any, most: int) -> tuple[list[Spe
 
     An aggregation changes the spec in place. Raises ValueError for a chart that computes over too many rows.
     """
-    used = _used_columns(spec, frame)
+    used = _by_own_clock(spec, _used_columns(spec, frame))
     if len(frame) <= most:
         return plain_rows(used), ""
     boxes = boxes_of(spec, used)
@@ -127,6 +135,16 @@ def _plain(value: Any) -> Any:
     return number if math.isfinite(number) else None
 
 
+def _by_own_clock(spec: Spec, frame: Any) -> Any:
+    """Moments as the clocks of their own zone tell them, wherever they are drawn; not for a spec that speaks of UTC."""
+    import pandas as pd
+
+    zoned = [name for name in frame.columns if isinstance(frame[name].dtype, pd.DatetimeTZDtype)]
+    if not zoned or "utc" in json.dumps({**spec, "datasets": None}, default=str).lower():
+        return frame
+    return frame.assign(**{name: frame[name].dt.tz_localize(None) for name in zoned})
+
+
 def _used_columns(spec: Spec, frame: Any) -> Any:
     """The columns whose names stand anywhere in the spec; all of them when none does."""
     text = json.dumps({**spec, "datasets": None}, ensure_ascii=False, default=str)
@@ -148,7 +166,20 @@ def _computes(spec: Spec) -> bool:
         for channel in cast(Spec, encoding).values() if isinstance(encoding, dict) else ():
             if isinstance(channel, dict) and {"aggregate", "bin", "timeUnit"} & channel.keys():
                 return True
+        if _stacks(str(kind), cast(Spec, encoding) if isinstance(encoding, dict) else {}):
+            return True
     return False
+
+
+def _stacks(kind: str, channels: Spec) -> bool:
+    """Whether the marks of single rows add up, though the spec names no sum."""
+    told = {place: cast(Spec, channel) for place, channel in channels.items() if isinstance(channel, dict)}
+    parts = kind == "arc" or any("field" in told.get(place, {}) for place in ("color", "fill", "detail"))
+    along = [told[place] for place in STACKED.get(kind, ()) if place in told and f"{place}2" not in told]
+    return parts and any(
+        channel.get("type") == "quantitative" and channel.get("stack", True) not in (None, False)
+        for channel in along
+    )
 
 
 # --- groups computed ahead ---------------------------------------------------------------------------------------------------
@@ -175,33 +206,68 @@ def _grouped(spec: Spec, name: str, frame: Any) -> Any:
     for place, channel in fields.items():
         if "aggregate" in channel:
             how = AGGREGATES[channel["aggregate"]]
-            field = channel.get("field")
+            field = _plain_name(channel["field"]) if channel.get("field") else None
             made = f"{channel['aggregate']} of {field}" if field else "count"
+            while made in frame.columns:
+                made += "_"
             computed[made] = (field, how)
             said = {"count": "Count of Records"}.get(
                 channel["aggregate"], f"{channel['aggregate'].capitalize()} of {field}"
             )
             rest = {key: value for key, value in channel.items() if key != "aggregate"}
-            changed[place] = {"title": said, "type": "quantitative", **rest, "field": made}
+            changed[place] = {"title": said, "type": "quantitative", **rest, "field": made.translate(SIGNS)}
         elif isinstance(field := channel.get("field"), str):
             key, definition = _key(place, channel, frame, field)
-            if key is None:
-                return None
-            keys[definition["field"]] = key
+            column = _plain_name(field)
+            if key is None or (column in keys and not key.equals(keys[column])):
+                return None  # one name of a column is not two kinds of groups
+            keys[column] = key
             changed[place] = definition
     import pandas as pd
 
     table = pd.DataFrame(keys) if keys else pd.DataFrame({"": [0] * len(frame)}, index=frame.index)
-    groups = frame.groupby(
+    groups = _with_numbers(frame, computed).groupby(
         [table[column] for column in table.columns], dropna=False, observed=True, sort=True
     )
     made_columns = {
-        made: groups.size() if field is None else getattr(groups[field], how)()
+        made: groups.size() if field is None or how == "size" else _figure(groups[field], how)
         for made, (field, how) in computed.items()
     }
     result = pd.DataFrame(made_columns).reset_index()
     encoding.update(changed)
     return result if keys else result[list(made_columns)]
+
+
+def _with_numbers(frame: Any, computed: "dict[str, tuple[str | None, str]]") -> Any:
+    """Text that is computed with as numbers. Raises ValueError for what is none, or no column."""
+    import pandas as pd
+
+    to_numeric: Any = pd.to_numeric
+    numbers: dict[str, Any] = {}
+    for column, how in computed.values():
+        if column is None:
+            continue
+        if column not in frame.columns:
+            raise ValueError(f"there is no column {column!r} to compute with")
+        if how not in COUNTING and kind_of(frame[column]) == "nominal":
+            numbers[column] = to_numeric(frame[column], errors="coerce")
+            wrong = frame[column][numbers[column].isna() & frame[column].notna()]
+            if len(wrong):
+                raise ValueError(
+                    f"the {how} of {column!r} needs numbers: {str(wrong.iloc[0])[:40]!r} is none"
+                )
+    return frame.assign(**numbers)
+
+
+def _figure(of: Any, how: str) -> Any:
+    """A figure of every group as Vega has it: a blank is a value, and no sum of blanks is 0."""
+    if how == "distinct":
+        return of.nunique(dropna=False)
+    return of.sum(min_count=1) if how == "sum" else getattr(of, how)()
+
+
+def _plain_name(field: str) -> str:
+    return re.sub(r"\\(.)", r"\1", field)
 
 
 def _is_simple(channel: Any) -> bool:
@@ -239,7 +305,7 @@ def _key(place: str, channel: Spec, frame: Any, field: str) -> tuple[Any, Spec]:
     import pandas as pd
 
     to_datetime: Any = pd.to_datetime
-    column = field.replace("\\", "")
+    column = _plain_name(field)
     if column not in frame.columns:
         return None, channel
     series = frame[column]
@@ -254,9 +320,15 @@ def _key(place: str, channel: Spec, frame: Any, field: str) -> tuple[Any, Spec]:
         if most is None or not pd.api.types.is_numeric_dtype(series.dtype):
             return None, channel
         step = _nice_step(float(series.max()) - float(series.min()), most)
-        key = (series // step) * step + step / 2
-        return key, {**channel, "bin": {"step": step}}
+        return _bins(series, step), {**channel, "bin": {"step": step}}
     return series, channel
+
+
+def _bins(series: Any, step: float) -> Any:
+    """The middle of each value's bin; as in Vega the last bin has its end, too, and 0.3 is in the bin that begins with it."""
+    places = (series / step + HAIR) // 1
+    last = max(-((HAIR - series.max() / step) // 1) - 1, places.min())
+    return places.clip(upper=last) * step + step / 2
 
 
 def _nice_step(extent: float, most: int) -> float:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from smoldesk.sandbox.inside.other_tables import frame_of, is_a
 from smoldesk.sandbox.inside.tables import distinct, plain_index
 
-from .folder_files import Stamp, beside, shared_files, table_stamps
+from .folder_files import Stamp, beside, left_out, shared_files, table_stamps
 
 INTERRUPTED = "Query interrupted"
 """What DuckDB makes of an exception that a signal's handler raised."""
@@ -120,9 +120,10 @@ class CellTables:
     def _told(self, tables: dict[str, Any]) -> str:
         listed = [f"{name}({', '.join(columns)})" for name, columns in self._views.outline]
         told = f"Tables: {'; '.join([*tables, *listed])}."
-        if unread := [*self._views.unread, *self._hidden]:
-            told += f" Not read: {'; '.join(unread)}."
-        return told[:3_000]
+        not_read = ""
+        if unread := [*left_out(self._folder, self._shared), *self._views.unread, *self._hidden]:
+            not_read = f" Not read: {'; '.join(unread)}."[:1_000]
+        return told[: 3_000 - len(not_read)] + not_read
 
     @contextlib.contextmanager
     def _in_folder(self) -> Generator[None]:

@@ -61,6 +61,21 @@ def beside(shared: Sequence[str], own: Collection[str]) -> tuple[list[Stamp], li
     return seen, hidden
 
 
+def left_out(folder: Path, shared: Sequence[Path]) -> list[str]:
+    """What is said of table files that are more than are taken, of a chat's folder and of shared ones."""
+    said: list[str] = []
+    for whose, folders in (("the chat", [folder]), ("the desk's folders", shared)):
+        names: list[str] = []
+        for one in folders:
+            with contextlib.suppress(OSError):  # it went away
+                names += filter(is_table_file, os.listdir(one))  # noqa: PTH208
+        if len(names) > MOST_FILES:
+            said.append(
+                f"{len(names) - MOST_FILES:,} more files of {whose}: only the first {MOST_FILES}, by name, are tables"
+            )
+    return said
+
+
 def _is_plain(path: Path) -> bool:
     try:
         return stat.S_ISREG(path.lstat().st_mode)

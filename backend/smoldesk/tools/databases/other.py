@@ -12,7 +12,7 @@ from urllib.parse import quote, quote_plus
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import Inspected
-from smoldesk.tools.databases.pages import Page
+from smoldesk.tools.databases.pages import Page, whole_names
 from smoldesk.tools.databases.reasons import why_unreachable
 from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
 
@@ -95,7 +95,9 @@ class Other(Inspected):
         from sqlalchemy.exc import SQLAlchemyError
 
         try:
-            connection = create_engine(self._url, poolclass=NullPool).connect()
+            engine = create_engine(self._url, poolclass=NullPool)
+            whole_names(engine.dialect)
+            connection = engine.connect()
         except (SQLAlchemyError, ImportError) as fault:
             raise Unreachable(why_unreachable(fault)) from None
         with contextlib.closing(connection):

@@ -5,6 +5,7 @@ The filters and their words are those of shown tables (tables/inside/table_view.
 
 import datetime
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 MOST_WORDS = 10
 _LIKE = "%_/\\"
 """What means something in a pattern; / takes that away."""
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d+)?\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -43,15 +45,18 @@ class Page:
         return bool(self.filters or self.search.split())
 
 
-def page_select(page: Page, columns: Sequence[Column]) -> "Select[Any]":
-    """A SELECT of a page, one row more than it has so that its end is seen. Raises BadInput for what fits no column."""
+def page_select(page: Page, columns: Sequence[Column], is_loose: bool = False) -> "Select[Any]":
+    """A SELECT of a page, one row more than it has so that its end is seen. Raises BadInput for what fits no column.
+
+    `is_loose`: every value may be of another kind than its column, as in SQLite.
+    """
     from sqlalchemy import TableClause, column, literal_column, select
 
     everything: ColumnClause[Any] = literal_column("*")
     wanted: list[ColumnClause[Any]] = [column(name) for name in page.columns]
     query: Select[Any] = select(*(wanted or [everything]))
     query = query.select_from(TableClause(page.table, schema=page.schema or None))
-    query = query.where(*(_condition(one, columns) for one in page.filters))
+    query = query.where(*(_condition(one, columns, is_loose) for one in page.filters))
     query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MOST_WORDS]))
     named: list[tuple[ColumnClause[Any], bool]] = [(column(name), descends) for name, descends in page.sort]
     query = query.order_by(*(one.desc() if descends else one.asc() for one, descends in named))
@@ -60,14 +65,21 @@ def page_select(page: Page, columns: Sequence[Column]) -> "Select[Any]":
 
 def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, Any]]:
     """For a driver that is spoken to without SQLAlchemy: the SQL, and what its named parameters are."""
-    made = query.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
+    made = query.compile(dialect=whole_names(dialect), compile_kwargs={"render_postcompile": True})
     return str(made), dict(made.params)
 
 
-def _condition(asked: Filter, columns: Sequence[Column]) -> "ColumnElement[bool]":
+def whole_names(dialect: "Dialect") -> "Dialect":
+    """The dialect, whose names cannot end the quotes that they stand in: those of some drivers double another sign."""
+    names: Any = dialect.identifier_preparer
+    names.escape_quote, names.escape_to_quote = names.final_quote, names.final_quote * 2
+    return dialect
+
+
+def _condition(asked: Filter, columns: Sequence[Column], is_loose: bool) -> "ColumnElement[bool]":
     from sqlalchemy import column, or_
 
-    of = _found(asked.column, columns)
+    of = found_column(asked.column, columns)
     is_: ColumnClause[Any] = column(of.name)
     match asked.op:
         case "empty" | "filled":
@@ -76,20 +88,22 @@ def _condition(asked: Filter, columns: Sequence[Column]) -> "ColumnElement[bool]
         case "in":
             if not isinstance(asked.value, list) or not asked.value:
                 raise _bad(of, "`in` takes a list of values")
-            some = [is_.is_(None) if one is None else _compared(of, "eq", one) for one in asked.value]
+            some = [
+                is_.is_(None) if one is None else _compared(of, "eq", one, is_loose) for one in asked.value
+            ]
             return or_(*some)
         case "contains" | "starts":
             start = "" if asked.op == "starts" else "%"
             return _like(is_, start, str(asked.value))
         case _:
-            return _compared(of, asked.op, asked.value)
+            return _compared(of, asked.op, asked.value, is_loose)
 
 
-def _compared(of: Column, op: str, value: Any) -> "ColumnElement[bool]":
+def _compared(of: Column, op: str, value: Any, is_loose: bool) -> "ColumnElement[bool]":
     """A day means all of it: up to a day is up to its end, and equal to it is within it."""
     import operator
 
-    from sqlalchemy import and_, column, or_
+    from sqlalchemy import and_, case, column, func, or_
 
     is_: ColumnClause[Any] = column(of.name)
     begin = _literal(of, value)
@@ -110,6 +124,11 @@ def _compared(of: Column, op: str, value: Any) -> "ColumnElement[bool]":
             case _:
                 pass
     compare: Any = getattr(operator, op)
+    if is_loose and _NUMBER.fullmatch(str(value)):
+        return case(
+            (func.typeof(is_) == "text", compare(is_, begin)),
+            else_=compare(is_, _number(of, str(value).strip())),
+        )
     return compare(is_, begin)
 
 
@@ -179,7 +198,8 @@ def _clean(words: str) -> str:
     return words.replace("\0", " ").encode("utf-8", "replace").decode()
 
 
-def _found(wanted: int | str, columns: Sequence[Column]) -> Column:
+def found_column(wanted: int | str, columns: Sequence[Column]) -> Column:
+    """By its place or its name; raises BadInput."""
     for place, one in enumerate(columns):
         if wanted in (place, one.name):
             return one

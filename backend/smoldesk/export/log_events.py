@@ -1,0 +1,166 @@
+"""The events of a log as a desk takes them: each is checked against those before it, and says nothing of another desk."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from smoldesk import messages as m
+from smoldesk.events import (
+    AnyEvent,
+    BuildingChosen,
+    FileAdded,
+    FileChanged,
+    FileRemoved,
+    ModelCalled,
+    RoomsSelected,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunFinished,
+    RunQueued,
+    RunStarted,
+    Shown,
+    StepFinished,
+    ToolProgress,
+)
+from smoldesk.export.log_format import FILE_ID, Line, broken
+from smoldesk.runs.open_calls import OpenEnds
+from smoldesk.store.run_options import RunOptions
+from smoldesk.store.transaction import plain
+
+MOST_OPEN = 1_000
+"""Runs, and calls and asks of one run, that a log may leave open: what is kept in memory of it."""
+STATES: dict[type[Any], str] = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}
+LOG_ENDS = "the log ends while this run was going on"
+Row = Mapping[str, Any]
+
+
+class _Call(BaseModel):
+    name: str
+    arguments: JsonValue
+    id: str
+
+
+class _Fault(BaseModel):
+    type: str
+    message: str
+
+
+class _Memory(BaseModel):
+    """What agents/wrapper/memory.py reads back."""
+
+    model_output: str | None
+    code_action: str | None
+    tool_calls: list[_Call]
+    observations: str | None
+    error: _Fault | None
+    is_final_answer: bool
+
+
+@dataclass
+class LogEvents:
+    """Takes events in order. `buildings` and `prompts` are what those of the log are called here."""
+
+    buildings: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    prompts: dict[str, str] = field(default_factory=dict[str, str])
+    last: int = 0
+    ended_at: float = 0.0
+    building_id: str | None = None
+    selection: str | None = None
+    _begun: int = 0
+    _open: dict[str, tuple[dict[str, Any], OpenEnds]] = field(default_factory=dict[str, Any])
+
+    def take(self, number: int, line: Line) -> tuple[AnyEvent, Row | None]:
+        """The event as it is kept, and the row of the run that it closes. Raises BadInput."""
+        event = line.event
+        assert event is not None
+        if line.seq != self.last + 1 or line.at is None or line.at.tzinfo is None or line.at.year < 1971:
+            raise broken(number, "its seq does not follow the one before, or it has no time")
+        if not all(FILE_ID.fullmatch(one) for one in files_of(event)):
+            raise broken(number, "the id of its file is none")
+        self.last, self.ended_at = line.seq, line.at.timestamp()
+        event = self._here(number, event, line.run_id)
+        return event, self._note(number, event, line.run_id)
+
+    def ends(self) -> Iterator[tuple[str, Row, list[RunEvent]]]:
+        """Of each run that is open at the end: its id, its row, and the events that close it."""
+        for run_id, (row, open_ends) in self._open.items():
+            failed = RunFailed(code="log_ended", message=f"{LOG_ENDS[0].upper()}{LOG_ENDS[1:]}.")
+            closing = [*open_ends.closing(LOG_ENDS, "restart"), failed]
+            yield run_id, row | {"state": "failed", "changed_at": self.ended_at}, closing
+
+    def _here(self, number: int, event: AnyEvent, run_id: str | None) -> AnyEvent:
+        """What an event says on this desk; what it means for its run and the map is noted."""
+        match event:
+            case RunQueued():
+                self._begin(number, event, run_id)
+            case RunStarted(reading=reading, about=about) if run_id in self._open:
+                row = self._open[run_id][0]
+                options = RunOptions.read(row["options"])
+                row["options"] = options.model_copy(update={"reading": reading, "about": about}).kept()
+            case StepFinished():
+                try:
+                    _Memory.model_validate(event.memory)
+                except ValidationError:
+                    raise broken(number, "its memory is not one of a step") from None
+            case ModelCalled(then=then, response=response):
+                names = {"then": [self.prompts.get(one, one) for one in then]}
+                return event.model_copy(
+                    update=names | {"response": self.prompts.get(response or "", response)}
+                )
+            case ToolProgress(context_id=str()):
+                return event.model_copy(update={"context_id": None})
+            case BuildingChosen():
+                self.building_id, self.selection = self.buildings.get(event.building_id or ""), None
+                return event.model_copy(update={"building_id": self.building_id})
+            case RoomsSelected(rooms=rooms):
+                dumped = [room.model_dump(mode="json") for room in rooms]
+                self.selection = json.dumps(dumped) if rooms else None
+            case _:
+                pass
+        return event
+
+    def _begin(self, number: int, event: RunQueued, run_id: str | None) -> None:
+        if run_id is None or run_id in self._open or len(self._open) >= MOST_OPEN:
+            raise broken(number, "a run begins twice, or too many are open")
+        self._begun += 1
+        row = {"id": run_id, "position": self._begun, "message": plain(event.message)}
+        options = RunOptions(attachments=event.attachments or None, is_code=event.is_code or None)
+        self._open[run_id] = (row | {"created_at": self.ended_at, "options": options.kept()}, OpenEnds())
+
+    def _note(self, number: int, event: AnyEvent, run_id: str | None) -> Row | None:
+        if not isinstance(event, RunEvent):
+            if run_id is not None:
+                raise broken(number, "it is of no run, and names one")
+            return None
+        if run_id is None or run_id not in self._open:
+            raise broken(number, "it is of a run that has not begun, or is over")
+        ends = self._open[run_id][1]
+        ends.note([event])
+        if ends.count > MOST_OPEN:
+            raise broken(number, "too many calls and asks are open")
+        if (state := STATES.get(type(event))) is None:
+            return None
+        return self._open.pop(run_id)[0] | {"state": state, "changed_at": self.ended_at}
+
+
+def files_of(event: AnyEvent) -> list[str]:
+    """The ids of the files that an event shows."""
+    match event:
+        case FileAdded(file=file) | FileChanged(file=file):
+            return [file.file_id]
+        case FileRemoved():
+            return [event.file_id]
+        case Shown(message=m.Image(file_id=file_id)):
+            return [file_id]
+        case Shown(message=m.Chart(content=chart)):
+            return [chart.spec_id, chart.image_id]
+        case Shown(message=m.Table(content=table)):
+            return [table.table_id]
+        case Shown(message=m.File(content=file)) if file.file_id:  # else it was only spoken of
+            return [file.file_id]
+        case _:
+            return []
