@@ -58,9 +58,9 @@ def first(_screen: Screen) -> None:
 
 
 def answered(screen: Screen) -> None:
-    """A plot with its table, and the question after it."""
+    """A chart with its table, and the question after it."""
     screen.ask("bar chart of survival rate by class", "Titanicのclassごとの生存率を棒グラフにして")
-    expect(screen.page.locator(".plot[data-arrival=ready]")).to_have_count(1)
+    expect(screen.page.locator(".chart-block[data-state=drawn]")).to_have_count(1)
 
 
 def route(screen: Screen) -> None:

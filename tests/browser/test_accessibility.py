@@ -152,10 +152,10 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     walk.look("uploaded table")
 
     walk.press_prompt(1)
-    expect(desk.turns.last.locator(".plot")).to_have_attribute("data-arrival", "ready")
+    expect(desk.turns.last.locator(".chart-block")).to_have_attribute("data-state", "drawn")
     expect(desk.turns.last.locator(".table-block")).to_be_visible()
     desk.see_image()
-    walk.look("answered with plot and table")
+    walk.look("answered with chart and table")
 
     desk.turns.last.locator("summary.step-head").click()
     page.locator(".debug-row").last.click()
@@ -185,7 +185,7 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     walk.look("a turn being edited")
     page.keyboard.press("Escape")
 
-    desk.turns.last.locator(".plot button, button.plot").first.click()
+    page.locator(".images-card button").first.click()
     expect(page.locator(".images-dialog")).to_be_visible()
     walk.look("image dialog")
     walk.close()
@@ -350,7 +350,7 @@ def test_at_200_percent_nothing_is_cut_off(analyst: LiveDesk, open_page: OpenPag
 
     nothing_is_cut()
     walk.press_prompt(1)
-    expect(desk.turns.last.locator(".plot")).to_have_attribute("data-arrival", "ready")
+    expect(desk.turns.last.locator(".chart-block")).to_have_attribute("data-state", "drawn")
     nothing_is_cut()
     for pane in ("map", "images", "debug"):
         desk.tab(pane).click()
