@@ -117,7 +117,7 @@ def test_the_desk_analyses_data_for_a_stock_client(play: Player, mode: str, vers
     assert "python_interpreter" in {tool for tool, _ in played.states}
     parts = [part["type"] for part in played.replies[-1]["parts"]]
     assert "file" in parts
-    assert "data-image" in parts
+    assert "data-chart" in parts
 
 
 def test_code_and_the_calls_in_it_are_parts_of_their_own(play: Player) -> None:

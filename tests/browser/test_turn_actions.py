@@ -189,7 +189,7 @@ def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> 
     desk = open_page(scripted.url, locale="ja-JP")
     turn = desk.ask("こんにちは")
     bar = turn.get_by_role("toolbar", name="このやり取りの操作")
-    assert re.split(r"\s+", bar.inner_text().strip()) == ["編集", "もう一度回答", "コピー", "リンク"]
+    assert re.split(r"\s+", bar.inner_text().strip()) == ["編集", "もう一度回答", "ピン", "コピー", "リンク"]
 
 
 def test_the_last_turn_is_answered_again_below_it_without_another_chat(

@@ -12,6 +12,7 @@ from smoldesk.cli.replay import alone
 from smoldesk.settings import Settings
 from tests.export.conftest import Sample
 from tests.export.logs import lines_of, messages, named_alike
+from tests.support.aio import aside
 
 pytestmark = pytest.mark.usefixtures("logged_as_before")
 
@@ -21,18 +22,18 @@ def test_a_chat_goes_from_a_running_desk_to_another_folder_and_plays_alike(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     here = ["--data-dir", str(sample.live.desk.data_dir.root)]
-    assert main(["export", sample.chat_id, *here]) == 0
+    assert aside(lambda: main(["export", sample.chat_id, *here])) == 0
     log = Path(capsys.readouterr().out.strip())
     assert log.name == "売上 script alert(1) script.jsonl", "a title is no path"
     assert lines_of(log)[1:] == lines_of(sample.log)[1:]
 
-    assert main(["import", str(log), "--data-dir", "other"]) == 0
+    assert aside(lambda: main(["import", str(log), "--data-dir", "other"])) == 0
     chat_id = capsys.readouterr().out.strip()
-    assert main(["export", chat_id, "--data-dir", "other", "-o", "again.jsonl"]) == 0
+    assert aside(lambda: main(["export", chat_id, "--data-dir", "other", "-o", "again.jsonl"])) == 0
     assert len(lines_of(Path("again.jsonl"))) == len(lines_of(log)) + 1
     capsys.readouterr()
 
-    assert main(["replay", str(log), "--json"]) == 0
+    assert aside(lambda: main(["replay", str(log), "--json"])) == 0
     played = named_alike(capsys.readouterr().out.splitlines())
     assert played[2:] == messages(sample.live.url, sample.chat_id)[2:]
 
@@ -68,18 +69,18 @@ def test_what_cannot_be_is_said_in_a_line(
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(sample.log.read_bytes()[:-40])
     there = ["--data-dir", str(tmp_path / "data")]
-    assert main(["import", str(cut), *there]) == 2
+    assert aside(lambda: main(["import", str(cut), *there])) == 2
     assert "The log is cut" in capsys.readouterr().err
-    assert main(["import", str(cut), "--partial", *there]) == 0
+    assert aside(lambda: main(["import", str(cut), "--partial", *there])) == 0
     assert "The log is cut: the chat ends after" in capsys.readouterr().err
-    assert main(["replay", str(tmp_path / "none.jsonl")]) == 2
-    assert main(["export", "c_none", *there]) == 2
+    assert aside(lambda: main(["replay", str(tmp_path / "none.jsonl")])) == 2
+    assert aside(lambda: main(["export", "c_none", *there])) == 2
     assert "There is no chat" in capsys.readouterr().err
     here = ["--data-dir", str(sample.live.desk.data_dir.root)]
-    assert main(["export", sample.chat_id, *here, "-o", "."]) == 2
+    assert aside(lambda: main(["export", sample.chat_id, *here, "-o", "."])) == 2
     assert "The file cannot be written: Is a directory." in capsys.readouterr().err
     monkeypatch.setattr("smoldesk.cli.logs.running", lambda _: "http://127.0.0.1:9")
     monkeypatch.setattr("smoldesk.cli.logs.client_of", lambda *_: _ends_midway())
-    assert main(["export", sample.chat_id, "-o", str(tmp_path / "half.jsonl")]) == 2
+    assert aside(lambda: main(["export", sample.chat_id, "-o", str(tmp_path / "half.jsonl")])) == 2
     assert "The desk does not answer." in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["cut.jsonl"]

@@ -37,6 +37,7 @@ def test_the_steps_of_the_page_add_a_pane(tmp_path: Path, browser: Browser) -> N
         outline = page.get_by_role("region", name="Outline")
         expect(outline.locator("li")).to_have_text(["Question 0", "Question 1", "Question 2"])
         expect(outline.locator("li").first).to_have_attribute("data-state", "finished")
+        expect(page.locator(".debug-row").first).to_be_visible()  # that pane comes late
         outline.get_by_role("button", name="Question 1").click()
         expect(page.locator(".debug-row[data-lit]")).to_contain_text("Question 1")
         open_panes = page.locator("[data-column=left] .pane:not([data-collapsed])")

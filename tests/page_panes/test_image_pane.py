@@ -184,7 +184,7 @@ def test_an_image_that_is_pointed_at_and_has_the_focus_has_one_ring(desk: Desk) 
     desk.emit("select", {"source": "debug", "seq": 2, "runId": "r1"})
     card = desk.page.locator(".images-card[data-lit]")
     desk.page.keyboard.press("Tab")
-    card.get_by_role("button").focus()
+    card.get_by_role("button").first.focus()
 
     rings = card.evaluate("""(card) => [card, ...card.querySelectorAll(".images-sheet, img")].filter((one) => {
         const { outlineStyle, boxShadow } = getComputedStyle(one);

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from smoldesk import messages as m
 from smoldesk.charts import checked_spec, picture_of
@@ -22,9 +22,11 @@ from smoldesk.export.verify import NEEDS, figures, fresh_process, last_line, pre
 from smoldesk.folders import opened_inside
 from smoldesk.sandbox.cell import CellChart, CellFailed, CellResult, CellTable
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.stopping import StopFlag
 from smoldesk.store.files import FileStore
+
+if TYPE_CHECKING:
+    from smoldesk.sandbox.executor import SandboxExecutor
 
 MOST_PICTURE = 20 * 1024 * 1024
 MOST_SPEC = 64 * 1024 * 1024
@@ -127,7 +129,7 @@ def _place(part: Part, turns: Sequence[Turn]) -> Key | None:
     return None if number is None or not runs(turn, turn.steps[number]) else (turn.run_id, number)
 
 
-def _ran(executor: SandboxExecutor, step: Step) -> _Ran:
+def _ran(executor: "SandboxExecutor", step: Step) -> _Ran:
     try:
         executor(step.code or "")
     except CellFailed as fault:

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk import messages as m
 from smoldesk.errors import DeskError
@@ -21,8 +21,10 @@ from smoldesk.export.turns import Step, Turn
 from smoldesk.folders import opened_inside, place, remove_tree
 from smoldesk.sandbox.cell import CellChart, CellFailed, CellResult, CellTable, ProducedFile
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.stopping import StopFlag
+
+if TYPE_CHECKING:
+    from smoldesk.sandbox.executor import SandboxExecutor
 
 TOLERANCE = 1e-9
 MOST_SPEC = 64 * 1024 * 1024
@@ -32,11 +34,13 @@ NEEDS = "needs the desk"
 @contextmanager
 def fresh_process(
     children: Children, chats: Path, files: Iterable[InputFile], stop: StopFlag | None = None
-) -> Generator[tuple[SandboxExecutor, Path]]:
+) -> Generator[tuple["SandboxExecutor", Path]]:
     """An executor over a new jailed process, and its folder, which has these files and nothing else; gone afterwards.
 
     `chats` is where folders of chats lie. Raises DeskError when no process is had.
     """
+    from smoldesk.sandbox.executor import SandboxExecutor  # it brings smolagents, which a start does without
+
     name = f"verify-{secrets.token_hex(8)}"
     folder = chats / name
     folder.mkdir(mode=0o700)
@@ -55,7 +59,7 @@ def fresh_process(
         remove_tree(folder)
 
 
-def prepare(executor: SandboxExecutor, inputs: Sequence[InputFile], turns: Iterable[Turn]) -> None:
+def prepare(executor: "SandboxExecutor", inputs: Sequence[InputFile], turns: Iterable[Turn]) -> None:
     """Run the first cells of a notebook. Raises DeskError when they fail."""
     for first in (inputs_source(inputs), stand_ins_source(turns)):
         try:
@@ -71,7 +75,7 @@ def stamps_of(source: ChatSource, children: Children, chats: Path) -> dict[str, 
         return dict(_run(source, executor, folder))
 
 
-def _run(source: ChatSource, executor: SandboxExecutor, folder: Path) -> Iterator[tuple[str, Stamp]]:
+def _run(source: ChatSource, executor: "SandboxExecutor", folder: Path) -> Iterator[tuple[str, Stamp]]:
     for name, turn, step in code_cells(source):
         try:
             executor(step.code or "")

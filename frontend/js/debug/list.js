@@ -133,7 +133,9 @@ export class DebugList {
     this.gather();
     const index = this.places.get(row);
     if (index === undefined) return;
-    const { scrollTop, clientHeight } = this.dom;
+    const { clientHeight } = this.dom;
+    const end = this.rows.length * HEIGHT - clientHeight; // where a list that follows is with the next frame
+    const scrollTop = this.follow ? Math.max(0, end) : this.dom.scrollTop;
     const top = index * HEIGHT;
     if (top >= scrollTop && top + HEIGHT <= scrollTop + clientHeight) return;
     this.setFollow(false);
