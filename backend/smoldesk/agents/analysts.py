@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
+from smoldesk.agents.sampling import sampled
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
@@ -25,6 +26,8 @@ from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
 from smoldesk.tables.table_profiles import Profiles, table_files
 from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.mcp_servers import McpServers
+from smoldesk.tools.mcp_servers.connection import START_SECONDS
 from smoldesk.tools.run_context import Agent
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ class Analysts:
         shared: SharedFolders | None = None,
         folder_room: int = Limits().folder,
         open_tables: OpenTables | None = None,
+        servers: McpServers | None = None,
     ) -> None:
         """`building_of` tells the building a chat shows (None: that of a new one);
 
@@ -80,7 +84,7 @@ class Analysts:
 
         `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `shared` are folders whose tables
         every chat has, `folder_room` is how many bytes a chat's folder may hold.
-        `open_tables` reads the rows that a message is about.
+        `open_tables` reads the rows that a message is about, `servers` are MCP servers whose tools agents have.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
@@ -101,6 +105,7 @@ class Analysts:
         self._shared_profiles = SharedProfiles(self.shared, profiles, data_dir.cache)
         self._folder_room = folder_room
         self._open_tables = open_tables
+        self.servers = servers or McpServers()
 
     def build(
         self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
@@ -114,6 +119,7 @@ class Analysts:
         assert entry.kind != "terminal", "such agents are programs"
         building = self._building_of(chat_id)
         tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        tools = [*tools, *self._of_servers(entry, tools, START_SECONDS)]
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
@@ -125,12 +131,32 @@ class Analysts:
             executor=self.choices.executor,
             tables=self._open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
-            notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
+            notes=list if self._is_builtin(entry) else lambda: self._notes(chat_id, stop),
         )
         return AgentWrapper(parts)
 
+    def _of_servers(
+        self, entry: AgentEntry, own: "Sequence[DeskTool]", seconds: float
+    ) -> "Sequence[DeskTool]":
+        """The tools of MCP servers, but for the built-in model, which would not know what to do with them.
+
+        Those that do not run are begun, and waited for that long.
+        """
+        if self._is_builtin(entry):
+            return []
+        sample = partial(sampled, lambda: self.model(entry))
+        return self.servers.tools([tool.name for tool in own], seconds, sample)
+
+    def own_names(self) -> list[str]:
+        """The names of all tools that are no MCP server's; imports smolagents."""
+        own = self._all_tools(self._data_dir.cache, self._building_of(None))
+        return [*(tool.name for tool in own), INTERPRETER]
+
     def _is_builtin(self, entry: AgentEntry) -> bool:
         return self._make_model is None and (entry.model or self.choices.model) == "builtin"
+
+    def _notes(self, chat_id: str, stop: StopFlag) -> list[str]:
+        return [*self._reading_notes(chat_id, stop), *self.servers.problems()]
 
     def _reading_notes(self, chat_id: str, stop: StopFlag) -> list[str]:
         """What a model that opens files itself must know of those that a person gave; the built-in one knows it."""
@@ -145,11 +171,13 @@ class Analysts:
 
         building = self._building_of(chat_id)
         tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        tools = [*tools, *self._of_servers(entry, tools, START_SECONDS)]
         return CodeRun(self._limited(entry, tools), building.rooms(), self._children, self.choices.executor)
 
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
         """What such an agent can call; imports smolagents. Raises BadInput for a tool that is not there."""
-        tools = self._limited(entry, self._all_tools(self._data_dir.cache, self._building_of(None)))
+        own = self._all_tools(self._data_dir.cache, self._building_of(None))
+        tools = self._limited(entry, [*own, *self._of_servers(entry, own, 0)])
         if entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools):
             from smoldesk.agents.wrapper.interpreter import PythonInterpreter
 
@@ -202,7 +230,9 @@ class Analysts:
         strangers = [
             name
             for name in entry.tools
-            if name not in there and (name != INTERPRETER or entry.kind != "tools")
+            if name not in there
+            and (name != INTERPRETER or entry.kind != "tools")
+            and not self.servers.owns(name)  # its server may not run now
         ]
         if strangers:
             known = [*there, *([INTERPRETER] if entry.kind == "tools" else [])]

@@ -66,6 +66,7 @@ class DeskAgents:
         self.profiles: Profiles = analysts.profiles
         self.shared: SharedFolders = analysts.shared
         self.checks = Checks(analysts.choices.model, listed.folder, self.tool_names)
+        self.servers = analysts.servers
         self._analysts = analysts
         self._terminals = terminals
         self._children = children
@@ -129,6 +130,7 @@ class DeskAgents:
     def close(self) -> None:
         """End every child and program of the desk."""
         self._terminals.close()
+        self.servers.close()
         self.profiles.close()
         self._children.close()
 
@@ -178,11 +180,17 @@ class DeskAgents:
 
     def tool_names(self) -> list[str]:
         """Every tool that an agent here may be given; imports smolagents."""
-        return [tool.name for tool in self._analysts.tools_of(TOOLS)]
+        of_servers = self.servers.tools(own := self._analysts.own_names())
+        return list(dict.fromkeys([*own, *(tool.name for tool in of_servers)]))
 
     def tool_descriptions(self) -> dict[str, str]:
         """What each of those tools says of itself; imports smolagents."""
-        return {tool.name: tool.description for tool in self._analysts.tools_of(TOOLS)}
+        found = {tool.name: tool.description for tool in self._analysts.tools_of(TOOLS)}
+        return found | {tool.name: tool.description for tool in self.servers.tools(self.own_names())}
+
+    def own_names(self) -> list[str]:
+        """Names of tools that are no MCP server's; imports smolagents."""
+        return self._analysts.own_names()
 
     def isolation(self) -> Isolation:
         """How far the code of agents is kept from this machine."""

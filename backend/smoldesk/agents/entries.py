@@ -1,13 +1,14 @@
 """The desk's list of agents: what an entry says, which ones every desk has, and finding one by its name. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.errors import NotFound
+from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 Kind = Literal["code", "tools", "terminal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -46,13 +47,14 @@ BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOL
 class AgentList:
     """The built-in agents and those of agents.toml, by name in that order; `folder` is where paths of profiles begin.
 
-    `peers` are agents elsewhere, which they may ask.
+    `peers` are agents elsewhere, which they may ask; `mcp` are servers whose tools they have.
     """
 
     entries: Mapping[str, AgentEntry] = field(default_factory=lambda: BUILT_IN)
     default: str = CODE.name
     folder: Path = Path()
     peers: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
+    mcp: Sequence[ServerEntry] = ()
 
     def get(self, name: str) -> AgentEntry:
         """Raises NotFound, naming the agents there are."""

@@ -13,6 +13,7 @@ from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
+from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry
 
 FILE = "agents.toml"
 LARGEST = 1_000_000
@@ -85,8 +86,8 @@ class _Reading:
 
     def read(self, document: Mapping[str, Any]) -> tuple[AgentList, list[Mistake]]:
         for key in document:
-            if key not in ("default", "agents", "peers"):
-                words = "there is no such key; expected default, [agents.NAME] and [peers.NAME]."
+            if key not in ("default", "agents", "peers", "mcp"):
+                words = "there is no such key; expected default, [agents.NAME], [peers.NAME] and [mcp.NAME]."
                 self._mistakes.append(Mistake(words, key=key))
         entries = dict(BUILT_IN)
         agents = self._tables(document, "agents")
@@ -101,7 +102,18 @@ class _Reading:
             default = AgentList.default
         read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
         peers = {peer.name: peer for peer in read if peer is not None}
-        return AgentList(entries, default, self._folder, peers), self._mistakes
+        servers = [self._server(name, table) for name, table in self._tables(document, "mcp").items()]
+        mcp = [server for server in servers if server is not None]
+        return AgentList(entries, default, self._folder, peers, mcp), self._mistakes
+
+    def _server(self, name: str, table: Any) -> ServerEntry | None:
+        """An MCP server; None when something of it is wrong."""
+        if not isinstance(table, dict):
+            self._mistakes.append(Mistake(f"expected a table [mcp.{name}].", name, kind="MCP server"))
+            return None
+        entry, mistakes = read_entry(name, table, of_file=True)  # pyright: ignore[reportUnknownArgumentType]
+        self._mistakes += [Mistake(words, name, key or None, "MCP server") for key, words in mistakes]
+        return entry
 
     def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:
         """The tables of a section by their names."""

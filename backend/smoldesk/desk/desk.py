@@ -43,6 +43,7 @@ from smoldesk.desk.from_settings import (
     peers_of,
     readers_of,
     served_with,
+    servers_of,
     tools_of_others,
 )
 from smoldesk.desk.observed import telemetry_of, watch_runs
@@ -173,7 +174,7 @@ class Desk:
         """
         said = {**self.settings.tool_approval, **self.settings.tool_ask_timeout_seconds}
         tools = self.agents.tool_names()
-        strangers = [name for name in said if name not in tools]
+        strangers = [name for name in said if name not in tools and not self.agents.servers.owns(name)]
         if strangers:
             raise BadInput(
                 f"The settings name tools that this desk does not have: {', '.join(strangers)}.",
@@ -263,6 +264,7 @@ def build_desk(
         shared=shared,
         folder_room=settings.sandbox_folder_mb * MIB,
         open_tables=open_tables,
+        servers=servers_of(settings, listed, data_dir, jail),
     )
     terminals = Terminals(
         settings.max_terminals,

@@ -25,6 +25,7 @@ from smoldesk.tables import CHILD_PACKAGES as TABLES
 from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
+from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.wires.security.hosts import is_loopback
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ def peers_of(
         lambda chat_id, name: store.read(lambda connection: last_context(connection, chat_id, name)),
         telemetry.traceparent if telemetry is not None else lambda _: None,
     )
+
+
+def servers_of(settings: Settings, listed: AgentList, data_dir: DataDir, jail: Jail) -> McpServers:
+    """The MCP servers of agents.toml; none is begun."""
+    return McpServers(listed.mcp, data_dir.root, jail, settings.ask_timeout_seconds)
 
 
 def conversations_over(store: Store, settings: Settings) -> Conversations:

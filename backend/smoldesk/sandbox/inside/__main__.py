@@ -50,6 +50,9 @@ def main(config: dict[str, Any]) -> None:
         importlib.import_module(f"{SANDBOX}.jail.probe").main(config["folder"], config["packages"])
         return
     die_with_parent(config["parent"])
+    if config["role"] == "exec":
+        importlib.import_module(f"{SANDBOX}.jail.program").main(config["fd"])
+        return
     sys.path.extend(path for path in config["paths"] if path not in sys.path)
     # now, for in the jail the folders around them cannot be looked through
     for name in (*(f"{package}.inside" for package in config["packages"]), *config.get("modules", ())):

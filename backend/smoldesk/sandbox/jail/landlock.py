@@ -13,7 +13,7 @@ from .kernel import LANDLOCK_ADD_RULE, LANDLOCK_CREATE_RULESET, LANDLOCK_RESTRIC
 from .places import Places
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
-MAKE_DIR, MAKE_REG = 1 << 7, 1 << 8
+MAKE_DIR, MAKE_REG, MAKE_SOCK, MAKE_SYM = 1 << 7, 1 << 8, 1 << 9, 1 << 12
 REFER, TRUNCATE = 1 << 13, 1 << 14
 RIGHTS_OF_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 """How many file rights each version knows; later ones know as many as 5."""
@@ -36,27 +36,32 @@ def version() -> int:
     return syscall("landlock", LANDLOCK_CREATE_RULESET, None, 0, 1)
 
 
-def restrict(places: Places, scratch: tuple[str, ...]) -> None:
+def restrict(
+    places: Places, scratch: tuple[str, ...], runs_programs: bool = False, network: bool = False
+) -> None:
     """Allow reading what is readable, changing the folder and `scratch`, and nothing else from now on.
 
     `scratch` are the folders of a private root that are the chat's own; without one there are none.
+    With `runs_programs` what is readable, and what the folders hold, may be executed; with `network` TCP is allowed.
     Needs no_new_privs. Places that are not there are left out: they cannot be reached either.
     """
     known = version()
     handled = (1 << RIGHTS_OF_VERSION[min(known, 5)]) - 1
     attributes = struct.pack("Q", handled)
-    attributes += struct.pack("Q", NET_OF_4) if known >= 4 else b""
+    attributes += struct.pack("Q", 0 if network else NET_OF_4) if known >= 4 else b""
     attributes += struct.pack("Q", SCOPED_OF_6) if known >= 6 else b""
     rules = syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
+    execute = EXECUTE | MAKE_SYM | MAKE_SOCK if runs_programs else 0
     for path in places.readable:
-        _allow(rules, path, READ & handled)
+        _allow(rules, path, (READ | (execute & EXECUTE)) & handled)
     more = [path for path, _ in places.texts] if scratch else limits_of_group()
-    for path in (*more, GROUPS, *(f"/proc/self/{name}" for name in OF_PROC)):
+    own_proc = ("/proc",) if runs_programs and scratch else (f"/proc/self/{name}" for name in OF_PROC)
+    for path in (*more, GROUPS, *own_proc):
         _allow(rules, path, READ & handled)
     for path in places.devices:
         _allow(rules, path, (READ_FILE | WRITE_FILE) & handled)
-    for path in (places.folder, *scratch):
-        _allow(rules, path, CHANGE & handled)
+    for path in (places.folder, *places.writable, *scratch):
+        _allow(rules, path, (CHANGE | execute) & handled)
     syscall("landlock_restrict_self", LANDLOCK_RESTRICT_SELF, rules, 0)
     os.close(rules)
 

@@ -49,6 +49,12 @@ def take_what_can_be(limits: dict[str, int]) -> None:
             continue
 
 
+def take_for_program() -> None:
+    """For another's program: no core dumps, and no file, number of processes or of open files without end."""
+    for name, limit in (("CORE", 0), ("FSIZE", 2048 * MIB), ("NOFILE", 4096), ("MEMLOCK", 0)):
+        _lower(getattr(resource, f"RLIMIT_{name}"), limit)
+
+
 def go_first() -> None:
     """Yield to the server: less processor time, and the first to go when memory is short."""
     os.nice(10)

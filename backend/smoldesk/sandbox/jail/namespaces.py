@@ -13,11 +13,11 @@ CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x02000000, 0x04000000, 0x08000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 
 
-def split_off(user: bool) -> None:
+def split_off(user: bool, network: bool = False) -> None:
     """Leave the machine's namespaces; processes forked from now on are in a fresh process namespace.
 
     `user` makes a user namespace first, where an ordinary user may make the others; our own id keeps its
-    number in there, and no other id exists.
+    number in there, and no other id exists. With `network` the machine's is kept.
     """
     if user:
         uid, gid = os.geteuid(), os.getegid()
@@ -26,5 +26,6 @@ def split_off(user: bool) -> None:
         Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
         Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
     unshare("process namespace", CLONE_NEWPID)
-    unshare("network namespace", CLONE_NEWNET)
+    if not network:
+        unshare("network namespace", CLONE_NEWNET)
     unshare("ipc and name namespaces", CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)

@@ -35,6 +35,8 @@ class Places:
     devices: tuple[str, ...]
     links: tuple[tuple[str, str], ...]
     texts: tuple[tuple[str, str], ...]
+    writable: tuple[str, ...] = ()
+    """Folders to change beside `folder`: of programs that the operator gave some, never of cells."""
 
 
 def places_for(folder: str, extra: Iterable[str], uid: int) -> Places:
@@ -74,3 +76,32 @@ def code_folders(packages: Mapping[str, str]) -> list[str]:
 
 def _outermost(paths: set[str]) -> list[str]:
     return [path for path in paths if not any(path.startswith(f"{other}/") for other in paths)]
+
+
+PROGRAMS = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"),
+    *("/etc/ssl", "/etc/ca-certificates", "/etc/pki", "/etc/alternatives", "/etc/localtime", "/etc/ld.so.cache"),
+    *("/etc/mime.types", "/etc/hosts", "/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/services", "/etc/gai.conf"),
+)
+"""What a program of others may read and execute: the system's programs, and how it finds hosts and certificates."""
+
+
+def program_places(folder: str, readable: Iterable[str], writable: Iterable[str], uid: int) -> Places:
+    """The places of a program that is not this Python: `readable` and `writable` are what it was given."""
+    seen: set[str] = set()
+    links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
+    changed = tuple(os.path.realpath(path) for path in writable if os.path.isdir(path))
+    for path in [*PROGRAMS, *readable, *writable]:
+        real = os.path.realpath(path)
+        if os.path.exists(real):
+            seen |= set() if real in changed else {real}
+            links += [] if real == os.path.abspath(path) else [(os.path.abspath(path), real)]
+    names = f"desk:x:{uid}:{uid}:desk:{folder}:/\n"
+    return Places(
+        folder=folder,
+        readable=tuple(sorted(_outermost(seen))),
+        devices=tuple(path for path in DEVICES if os.path.exists(path)),
+        links=tuple(links),
+        texts=(("/etc/passwd", names), ("/etc/group", f"desk:x:{uid}:\n")),
+        writable=tuple(sorted(_outermost({*changed}))),
+    )

@@ -36,8 +36,10 @@ SCAFFOLD = "/tmp"
 TMP_BYTES, SHM_BYTES, MOST_INODES = 128 * 1024**2, 64 * 1024**2, 4096
 
 
-def move_in(places: Places, proc: bool) -> None:
+def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
     """Build the root from `places` and make it the only one; `proc` mounts a /proc of our processes only.
+
+    With `runs_programs`, files in the folder may be executed, and `places.writable` is there to be changed.
 
     Afterwards the working directory is `/`. Needs CAP_SYS_ADMIN over the namespace, and does not give it up.
     """
@@ -45,11 +47,12 @@ def move_in(places: Places, proc: bool) -> None:
     mount("none", "/", "", MS_REC | MS_PRIVATE)
     trees = [(path, _tree(path, ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV)) for path in places.readable]
     trees += [(path, _tree(path, ATTR_NOSUID | ATTR_NOEXEC)) for path in places.devices]
-    folder = (places.folder, _tree(places.folder, ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC))
+    guarded = ATTR_NOSUID | ATTR_NODEV | (0 if runs_programs else ATTR_NOEXEC)
+    own = [(path, _tree(path, guarded)) for path in (places.folder, *places.writable)]
     mount("none", SCAFFOLD, "tmpfs", MS_NOSUID | MS_NODEV, "size=2m,mode=755")
     _scratch("/tmp", TMP_BYTES)
     _scratch("/dev/shm", SHM_BYTES)
-    for path, tree in [*sorted(trees), folder]:
+    for path, tree in sorted([*trees, *own]):
         _attach(tree, SCAFFOLD + path)
     for link, target in places.links:
         if not os.path.lexists(SCAFFOLD + link):

@@ -1,0 +1,74 @@
+"""Another's program in a jail: not this Python's code, but a command that speaks over its standard input and output.
+
+It sees its own folder, what the operator gave it, and the system's programs; not the desk, its data or its environment. The
+filter of system calls and the limit of address space are those of cells, and are not taken here: programs begin other
+programs, and some reserve far more memory than they use. Runs on the standard library alone.
+"""
+
+import json
+import os
+import signal
+from typing import Any
+
+from . import landlock, limits, namespaces, private_root, privileges
+from .enter import SCRATCH, Plan
+from .places import Places, program_places
+
+NOT_JAILED = 125
+"""The exit code of a program that never began, since its jail could not be had; why stands on its standard error."""
+
+
+def main(told: int) -> None:
+    """Become the program that is told on a pipe: argv, environment, folder, readable, writable, network, plan (None: no jail).
+
+    On a pipe, since a command line is everybody's to read, and since what stands in an environment begins before the jail.
+    """
+    with os.fdopen(told, "rb") as pipe:
+        config: dict[str, Any] = json.load(pipe)
+    try:
+        _enter(config)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        os.execve(config["argv"][0], config["argv"], config["environment"])
+    except OSError as fault:
+        os.write(2, f"it could not be started: {fault}\n".encode())
+        os._exit(NOT_JAILED)
+
+
+def _enter(config: dict[str, Any]) -> None:
+    limits.go_first()
+    if config["plan"] is None:
+        os.chdir(config["folder"])
+        return
+    plan = Plan(**config["plan"])
+    places = program_places(config["folder"], config["readable"], config["writable"], os.getuid())
+    if plan.namespaces:
+        namespaces.split_off(plan.user_namespace, config["network"])
+        _be_born()
+    _wall_in(plan, places, bool(config["network"]))
+
+
+def _be_born() -> None:
+    """Go on as process 1 of the new namespace, whose end takes all others with it; this one waits, and ends alike."""
+    child = os.fork()
+    if not child:
+        return
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    for descriptor in (0, 1):  # else its reader would never learn that the program closed it
+        os.close(descriptor)
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    os._exit(128 - code if code < 0 else code)
+
+
+def _wall_in(plan: Plan, places: Places, network: bool) -> None:
+    if plan.private_root:
+        private_root.move_in(places, plan.proc, runs_programs=True)
+    if plan.privileges:
+        privileges.drop(None)
+    privileges.die_with_parent()
+    limits.take_for_program()
+    os.chdir(places.folder)
+    if plan.landlock:
+        landlock.restrict(places, SCRATCH if plan.private_root else (), True, network)

@@ -1,0 +1,61 @@
+"""Another's program, begun in a jail, speaking over its standard input and output."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
+from smoldesk.sandbox.isolation import Jail
+
+LARGEST = 60_000
+"""Bytes that tell what to begin: what a pipe holds without a reader."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """`argv` begins with an absolute path; `environment` is all it gets. `folder` is its own, `readable` and `writable` what it
+    was given besides; without `network` it has none."""
+
+    argv: Sequence[str]
+    environment: Mapping[str, str]
+    folder: Path
+    readable: Sequence[Path] = ()
+    writable: Sequence[Path] = ()
+    network: bool = False
+
+
+def start_jailed(program: Program, jail: Jail) -> "subprocess.Popen[bytes]":
+    """Begun by the thread whose end shall be the program's; in a session of its own. OSError, ValueError for one too long."""
+    told = json.dumps(
+        {
+            "plan": jail.plan,
+            "argv": list(program.argv),
+            "environment": dict(program.environment),
+            "folder": os.path.realpath(program.folder),
+            "readable": [str(path) for path in program.readable],
+            "writable": [str(path) for path in program.writable],
+            "network": program.network,
+        }
+    ).encode()
+    if len(told) > LARGEST:
+        raise ValueError("its arguments and its environment are too long")
+    reader, writer = os.pipe()
+    with os.fdopen(reader, "rb"), os.fdopen(writer, "wb") as pipe:
+        pipe.write(told)
+        pipe.close()
+        config = {"role": "exec", "parent": os.getpid(), "packages": OWN_PACKAGES, "fd": reader}
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", str(MAIN), json.dumps(config)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={},
+            cwd="/",
+            pass_fds=(reader,),
+            start_new_session=True,
+            bufsize=0,
+        )

@@ -1,0 +1,447 @@
+"""Connection: one MCP server, with a thread and an event loop of its own while it runs; begun when needed, again when it dies.
+
+The thread owns everything of the SDK. Runs call from their own threads (`call`) and are told by a queue what comes of it: so
+a question that a server asks in between is put to people by the run's own thread, and a stop cancels the call there.
+"""
+
+import asyncio
+import contextlib
+import contextvars
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from smoldesk.errors import DeskError
+from smoldesk.sandbox.isolation import Jail
+from smoldesk.stopping import StopFlag
+from smoldesk.tools.mcp_servers.entries import ServerEntry
+from smoldesk.tools.mcp_servers.faults import McpFailed, NotAuthorized
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+log = logging.getLogger(__name__)
+
+State = Literal["off", "idle", "starting", "ready", "authorize", "failed"]
+START_SECONDS = 20.0
+"""To begin, and to tell what it has."""
+AGAIN_SECONDS = 60.0
+MOST_BEGINNINGS = 4
+"""Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over."""
+LONGEST_CALL = 3_600.0
+CLOSE_SECONDS = 8.0
+MOST_LISTED = 500
+"""Tools, resources or prompts of one server."""
+
+_call: "contextvars.ContextVar[Call | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
+
+
+class Asker(Protocol):
+    """Who answers, on the run's own thread, what a server asks during a call."""
+
+    def progress(self, text: str, share: float | None) -> None: ...
+    def elicit(self, params: Any) -> Any: ...
+    def sample(self, params: Any) -> Any: ...
+
+
+@dataclass
+class Listed:
+    """What a server has, as the SDK's types."""
+
+    tools: list[Any] = field(default_factory=list[Any])
+    resources: list[Any] = field(default_factory=list[Any])
+    templates: list[Any] = field(default_factory=list[Any])
+    prompts: list[Any] = field(default_factory=list[Any])
+
+
+@dataclass
+class Call:
+    """One call under way: what is for its run's thread comes in `told`."""
+
+    chat_id: str
+    told: "queue.SimpleQueue[Callable[[Asker], None] | None]" = field(default_factory=queue.SimpleQueue)
+
+
+class Connection:
+    """Any thread may call; `changed` is called, on any thread, when its state is another one."""
+
+    def __init__(
+        self,
+        entry: ServerEntry,
+        folder: Path,
+        jail: Jail,
+        auth: "Callable[[Connection], Any] | None" = None,
+        enabled: bool = True,
+    ) -> None:
+        """`folder` is the program's own, made when it begins. `auth` makes what lets the desk in at an address."""
+        self.entry = entry
+        self.state: State = "idle" if enabled else "off"
+        self.problem = ""
+        """What was wrong last, also while it is started again."""
+        self.authorize_url = ""
+        self.listed = Listed()
+        self.generation = 0
+        """How often it was begun: another number than a caller knows means that it died meanwhile."""
+        self.information = ""
+        self.interactive: str | None = None
+        """The desk's own address while a person is there to let it in."""
+        self._folder = folder
+        self._jail = jail
+        self._auth = auth
+        self._lock = threading.RLock()
+        self._settled = threading.Event()
+        self._down = threading.Event()
+        self._died_ready = False
+        self._begun: list[float] = []
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._over: asyncio.Event | None = None
+        self._client: Client | None = None
+        self._calls: list[Call] = []
+
+    # --- its life ---------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin it in the background, unless it runs, is off, or died too often just now."""
+        with self._lock:
+            if self.state not in ("idle", "failed") or (self._thread is not None and self._thread.is_alive()):
+                return
+            now = time.monotonic()
+            self._begun = [one for one in self._begun if now - one < AGAIN_SECONDS]
+            if len(self._begun) >= MOST_BEGINNINGS:
+                return
+            self._begun.append(now)
+            self.state = "starting"
+            self.generation += 1
+            self._settled.clear()
+            self._thread = threading.Thread(target=self._live, name=f"mcp {self.entry.name}", daemon=True)
+            self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Until it is known whether it runs."""
+        if self.state == "starting":
+            self._settled.wait(seconds)
+
+    def close(self, state: State = "off") -> None:
+        """End it; waits a moment for that."""
+        with self._lock:
+            thread, loop, over = self._thread, self._loop, self._over
+            self.state, self.problem = state, ""
+            self._begun.clear()
+        if thread is not None and thread.is_alive():
+            if loop is not None and over is not None:
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(over.set)
+            thread.join(CLOSE_SECONDS)
+        self.listed = Listed()
+        self._thread = None
+
+    def restart(self, interactive: str | None = None) -> None:
+        """End it and begin it anew; `interactive` is the desk's own address where a person is there to let it in."""
+        self.close("idle")
+        self.interactive = interactive
+        self.begin()
+
+    def _live(self) -> None:
+        """The thread of one life; afterwards another begins, where this one ended by itself."""
+        try:
+            asyncio.run(self._session())
+        except BaseException as fault:  # a thread of ours: whatever an SDK raises is told in words
+            self._fail(_in_words(fault))
+        with self._lock:
+            again, self._thread = self.state == "failed" and self._died_ready, None
+            if again:
+                self.begin()
+        if not again:
+            self._settled.set()
+        self._down.set()
+
+    async def _session(self) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        self._died_ready = False
+        program: Any = None
+        try:
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(START_SECONDS) as limit:
+                    transport, program = await self._transport(stack, limit)
+                    self._client = client = await stack.enter_async_context(self._made(transport))
+                    limit.reschedule(self._loop.time() + START_SECONDS)
+                    self.listed = await _everything(client)
+                info = client.server_info
+                self.information = f"{info.name} {info.version}" if info else ""
+                with self._lock:
+                    if self.state in ("starting", "authorize"):
+                        self.state, self.problem, self.authorize_url = "ready", "", ""
+                    self._down.clear()
+                self._settled.set()
+                await self._over.wait()
+                self._died_ready = self.state == "ready"
+        except TimeoutError:
+            said = program.said() if program is not None else ""
+            self._fail(f"It did not begin to speak MCP within {START_SECONDS:g} s{f' ({said})' if said else ''}.")
+            return
+        except BaseException as fault:
+            if program is not None and program.process.poll() is not None:
+                raise McpFailed(f"Its program ended: {program.how_it_ended()}.") from fault
+            raise
+        finally:
+            self._client = None
+            for call in [*self._calls]:
+                call.told.put(None)
+        if self._died_ready:
+            self._fail(f"It ended ({program.how_it_ended() if program else 'its session is over'}).")
+
+    def _fail(self, problem: str) -> None:
+        with self._lock:
+            if self.state not in ("off", "idle"):
+                self.state, self.problem = "failed", problem
+        log.info("the MCP server %s: %s", self.entry.name, self.problem)
+
+    async def _transport(self, stack: AsyncExitStack, limit: asyncio.Timeout) -> tuple[Any, Any]:
+        if self.entry.url:
+            from smoldesk.tools.mcp_servers.address import streams_at
+
+            return streams_at(self, stack, partial(_extend, limit), self._auth), None
+        from smoldesk.tools.mcp_servers.program import RunningProgram
+
+        self._folder.mkdir(parents=True, exist_ok=True)
+        program = RunningProgram(self.entry, self._folder, self._jail)
+        return _watched(program.streams(), self.lost), program
+
+    def lost(self) -> None:
+        """The other side is gone: on its own loop."""
+        self._client = None
+        if self._over is not None:
+            self._over.set()
+
+    def _made(self, transport: Any) -> "Client":
+        from mcp import Client
+        from mcp_types import Implementation
+
+        from smoldesk import __version__
+
+        return Client(
+            transport,
+            cache=None,
+            mode=self.entry.protocol,
+            client_info=Implementation(name="smoldesk", version=__version__),
+            elicitation_callback=self._elicited,
+            sampling_callback=self._sampled,
+            message_handler=self._heard,
+        )
+
+    async def _heard(self, message: Any) -> None:
+        """Its lists are read again when it says that they changed."""
+        from mcp_types import PromptListChangedNotification, ResourceListChangedNotification, ToolListChangedNotification
+
+        changes = (ToolListChangedNotification, ResourceListChangedNotification, PromptListChangedNotification)
+        inner = getattr(message, "root", message)
+        if isinstance(inner, changes) and self._client is not None and self.state == "ready":
+            self._reading = asyncio.create_task(self._read_again(self._client))
+
+    async def _read_again(self, client: "Client") -> None:
+        with contextlib.suppress(Exception):  # what it had stays listed
+            async with asyncio.timeout(START_SECONDS):
+                self.listed = await _everything(client)
+
+    # --- calls ------------------------------------------------------------------------------------------------------
+
+    def call(self, work: Callable[["Client", Any], Any], chat_id: str, asker: Asker, stop: StopFlag) -> Any:
+        """Do `work(client, progress)`, a coroutine, on its thread; its result. For a run's own thread, which may be asked.
+
+        Raises McpFailed, Stopped.
+        """
+        client = self._ready()
+        call = Call(chat_id)
+        timeout = self.entry.timeout
+        with self._lock:
+            self._calls.append(call)
+        loop = self._loop
+        assert loop is not None
+
+        async def progress(done: float, total: float | None, message: str | None) -> None:
+            share = min(max(done / total, 0.0), 1.0) if total else None
+            call.told.put(lambda asker: asker.progress(message or "", share))
+
+        async def guarded() -> Any:
+            _call.set(call)
+            return await work(client, progress)
+
+        future = asyncio.run_coroutine_threadsafe(guarded(), loop)
+        future.add_done_callback(lambda _: call.told.put(None))
+        until = time.monotonic() + LONGEST_CALL
+        try:
+            with stop.calling(lambda: call.told.put(None)):
+                while True:
+                    try:
+                        told = call.told.get(timeout=min(timeout, max(0.0, until - time.monotonic())))
+                    except queue.Empty:
+                        raise McpFailed(f"The MCP server {self.entry.name!r} said nothing for {timeout:g} s.") from None
+                    stop.check()
+                    if told is not None:
+                        told(asker)
+                    elif future.done():
+                        return future.result()
+                    elif self._client is not client:
+                        raise McpFailed(self.gone())
+        except McpFailed:
+            raise
+        except DeskError:
+            raise
+        except Exception as fault:
+            if self._client is not client:
+                raise McpFailed(self.gone()) from fault
+            raise McpFailed(f"The MCP server {self.entry.name!r}: {_in_words(fault)}") from fault
+        finally:
+            future.cancel()
+            with self._lock:
+                self._calls.remove(call)
+
+    def gone(self) -> str:
+        """That it died during a call, and what becomes of it; waits a moment until that is known."""
+        self._down.wait(CLOSE_SECONDS)
+        again = "It is started again" if self.state in ("starting", "ready") else "It is not started again"
+        return f"The MCP server {self.entry.name!r} ended during the call. {again}. {self.problem}".strip()
+
+    def _ready(self) -> "Client":
+        if self.state in ("idle", "failed"):
+            self.begin()
+        self.wait(START_SECONDS)
+        client = self._client
+        if self.state == "authorize":
+            raise NotAuthorized(
+                f"The MCP server {self.entry.name!r} wants a person to let the desk in.", "Open it under MCP servers."
+            )
+        if self.state != "ready" or client is None:
+            raise McpFailed(f"The MCP server {self.entry.name!r} does not run: {self.problem or self.state}.")
+        return client
+
+    # --- what it asks -----------------------------------------------------------------------------------------------
+
+    def _asked_in(self) -> Call | None:
+        """The call in which a server asks. Without a word of the protocol on that, only one chat may have calls open."""
+        call = _call.get()
+        if call is not None:
+            return call
+        with self._lock:
+            calls = [*self._calls]
+        return calls[0] if calls and len({one.chat_id for one in calls}) == 1 else None
+
+    async def _elicited(self, _context: Any, params: Any) -> Any:
+        from mcp_types import ElicitResult
+
+        return await self._put(lambda asker: asker.elicit(params)) or ElicitResult(action="cancel")
+
+    async def _sampled(self, _context: Any, params: Any) -> Any:
+        from mcp_types import INVALID_REQUEST, ErrorData
+
+        return await self._put(lambda asker: asker.sample(params)) or ErrorData(
+            code=INVALID_REQUEST, message="Nobody can be asked: no call of one chat is open."
+        )
+
+    async def _put(self, ask: Callable[[Asker], Any]) -> Any:
+        """Have the run's own thread answer; None when no run can be meant."""
+        call = self._asked_in()
+        if call is None:
+            return None
+        answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+
+        def serve(asker: Asker) -> None:
+            answer = ask(asker)
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
+
+        call.told.put(serve)
+        return await answered
+
+
+async def _everything(client: "Client") -> Listed:
+    """All lists of a server, as far as it has them. Patterns in schemas are left out: a hostile one could stop the whole desk."""
+    has = client.server_capabilities
+    listed = Listed()
+    if has.tools:
+        listed.tools = await _pages(client.list_tools, "tools")
+        for tool in listed.tools:
+            without_patterns(tool.output_schema)
+    if has.resources:
+        listed.resources = await _pages(client.list_resources, "resources")
+        with contextlib.suppress(Exception):  # many have none, and say so by an error
+            listed.templates = await _pages(client.list_resource_templates, "resource_templates")
+    if has.prompts:
+        listed.prompts = await _pages(client.list_prompts, "prompts")
+    return listed
+
+
+async def _pages(read: Callable[..., Any], name: str) -> list[Any]:
+    found: list[Any] = []
+    cursor: str | None = None
+    while True:
+        page = await read(cursor=cursor)
+        found += getattr(page, name)
+        cursor = page.next_cursor
+        if cursor is None or len(found) >= MOST_LISTED:
+            return found[:MOST_LISTED]
+
+
+def without_patterns(schema: Any) -> None:
+    """Take out of a schema, where it stands, what is matched by regular expressions."""
+    level = [schema]
+    for _ in range(200):
+        inner: list[Any] = []
+        for one in level:
+            if isinstance(one, dict):
+                for key in ("pattern", "patternProperties"):
+                    if isinstance(one.get(key), str | dict):  # pyright: ignore
+                        del one[key]
+                inner += one.values()  # pyright: ignore
+            elif isinstance(one, list):
+                inner += one  # pyright: ignore
+        if not inner:
+            return
+        level = inner
+
+
+def _extend(limit: asyncio.Timeout, seconds: float) -> None:
+    limit.reschedule(asyncio.get_running_loop().time() + seconds)
+
+
+@contextlib.asynccontextmanager
+async def _watched(streams: Any, ended: Callable[[], None]) -> Any:
+    """The streams of a transport, whose end is told."""
+    import anyio
+
+    async with streams as (incoming, outgoing):
+        passed, read = anyio.create_memory_object_stream[Any](0)
+
+        async def pump() -> None:
+            async with passed:
+                async for message in incoming:
+                    await passed.send(message)
+            ended()
+
+        task = asyncio.create_task(pump())
+        try:
+            yield read, outgoing
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            read.close()
+
+
+def _in_words(fault: BaseException) -> str:
+    """The innermost cause, in a line; no SDK's class names where the words say it."""
+    while isinstance(fault, BaseExceptionGroup) and fault.exceptions:
+        fault = fault.exceptions[0]
+    if isinstance(fault, DeskError):
+        return fault.message
+    words = str(fault).partition("\n\n")[0][:500]  # the whole of what was checked follows
+    plain = type(fault).__name__ in ("MCPError", "RuntimeError")
+    return words if plain and words else f"{type(fault).__name__}: {words}" if words else type(fault).__name__

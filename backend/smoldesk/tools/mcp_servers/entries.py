@@ -1,0 +1,168 @@
+"""What is said of an MCP server, in agents.toml or by a person in the page: read, and every mistake told. Pure."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+from urllib.parse import urlsplit
+
+Approval = Literal["never", "once", "always"]
+APPROVALS = get_args(Approval)
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
+NAME_FORM = "a letter of a-z, then a-z, 0-9, _ and -, at most 30 in all"
+TIMEOUT = 60.0
+LONGEST_TIMEOUT = 3_600.0
+LONGEST = 8_000
+"""Characters of one text, and of all variables of a server together."""
+MOST = 200
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
+_LOADER = ("LD_", "DYLD_")
+OF_PROGRAMS = ("command", "args", "env", "readable", "writable", "network")
+OF_ADDRESSES = ("url", "headers", "token_env")
+FILE_ONLY = ("readable", "writable", "token_env")
+"""What gives a server something of this machine: the operator says it, no person in the page."""
+
+
+@dataclass(frozen=True)
+class ServerEntry:
+    """One server: a program (`command`) or an address (`url`). `env` and `headers` may hold secrets, and are shown nowhere.
+
+    `tools` are those that agents may use, by the server's names; None means all. `approval` is the operator's word over the
+    server's own, for all tools or by name. `timeout` is how long a call may say nothing, in seconds. `protocol` "legacy" is for
+    servers that ask in the middle of a call, which MCP of 2026-07-28 does otherwise.
+    """
+
+    name: str
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    readable: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()
+    network: bool = False
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    token_env: str = ""
+    tools: tuple[str, ...] | None = None
+    approval: Approval | Mapping[str, Approval] | None = None
+    timeout: float = TIMEOUT
+    protocol: Literal["auto", "legacy"] = "auto"
+    description: str = ""
+
+    def approval_of(self, tool: str) -> Approval | None:
+        """What the entry says of one tool, if it does."""
+        if self.approval is None or isinstance(self.approval, str):
+            return self.approval
+        return self.approval.get(tool)
+
+    def secrets(self) -> list[str]:
+        """Values that nobody is told."""
+        return [value for value in (*self.env.values(), *self.headers.values()) if len(value) >= 4]
+
+    @property
+    def place(self) -> str:
+        """Where it is, in a line for the page."""
+        return self.url or " ".join((self.command, *self.args))
+
+
+Mistake = tuple[str, str]
+"""(key, what is wrong), the key empty where it is about the whole."""
+
+
+def read_entry(name: str, values: Mapping[str, Any], of_file: bool) -> tuple[ServerEntry | None, list[Mistake]]:
+    """The entry, or None and its mistakes. `of_file`: it stands in agents.toml, so the operator says it."""
+    allowed = [key for key in _FORMS if of_file or key not in FILE_ONLY]
+    mistakes: list[Mistake] = []
+    if not NAME.fullmatch(name):
+        mistakes.append(("", f"a name is {NAME_FORM}."))
+    for key, value in values.items():
+        if key not in allowed:
+            mistakes.append((key, f"there is no such key; expected {', '.join(allowed)}."))
+        elif not _FORMS[key][0](value):
+            mistakes.append((key, f"expected {_FORMS[key][1]}."))
+    if ("command" in values) == ("url" in values):
+        mistakes.append(("", "expected either command (a program) or url (an address)."))
+    strange = OF_ADDRESSES if "command" in values else OF_PROGRAMS
+    mistakes += [(key, f"it goes with {strange[0]} only.") for key in values if key in strange[1:]]
+    if mistakes:
+        return None, mistakes
+    given = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}  # pyright: ignore
+    return ServerEntry(name, **cast("dict[str, Any]", given)), []
+
+
+def said_of(entry: ServerEntry) -> dict[str, Any]:
+    """An entry as data, without its secrets, for `read_entry`."""
+    plain = {one.name: getattr(entry, one.name) for one in fields(entry) if one.name not in ("name", "env", "headers")}
+    default = ServerEntry(entry.name)
+    said = {key: value for key, value in plain.items() if value != getattr(default, key)}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in said.items()}  # pyright: ignore
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and "\0" not in value and len(value) <= LONGEST
+
+
+def _is_name(value: Any) -> bool:
+    return _is_text(value) and bool(value.strip())
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= MOST and all(map(_is_text, value))  # pyright: ignore
+
+
+def _are_folders(value: Any) -> bool:
+    return _are_texts(value) and all(Path(one).is_absolute() and one != "/" for one in value)
+
+
+def _fits(value: Any, name: re.Pattern[str]) -> bool:
+    if not isinstance(value, dict):
+        return False
+    given = cast("dict[str, Any]", value)
+    whole = sum(len(key) + len(str(text)) for key, text in given.items())
+    return whole <= LONGEST and all(
+        name.fullmatch(key) and _is_text(text) and not {"\r", "\n"} & set(text) for key, text in given.items()
+    )
+
+
+def _is_env(value: Any) -> bool:
+    return _fits(value, _VARIABLE) and not any(key.startswith(_LOADER) for key in value)
+
+
+def _is_url(value: Any) -> bool:
+    try:
+        parts = urlsplit(value if isinstance(value, str) else "")
+        return _is_text(value) and parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.username
+    except ValueError:
+        return False
+
+
+def _is_approval(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(_is_name(key) and one in APPROVALS for key, one in cast("dict[str, Any]", value).items())
+    return value in APPROVALS
+
+
+def _is_timeout(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 1 <= value <= LONGEST_TIMEOUT
+
+
+_FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "command": (_is_name, "the name or the path of a program"),
+    "args": (_are_texts, f"a list of at most {MOST} texts"),
+    "env": (_is_env, "a table of texts by names of variables, none of them the loader's (LD_...)"),
+    "readable": (_are_folders, "a list of absolute paths, not /"),
+    "writable": (_are_folders, "a list of absolute paths, not /"),
+    "network": (lambda value: isinstance(value, bool), "true or false"),
+    "url": (_is_url, "an address: http:// or https://, without a name or password in it"),
+    "headers": (lambda value: _fits(value, _HEADER), "a table of texts by names of headers"),
+    "token_env": (
+        lambda value: isinstance(value, str) and bool(_VARIABLE.fullmatch(value)),
+        "the name of a variable of the environment that holds its token",
+    ),
+    "tools": (lambda value: _are_texts(value) and len(value) == len(set(value)), "a list of names of its tools, each once"),
+    "approval": (_is_approval, "never, once or always, or a table of these by names of its tools"),
+    "timeout": (_is_timeout, f"seconds, from 1 to {LONGEST_TIMEOUT:g}"),
+    "protocol": (lambda value: value in ("auto", "legacy"), "auto or legacy"),
+    "description": (_is_text, "a text"),
+}

@@ -1,0 +1,205 @@
+"""MCP over the standard input and output of a program: the SDK's messages, with bounds that its own transport has not.
+
+A line longer than the most is thrown away as it comes, and its call answered with an error; lines that are no MCP are passed
+over, and remembered for words; what goes to standard error is kept for words, too, the last of it.
+"""
+
+import asyncio
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.shared.message import SessionMessage
+
+from smoldesk.sandbox.isolation import Jail
+from smoldesk.sandbox.jailed_command import Program, start_jailed
+from smoldesk.tools.mcp_servers.entries import ServerEntry
+from smoldesk.tools.mcp_servers.faults import McpFailed
+
+MOST_BYTES = 32 * 1024 * 1024
+"""Of one message."""
+TOO_LARGE = -32099
+"""The code of the error that stands for a message that was not taken."""
+KEPT = 2_000
+READ = 1 << 16
+ENDS = 2.0
+"""Seconds a program has to end by itself once its input is closed."""
+_ID_FIRST = re.compile(rb'\A\s*\{"jsonrpc":\s*"2\.0",\s*"id":\s*(\d+),')
+_ID_LAST = re.compile(rb'"id":\s*(\d+)\s*\}\s*\Z')
+PASSED_ON = ("LANG", "TZ")
+
+
+class RunningProgram:
+    """One life of a server's program. `junk` and `complaint` are what it said that is no MCP."""
+
+    def __init__(self, entry: ServerEntry, folder: Path, jail: Jail) -> None:
+        """Raises McpFailed when it cannot be begun. To be made by the thread that owns the server."""
+        argv, seen = command_of(entry)
+        variables = _environment(entry, folder, argv[0])
+        given = [*map(Path, (*entry.readable, *seen))]
+        writable = [*map(Path, entry.writable)]
+        program = Program(argv, variables, folder, given, writable, entry.network)
+        try:
+            self.process = start_jailed(program, jail)
+        except (OSError, ValueError) as fault:
+            raise McpFailed(f"Its program could not be started: {fault}.") from fault
+        self.junk = ""
+        self.valid = 0
+        self._complaint = bytearray()
+        self._secrets = entry.secrets()
+
+    @property
+    def complaint(self) -> str:
+        """The last lines of its standard error, without the values of its environment."""
+        text = self._complaint.decode("utf-8", "replace").strip()
+        for secret in self._secrets:
+            text = text.replace(secret, "…")
+        return text
+
+    def said(self) -> str:
+        """What it said that is no MCP: the last line of its errors, the first of its output."""
+        last = (self.complaint.splitlines() or [""])[-1][:300]
+        junk = f"it wrote {self.junk!r}, which is no MCP" if self.junk and not self.valid else ""
+        return "; ".join(filter(None, (last, junk)))
+
+    def how_it_ended(self) -> str:
+        """In words, with what it said."""
+        code = self.process.poll()
+        how = "it closed its output" if code is None else f"exit code {code}"
+        return ": ".join(filter(None, (how, self.said())))
+
+    @asynccontextmanager
+    async def streams(self) -> AsyncGenerator[tuple[Any, Any]]:
+        """The SDK's streams of messages; at the end the program is ended, whatever it does."""
+        to_session, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        outgoing, from_session = anyio.create_memory_object_stream[SessionMessage](0)
+        loop = asyncio.get_running_loop()
+        output, transports = asyncio.StreamReader(limit=READ), list[asyncio.BaseTransport]()
+        errors = asyncio.StreamReader(limit=READ)
+        for reader, pipe in ((output, self.process.stdout), (errors, self.process.stderr)):
+            made, _ = await loop.connect_read_pipe(lambda reader=reader: asyncio.StreamReaderProtocol(reader), pipe)
+            transports.append(made)
+        writing, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, self.process.stdin)
+        transports.append(writing)
+        writer = asyncio.StreamWriter(writing, protocol, None, loop)
+        tasks = [
+            asyncio.create_task(self._read(output, to_session)),
+            asyncio.create_task(self._write(writer, from_session)),
+            asyncio.create_task(self._listen(errors)),
+        ]
+        try:
+            yield incoming, outgoing
+        finally:
+            writer.close()
+            await asyncio.shield(self._end())
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            for transport in transports:
+                transport.close()
+            for stream in (to_session, incoming, outgoing, from_session):
+                stream.close()
+
+    async def _read(self, output: asyncio.StreamReader, session: Any) -> None:
+        line, dropped, ends = bytearray(), 0, b""
+        async with session:
+            while piece := await output.read(READ):
+                *whole, rest = piece.split(b"\n")
+                for part in whole:
+                    if dropped or len(line) + len(part) > MOST_BYTES:
+                        await session.send(_too_large(ends or bytes(line[:100]), (bytes(line) + part)[-100:]))
+                    else:
+                        line += part
+                        await self._take(bytes(line), session)
+                    line, dropped, ends = bytearray(), 0, b""
+                line += rest
+                if len(line) > MOST_BYTES or dropped:
+                    ends = ends or bytes(line[:100])
+                    dropped += len(line)
+                    del line[:-100]
+
+    async def _take(self, line: bytes, session: Any) -> None:
+        if not line.strip():
+            return
+        try:
+            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValueError:
+            self.junk = self.junk or line[:60].decode("ascii", "replace").replace("\ufffd", "?")
+            return
+        self.valid += 1
+        await session.send(SessionMessage(message))
+
+    async def _write(self, writer: asyncio.StreamWriter, session: Any) -> None:
+        with contextlib.suppress(OSError, RuntimeError):
+            async for message in session:
+                text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                writer.write(text.encode() + b"\n")
+                await writer.drain()
+
+    async def _listen(self, errors: asyncio.StreamReader) -> None:
+        while piece := await errors.read(READ):
+            self._complaint += piece
+            del self._complaint[:-KEPT]
+
+    async def _end(self) -> None:
+        """Let it end by itself for a moment, then end it and what it began."""
+        for _ in range(round(ENDS / 0.02)):
+            if self.process.poll() is not None:
+                break
+            await asyncio.sleep(0.02)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(ENDS)
+
+
+def _too_large(first: bytes, last: bytes) -> SessionMessage | Exception:
+    """An error in place of a message that was not taken, for the call that it answers, where that can be seen."""
+    found = _ID_FIRST.search(first) or _ID_LAST.search(last)
+    words = f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
+    if found is None:
+        return ValueError(words)
+    error = types.ErrorData(code=TOO_LARGE, message=words)
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=int(found[1]), error=error))
+
+
+def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
+    """Its command line with the program's full path, and the folders in which that program lies. Raises McpFailed."""
+    found = shutil.which(entry.command)
+    if found is None:
+        raise McpFailed(
+            f"There is no program {entry.command[:200]!r}.", "Install it, or give the full path of an executable file."
+        )
+    path = os.path.abspath(found)
+    return [path, *entry.args], sorted({folder for one in (path, os.path.realpath(path)) for folder in _home_of(one)})
+
+
+def _home_of(program: str) -> list[str]:
+    """An environment of Python or an installation of Node is read whole; of others the file alone."""
+    above = Path(program).parent.parent
+    if (above / "pyvenv.cfg").is_file():
+        config = (above / "pyvenv.cfg").read_text("utf-8", "replace")
+        homes = [line.partition("=")[2].strip() for line in config.splitlines() if line.startswith("home")]
+        real = os.path.realpath(program)
+        return [str(above), *(str(Path(home).parent) for home in homes if home), str(Path(real).parent.parent)]
+    if (above / "lib" / "node_modules").is_dir() or any(above.glob("lib/python3*/os.py")):
+        return [str(above)]
+    return [program]
+
+
+def _environment(entry: ServerEntry, folder: Path, program: str) -> Mapping[str, str]:
+    """All that it gets: nothing of the desk's but the language and the time zone."""
+    made = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    path = f"{Path(program).parent}{os.pathsep}/usr/local/bin:/usr/bin:/bin"
+    return {"PATH": path, "HOME": str(folder), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **made, **entry.env}
+
+

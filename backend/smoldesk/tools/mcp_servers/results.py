@@ -1,0 +1,83 @@
+"""What a server's tool gave, as the desk has it: text, data, images, files of the chat."""
+
+import base64
+import binascii
+import json
+import mimetypes
+from collections.abc import Sequence
+from typing import Any, cast
+
+from smoldesk.errors import DeskError
+from smoldesk.tools.mcp_servers.faults import McpFailed
+from smoldesk.tools.run_context import ToolContext
+
+LONGEST_ERROR = 4_000
+SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+LARGEST_SHOWN = 8 * 1024 * 1024
+"""Bytes of an image that is shown in the step; a larger one is a file."""
+
+
+def value_of(result: Any, server: str, tool: str, has_schema: bool, context: ToolContext) -> Any:
+    """The value of a call: data where the server describes it, else text. Files go into the chat. Raises McpFailed."""
+    if result.is_error:
+        words = "\n".join(one.text for one in result.content if one.type == "text")
+        raise McpFailed(f"The MCP server {server!r} says: {words[:LONGEST_ERROR] or 'it failed, without a word'}")
+    data = result.structured_content
+    with_data = has_schema and data is not None
+    lines = parts_of(result.content, f"{server}-{tool}", context, text=not with_data, as_files=with_data)
+    if not with_data:
+        if data is not None and not lines:
+            return json.dumps(data, ensure_ascii=False)
+        return "\n".join(lines)
+    return data["result"] if set(data) == {"result"} else data
+
+
+def parts_of(
+    content: Sequence[Any], name: str, context: ToolContext, text: bool = True, as_files: bool = False
+) -> list[str]:
+    """Content blocks in words, files put into the chat; with `as_files` also images. Without `text` texts are left out."""
+    lines: list[str] = []
+    for block in content:
+        match block.type:
+            case "text":
+                lines += [block.text] if text else []
+            case "image" if not as_files and block.mime_type in SHOWN_IMAGES and len(block.data) * 3 // 4 <= LARGEST_SHOWN:
+                _bytes(block.data)
+                lines.append(f"data:{block.mime_type};base64,{block.data}")  # which becomes an image of the step
+            case "image" | "audio":
+                lines.append(_kept(name, block.mime_type, _bytes(block.data), context))
+            case "resource_link":
+                lines.append(f"Resource: {block.uri} ({block.name})")
+            case "resource":
+                lines += contents_of([block.resource], name, context) if text or hasattr(block.resource, "blob") else []
+            case _:
+                lines.append(f"(a part of the kind {str(block.type)[:40]!r}, which is not shown)")
+    return lines
+
+
+def contents_of(contents: Sequence[Any], name: str, context: ToolContext) -> list[str]:
+    """The contents of resources: text as it is, bytes as files of the chat."""
+    lines: list[str] = []
+    for one in contents:
+        if hasattr(one, "text"):
+            lines.append(cast("str", one.text))
+            continue
+        last = str(one.uri).rstrip("/").rpartition("/")[2]
+        lines.append(_kept(last if "." in last[1:-1] else name, one.mime_type, _bytes(one.blob), context))
+    return lines
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as fault:
+        raise McpFailed("The server sent bytes that are no base64.") from fault
+
+
+def _kept(name: str, media_type: str | None, content: bytes, context: ToolContext) -> str:
+    ending = mimetypes.guess_extension(media_type or "") or ".bin"
+    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in name)[:80].lstrip(".") or "file"
+    try:
+        return f"Wrote: {context.add_file(safe if '.' in safe else safe + ending, content)}"
+    except (DeskError, OSError) as fault:
+        return f"({safe} was not taken: {fault})"

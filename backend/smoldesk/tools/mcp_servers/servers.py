@@ -1,0 +1,182 @@
+"""McpServers: all MCP servers of a desk, by name, and the tools that they give to agents."""
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.sandbox.isolation import Jail
+from smoldesk.tools.mcp_servers.connection import Connection
+from smoldesk.tools.mcp_servers.entries import ServerEntry
+
+if TYPE_CHECKING:
+    from smoldesk.tools.mcp_servers.asking import Sample
+    from smoldesk.tools.policy import DeskTool
+
+FOLDER = "mcp"
+ASK_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class OfferedTool:
+    """One tool of a server as the page shows it: its name here, or why agents do not have it."""
+
+    tool: str
+    name: str
+    description: str
+    approval: str
+    problem: str = ""
+
+
+class McpServers:
+    """None runs before it is needed. `data` is the desk's data directory, which no server may see."""
+
+    def __init__(
+        self,
+        entries: Iterable[ServerEntry] = (),
+        data: Path = Path(),
+        jail: Jail | None = None,
+        ask_seconds: float = ASK_SECONDS,
+        auth: "Callable[[Connection], Any] | None" = None,
+    ) -> None:
+        self._data = data
+        self._jail = jail or Jail(None, {})
+        self._ask_seconds = ask_seconds
+        self._auth = auth
+        self._lock = threading.Lock()
+        self._all: dict[str, Connection] = {}
+        for entry in entries:
+            self.add(entry)
+
+    @property
+    def isolated(self) -> bool:
+        """Whether programs are jailed here."""
+        return self._jail.rung != "D"
+
+    def add(self, entry: ServerEntry, enabled: bool = True) -> Connection:
+        """Raises BadInput for an entry that would open the desk's own data to a server."""
+        data = self._data.resolve()
+        for path in (*entry.readable, *entry.writable):
+            given = Path(path).resolve()
+            if given == data or given in data.parents or data in given.parents:
+                raise BadInput(
+                    f"The MCP server {entry.name!r} is given {path}, where the desk keeps its own data.",
+                    "Give it other folders.",
+                    code="bad_mcp_server",
+                )
+        connection = Connection(entry, self._data / FOLDER / entry.name, self._jail, self._auth, enabled)
+        with self._lock:
+            self._all[entry.name] = connection
+        return connection
+
+    def remove(self, name: str) -> None:
+        """End it and forget it."""
+        with self._lock:
+            connection = self._all.pop(name, None)
+        if connection is not None:
+            connection.close()
+
+    def get(self, name: str) -> Connection:
+        """Raises NotFound."""
+        found = self._all.get(name)
+        if found is None:
+            raise NotFound(f"There is no MCP server {name[:60]!r}.", code="unknown_mcp_server")
+        return found
+
+    def all(self) -> list[Connection]:
+        """In the order in which they were added."""
+        return [*self._all.values()]
+
+    def owns(self, name: str) -> bool:
+        """Whether a tool of this name would be one of a server of this desk, running or not."""
+        return any(name.startswith(f"{server.replace('-', '_')}_") for server in self._all)
+
+    def begin(self, seconds: float = 0.0) -> None:
+        """Have all that are on running; waits until it is known of each whether it does, at most so long."""
+        until = time.monotonic() + seconds
+        for one in self.all():
+            one.begin()
+        for one in self.all():
+            one.wait(max(0.0, until - time.monotonic()))
+
+    def tools(
+        self, taken: Collection[str], seconds: float | None = None, sample: "Sample | None" = None
+    ) -> "list[DeskTool]":
+        """What all running servers give; imports smolagents. `taken` are names that are the desk's.
+
+        With `seconds` those that do not run are begun, and waited for that long.
+        """
+        if not self._all:
+            return []
+        from smoldesk.tools.mcp_servers.tool import ReadResource
+
+        if seconds is not None:
+            self.begin(seconds)
+        made: list[DeskTool] = []
+        names = {*taken}
+        for one in self.all():
+            for tool in self._made(one, names, sample):
+                if not isinstance(tool, OfferedTool):
+                    names.add(tool.name)
+                    made.append(tool)
+        with_resources = [one for one in self.all() if one.state == "ready" and (one.listed.resources or one.listed.templates)]
+        if with_resources:
+            made.append(ReadResource(with_resources, self._ask_seconds))
+        return made
+
+    def offered(self, taken: Collection[str]) -> dict[str, list[OfferedTool]]:
+        """The tools of each server as a person reads of them, with those that agents do not get and why; imports smolagents."""
+        names = {*taken}
+        found: dict[str, list[OfferedTool]] = {}
+        for one in self.all():
+            rows: list[OfferedTool] = []
+            for tool in self._made(one, names, None):
+                if not isinstance(tool, OfferedTool):
+                    names.add(tool.name)
+                    tool = OfferedTool(tool.called, tool.name, tool.description, tool.approval)
+                rows.append(tool)
+            found[one.entry.name] = rows
+        return found
+
+    def problems(self) -> list[str]:
+        """What a model should know: servers whose tools are missing."""
+        return [
+            f"The MCP server {one.entry.name!r} cannot be used now ({one.problem or one.state}), so its tools are missing."
+            for one in self.all()
+            if one.state in ("failed", "authorize", "starting")
+        ]
+
+    def _made(self, one: Connection, names: Collection[str], sample: "Sample | None") -> "list[Any]":
+        from smoldesk.tools.mcp_servers.schemas import BadTool
+        from smoldesk.tools.mcp_servers.tool import READ_RESOURCE, McpTool
+
+        made: list[McpTool | OfferedTool] = []
+        known = {one.entry.name: one.generation}
+        seen: set[str] = {READ_RESOURCE, *names}
+        for listed in one.listed.tools if one.state == "ready" else ():
+            allowed = one.entry.tools
+            problem = "" if allowed is None or listed.name in allowed else "it is not among the allowed tools"
+            try:
+                tool = McpTool(one, listed, known, self._ask_seconds, sample)
+                if not problem and tool.name in seen:
+                    problem = f"a tool is called {tool.name!r} already"
+            except BadTool as fault:
+                problem, tool = str(fault), None
+            if problem or tool is None:
+                words = str(listed.description or "")[:1_000]
+                made.append(OfferedTool(str(listed.name)[:100], "", words, "", problem))
+            else:
+                seen.add(tool.name)
+                made.append(tool)
+        return made
+
+    def close(self) -> None:
+        """End all, at once."""
+        threads = [threading.Thread(target=one.close, daemon=True) for one in self.all()]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()

@@ -1,0 +1,141 @@
+"""Tools of MCP servers as the desk's: made for each run from what the server listed, called over its connection."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput
+from smoldesk.tools.arguments import parameters_of, problem_with
+from smoldesk.tools.mcp_servers.asking import RunAsker, Sample
+from smoldesk.tools.mcp_servers.connection import Connection
+from smoldesk.tools.mcp_servers.results import contents_of, value_of
+from smoldesk.tools.mcp_servers.schemas import described, inputs_of, name_of
+from smoldesk.tools.policy import LongTool
+from smoldesk.tools.run_context import ToolContext
+
+READ_RESOURCE = "read_mcp_resource"
+LISTED = 30
+"""Resources of one server that a model is told of."""
+
+
+class _OfServers(LongTool):
+    """What both kinds share: signatures are not checked, since they are the server's."""
+
+    skip_forward_signature_validation = True
+    name = "mcp_tool"
+    description = ""
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+    output_type = "any"
+
+    def __init__(self, ask_seconds: float, sample: Sample | None) -> None:
+        self._ask_seconds = ask_seconds
+        self._sample = sample
+        super().__init__()
+
+    def validate_arguments(self) -> None:
+        """The schema was read already."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        raise AssertionError("such a call is made with a context")
+
+    def asker(self, context: ToolContext, server: str) -> RunAsker:
+        """Who answers the server during one call."""
+        return RunAsker(context, server, self._ask_seconds, self._sample)
+
+
+class McpTool(_OfServers):
+    """One tool of a server."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        listed: Any,
+        known: dict[str, int],
+        ask_seconds: float,
+        sample: Sample | None = None,
+    ) -> None:
+        """`listed` is the SDK's Tool; `known` is which life of each server the run has heard of. Raises BadTool."""
+        entry = connection.entry
+        self.server = entry.name
+        self.name = name_of(entry.name, listed.name)
+        self.description = described(entry.name, listed.description)
+        self.inputs = inputs_of(listed.input_schema)
+        reads_only = listed.annotations is not None and listed.annotations.read_only_hint is True
+        self.approval = entry.approval_of(listed.name) or ("never" if reads_only else "once")
+        self.called = listed.name
+        self._has_schema = listed.output_schema is not None
+        self._connection = connection
+        self._known = known
+        super().__init__(ask_seconds, sample)
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        problem = problem_with(arguments, parameters_of(self.inputs))
+        if problem is not None:
+            raise BadInput(problem)
+
+    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Any:
+        """Raises McpFailed, BadInput, Stopped."""
+        self.check(arguments)
+        given = {
+            name: value for name, value in arguments.items() if value is not None or not self.inputs[name].get("nullable")
+        }
+        connection = self._connection
+        if self._known.setdefault(self.server, connection.generation) != connection.generation or (
+            connection.state == "failed"
+        ):
+            context.say(self.server, "running", f"The MCP server {self.server!r} had ended and is started again.\n")
+
+        async def work(client: Any, progress: Any) -> Any:
+            return await client.call_tool(self.called, given, progress_callback=progress)
+
+        result = connection.call(work, context.chat_id, self.asker(context, self.server), context.stop)
+        self._known[self.server] = connection.generation
+        return value_of(result, self.server, self.called, self._has_schema, context)
+
+
+class ReadResource(_OfServers):
+    """`read_mcp_resource`: what a server offers to be read, by its address."""
+
+    name = READ_RESOURCE
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "server": {"type": "string", "description": "the server's name"},
+        "uri": {"type": "string", "description": "the resource's address"},
+    }
+    output_type = "string"
+
+    def __init__(self, connections: Sequence[Connection], ask_seconds: float) -> None:
+        self._connections = {one.entry.name: one for one in connections}
+        self.description = _resources(connections)
+        super().__init__(ask_seconds, None)
+
+    def check(self, arguments: Mapping[str, JsonValue]) -> None:
+        if arguments.get("server") not in self._connections:
+            raise BadInput("There is no such server with resources.", f"Expected: {', '.join(self._connections)}.")
+        if not isinstance(arguments.get("uri"), str):
+            raise BadInput("There is no address.", "Expected `uri` as text.")
+
+    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> str:
+        """Raises McpFailed, BadInput, Stopped."""
+        self.check(arguments)
+        server, uri = str(arguments["server"]), str(arguments["uri"])
+
+        async def work(client: Any, _progress: Any) -> Any:
+            return await client.read_resource(uri)
+
+        connection = self._connections[server]
+        result = connection.call(work, context.chat_id, self.asker(context, server), context.stop)
+        return "\n".join(contents_of(result.contents, server, context))
+
+
+def _resources(connections: Sequence[Connection]) -> str:
+    lines = ["Reads a resource of an MCP server: text, or a file that is put into the chat's folder. Names are the servers' own."]
+    for one in connections:
+        known = [f"{item.uri} ({str(item.name)[:80]})" for item in one.listed.resources[:LISTED]]
+        known += [f"{item.uri_template} ({str(item.name)[:80]})" for item in one.listed.templates[:LISTED]]
+        lines.append(f"{one.entry.name}: {'; '.join(known)[:4_000]}")
+    first = next((one for one in connections if one.listed.resources), None)
+    if first is not None:
+        uri = str(first.listed.resources[0].uri)
+        lines.append(f'Example: {READ_RESOURCE}(server="{first.entry.name}", uri="{uri}")')
+    return "\n".join(lines)
