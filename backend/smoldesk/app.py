@@ -90,6 +90,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         traces=desk.traces,
         sources=desk.sources,
         source_files=desk.source_files,
+        mcp_servers=desk.mcp_servers,
         selections=desk.selections,
         policies=desk.policies,
         push_configs=desk.push_configs,

@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     sql_urls: dict[str, SecretStr] = {}
     sql_read_only_accounts: list[str] = []
     sources: Literal["page", "settings"] = "page"
+    mcp_servers: Literal["page", "settings"] = "page"
 
     # who answers
     model: str = "builtin"

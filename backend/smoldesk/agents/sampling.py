@@ -19,7 +19,8 @@ def sampled(
 
     model = make_model()
     said = [
-        ChatMessage(role=MessageRole(role), content=[{"type": "text", "text": text}]) for role, text in messages
+        ChatMessage(role=MessageRole(role), content=[{"type": "text", "text": text}])
+        for role, text in messages
     ]
     try:
         with stop.calling(lambda: close_model(model)):

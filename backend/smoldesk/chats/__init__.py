@@ -9,6 +9,7 @@
 - `branches`: a person goes on from before a turn, in a new chat.
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
+- `mcp_servers`: the MCP servers of the desk, those among them that people added.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
 - `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
@@ -18,6 +19,7 @@ from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
+from smoldesk.chats.mcp_servers import DeskServers
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
 from smoldesk.chats.source_files import SourceFiles
@@ -46,6 +48,7 @@ __all__ = [
     "ChatPolicy",
     "Chats",
     "Checksum",
+    "DeskServers",
     "FileChanges",
     "Files",
     "KeptImage",

@@ -21,6 +21,7 @@ from smoldesk.chats import (
     Branches,
     Buildings,
     Chats,
+    DeskServers,
     FileChanges,
     Files,
     Policies,
@@ -100,6 +101,7 @@ class Desk:
     open_tables: OpenTables
     sources: Sources
     children: Children
+    mcp_servers: DeskServers
     telemetry: "Telemetry | None" = None
 
     @property
@@ -186,6 +188,7 @@ class Desk:
     def open(self) -> None:
         """Recover from a crash and begin to work."""
         self.sources.open()
+        self.mcp_servers.open()
         self.runs.open()
         self.conversations.open()
 
@@ -291,7 +294,9 @@ def build_desk(
         watch_runs(telemetry, runs, agents)
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
-    sources = Sources(store, databases, Seal(data_dir.root), settings.sources == "page")
+    seal = Seal(data_dir.root)
+    sources = Sources(store, databases, seal, settings.sources == "page")
+    mcp_servers = DeskServers(store, agents.servers, seal, settings.mcp_servers == "page", agents.own_names)
     return Desk(
         settings,
         data_dir,
@@ -304,6 +309,7 @@ def build_desk(
         open_tables,
         sources,
         children,
+        mcp_servers,
         telemetry,
     )
 

@@ -225,6 +225,22 @@ class SourceRow(Base):
     created_at: Mapped[float]
 
 
+class McpServerRow(Base):
+    """One MCP server that a person added, or (`said` empty) what is kept of one of the operator's.
+
+    `sealed` and `tokens` are for the data directory's key.
+    """
+
+    __tablename__ = "mcp_server"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    said: Mapped[str] = mapped_column(Text)
+    sealed: Mapped[str] = mapped_column(Text)
+    tokens: Mapped[str] = mapped_column(Text)
+    enabled: Mapped[bool]
+    created_at: Mapped[float]
+
+
 class ReportRow(Base):
     """The report of a chat (`number` 0, whose `version` grows with each change), and what it was on other files (1, 2, ...).
 

@@ -19,6 +19,7 @@ from smoldesk.chats import (
     Branches,
     Buildings,
     Chats,
+    DeskServers,
     FileChanges,
     Files,
     Policies,
@@ -79,6 +80,7 @@ class WireServices:
     traces: Traces
     sources: Sources
     source_files: SourceFiles
+    mcp_servers: DeskServers
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

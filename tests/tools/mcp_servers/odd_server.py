@@ -55,7 +55,11 @@ def picture() -> CallToolResult:
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
 def note() -> CallToolResult:
-    blob: Any = {"uri": "x://data/report.bin", "mimeType": "application/octet-stream", "blob": base64.b64encode(b"123").decode()}
+    blob: Any = {
+        "uri": "x://data/report.bin",
+        "mimeType": "application/octet-stream",
+        "blob": base64.b64encode(b"123").decode(),
+    }
     text = TextResourceContents(uri="x://a", text="inside", mime_type="text/plain")
     return CallToolResult(
         content=[
@@ -78,14 +82,14 @@ async def hang(mark: str) -> str:
     try:
         await asyncio.sleep(600)
     except asyncio.CancelledError:
-        Path(mark).write_text("cancelled")
+        os.close(os.open(mark, os.O_CREAT | os.O_WRONLY))
         raise
     return "never"
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
 def die() -> str:
-    print("out of ink", file=sys.stderr, flush=True)
+    sys.stderr.write("out of ink\n")
     os._exit(3)
 
 
@@ -160,13 +164,22 @@ def greet(name: str) -> str:
     return f"Say hello to {name}."
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def lie() -> None:
     """A server by hand, below the SDK's checks: its schemas are not what it sends, and its names are others'."""
     import json
 
     hostile = {"type": "object", "properties": {"a": {"type": "string", "pattern": "(a+)+$"}}}
     tools = [
-        {"name": "wrong", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", "required": ["size"]}},
+        {
+            "name": "wrong",
+            "inputSchema": {"type": "object"},
+            "outputSchema": {"type": "object", "required": ["size"]},
+        },
         {"name": "slow", "inputSchema": {"type": "object"}, "outputSchema": hostile},
         {"name": "broken", "inputSchema": {"type": "object", "properties": {"a": {"type": "banana"}}}},
         {"name": "needs", "inputSchema": {"type": "object", "required": ["nothing"]}},
@@ -177,7 +190,7 @@ def lie() -> None:
     ]
     for line in sys.stdin:
         asked = json.loads(line)
-        print("junk between the lines", flush=True)
+        _say("junk between the lines")
         match asked.get("method"):
             case "initialize":
                 result: Any = {
@@ -193,9 +206,9 @@ def lie() -> None:
             case _:
                 if "id" in asked:
                     error = {"code": -32601, "message": "no such method"}
-                    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": error}), flush=True)
+                    _say(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": error}))
                 continue
-        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+        _say(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}))
 
 
 if __name__ == "__main__":

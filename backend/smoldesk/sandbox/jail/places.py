@@ -80,8 +80,22 @@ def _outermost(paths: set[str]) -> list[str]:
 
 PROGRAMS = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"),
-    *("/etc/ssl", "/etc/ca-certificates", "/etc/pki", "/etc/alternatives", "/etc/localtime", "/etc/ld.so.cache"),
-    *("/etc/mime.types", "/etc/hosts", "/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/services", "/etc/gai.conf"),
+    *(
+        "/etc/ssl",
+        "/etc/ca-certificates",
+        "/etc/pki",
+        "/etc/alternatives",
+        "/etc/localtime",
+        "/etc/ld.so.cache",
+    ),
+    *(
+        "/etc/mime.types",
+        "/etc/hosts",
+        "/etc/resolv.conf",
+        "/etc/nsswitch.conf",
+        "/etc/services",
+        "/etc/gai.conf",
+    ),
 )
 """What a program of others may read and execute: the system's programs, and how it finds hosts and certificates."""
 

@@ -1,4 +1,4 @@
-"""What a server asks during a call becomes asks of the desk: questions (elicitation), and words of the chat's model (sampling)."""
+"""What a server asks during a call becomes asks of the desk: questions (elicitation), words of the chat's model (sampling)."""
 
 import math
 import secrets
@@ -86,7 +86,8 @@ class RunAsker:
         self._asked += 1
         said = [("system", params.system_prompt)] if params.system_prompt else []
         for message in params.messages:
-            blocks = message.content if isinstance(message.content, list) else [message.content]
+            content: Any = message.content
+            blocks: list[Any] = content if isinstance(content, list) else [content]
             if any(block.type != "text" for block in blocks):
                 return ErrorData(code=INVALID_REQUEST, message="Only texts are taken.")
             said.append((str(message.role), "\n".join(block.text for block in blocks)))
@@ -132,13 +133,19 @@ class RunAsker:
             value, problem = _read(entered, str(kind), field, choices)
             if not problem:
                 return value
-            prompt = f"{problem}\n{prompt.removeprefix(problem)}" if not prompt.startswith(problem) else prompt
+            prompt = (
+                f"{problem}\n{prompt.removeprefix(problem)}" if not prompt.startswith(problem) else prompt
+            )
             self._asked += 1
             if self._asked > MOST_QUESTIONS:
                 raise _NotAnswered("cancel")
 
     def _put(
-        self, prompt: str, kind: Literal["confirmation", "selection", "text"], options: list[str], default: str | None
+        self,
+        prompt: str,
+        kind: Literal["confirmation", "selection", "text"],
+        options: list[str],
+        default: str | None,
     ) -> str:
         answer: Answer = self._context.ask(
             Ask(
@@ -162,8 +169,8 @@ def _choices(field: Mapping[str, Any]) -> dict[str, JsonValue]:
     titled = inner.get("oneOf") or inner.get("anyOf") or ()
     if titled:
         return {str(one.get("title") or one.get("const")): one.get("const") for one in titled}
-    values = inner.get("enum") or []
-    names = field.get("enumNames") or values
+    values: list[Any] = inner.get("enum") or []
+    names: list[Any] = field.get("enumNames") or values
     return {str(name): value for name, value in zip(names, values, strict=False)}
 
 
@@ -178,7 +185,9 @@ def _read(
     if kind == "array":
         chosen = [one.strip() for one in entered.split(",") if one.strip()]
         strange = [one for one in chosen if one not in choices]
-        return [choices[one] for one in chosen if one in choices], f"There is no {strange[0]!r}." if strange else ""
+        return [
+            choices[one] for one in chosen if one in choices
+        ], f"There is no {strange[0]!r}." if strange else ""
     if kind in ("integer", "number"):
         try:
             number = int(entered) if kind == "integer" else float(entered)

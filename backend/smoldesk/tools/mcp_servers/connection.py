@@ -11,12 +11,12 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.isolation import Jail
@@ -26,6 +26,8 @@ from smoldesk.tools.mcp_servers.faults import McpFailed, NotAuthorized
 
 if TYPE_CHECKING:
     from mcp import Client
+
+    from smoldesk.tools.mcp_servers.authorization import Authorization
 
 log = logging.getLogger(__name__)
 
@@ -61,12 +63,15 @@ class Listed:
     prompts: list[Any] = field(default_factory=list[Any])
 
 
+Told = Callable[[Asker], None] | None
+
+
 @dataclass
 class Call:
     """One call under way: what is for its run's thread comes in `told`."""
 
     chat_id: str
-    told: "queue.SimpleQueue[Callable[[Asker], None] | None]" = field(default_factory=queue.SimpleQueue)
+    told: "queue.SimpleQueue[Told]" = field(default_factory=lambda: queue.SimpleQueue[Told]())
 
 
 class Connection:
@@ -77,24 +82,23 @@ class Connection:
         entry: ServerEntry,
         folder: Path,
         jail: Jail,
-        auth: "Callable[[Connection], Any] | None" = None,
+        authorization: "Callable[[], Authorization] | None" = None,
         enabled: bool = True,
     ) -> None:
-        """`folder` is the program's own, made when it begins. `auth` makes what lets the desk in at an address."""
+        """`folder` is the program's own, made when it begins. `authorization` makes what lets the desk in at an address."""
         self.entry = entry
         self.state: State = "idle" if enabled else "off"
         self.problem = ""
         """What was wrong last, also while it is started again."""
-        self.authorize_url = ""
         self.listed = Listed()
         self.generation = 0
         """How often it was begun: another number than a caller knows means that it died meanwhile."""
         self.information = ""
-        self.interactive: str | None = None
-        """The desk's own address while a person is there to let it in."""
+        self.authorization: Authorization | None = None
         self._folder = folder
         self._jail = jail
-        self._auth = auth
+        self._make_authorization = authorization
+        self._base: str | None = None
         self._lock = threading.RLock()
         self._settled = threading.Event()
         self._down = threading.Event()
@@ -143,10 +147,10 @@ class Connection:
         self.listed = Listed()
         self._thread = None
 
-    def restart(self, interactive: str | None = None) -> None:
-        """End it and begin it anew; `interactive` is the desk's own address where a person is there to let it in."""
+    def restart(self, base: str | None = None) -> None:
+        """End it and begin it anew; `base` is the desk's own address where a person is there to let it in."""
         self.close("idle")
-        self.interactive = interactive
+        self._base = base
         self.begin()
 
     def _live(self) -> None:
@@ -170,7 +174,7 @@ class Connection:
         try:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(START_SECONDS) as limit:
-                    transport, program = await self._transport(stack, limit)
+                    transport, program = self._transport(limit)
                     self._client = client = await stack.enter_async_context(self._made(transport))
                     limit.reschedule(self._loop.time() + START_SECONDS)
                     self.listed = await _everything(client)
@@ -178,14 +182,16 @@ class Connection:
                 self.information = f"{info.name} {info.version}" if info else ""
                 with self._lock:
                     if self.state in ("starting", "authorize"):
-                        self.state, self.problem, self.authorize_url = "ready", "", ""
+                        self.state, self.problem = "ready", ""
                     self._down.clear()
                 self._settled.set()
                 await self._over.wait()
                 self._died_ready = self.state == "ready"
         except TimeoutError:
             said = program.said() if program is not None else ""
-            self._fail(f"It did not begin to speak MCP within {START_SECONDS:g} s{f' ({said})' if said else ''}.")
+            self._fail(
+                f"It did not begin to speak MCP within {START_SECONDS:g} s{f' ({said})' if said else ''}."
+            )
             return
         except BaseException as fault:
             if program is not None and program.process.poll() is not None:
@@ -201,14 +207,23 @@ class Connection:
     def _fail(self, problem: str) -> None:
         with self._lock:
             if self.state not in ("off", "idle"):
-                self.state, self.problem = "failed", problem
+                wanted = self.authorization is not None and self.authorization.wanted
+                self.state = "authorize" if wanted else "failed"
+                self.problem = "It wants a person to let the desk in." if wanted else problem
         log.info("the MCP server %s: %s", self.entry.name, self.problem)
 
-    async def _transport(self, stack: AsyncExitStack, limit: asyncio.Timeout) -> tuple[Any, Any]:
+    def _transport(self, limit: asyncio.Timeout) -> tuple[Any, Any]:
+        """The SDK's transport, and the program behind it if there is one."""
         if self.entry.url:
             from smoldesk.tools.mcp_servers.address import streams_at
 
-            return streams_at(self, stack, partial(_extend, limit), self._auth), None
+            make_auth = None
+            if self._make_authorization is not None:
+                self.authorization = self.authorization or self._make_authorization()
+                self.authorization.begin(self._base)
+                self._base = None
+                make_auth = partial(self.authorization.make, partial(_extend, limit))
+            return streams_at(self.entry, make_auth), None
         from smoldesk.tools.mcp_servers.program import RunningProgram
 
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -239,9 +254,17 @@ class Connection:
 
     async def _heard(self, message: Any) -> None:
         """Its lists are read again when it says that they changed."""
-        from mcp_types import PromptListChangedNotification, ResourceListChangedNotification, ToolListChangedNotification
+        from mcp_types import (
+            PromptListChangedNotification,
+            ResourceListChangedNotification,
+            ToolListChangedNotification,
+        )
 
-        changes = (ToolListChangedNotification, ResourceListChangedNotification, PromptListChangedNotification)
+        changes = (
+            ToolListChangedNotification,
+            ResourceListChangedNotification,
+            PromptListChangedNotification,
+        )
         inner = getattr(message, "root", message)
         if isinstance(inner, changes) and self._client is not None and self.state == "ready":
             self._reading = asyncio.create_task(self._read_again(self._client))
@@ -283,7 +306,9 @@ class Connection:
                     try:
                         told = call.told.get(timeout=min(timeout, max(0.0, until - time.monotonic())))
                     except queue.Empty:
-                        raise McpFailed(f"The MCP server {self.entry.name!r} said nothing for {timeout:g} s.") from None
+                        raise McpFailed(
+                            f"The MCP server {self.entry.name!r} said nothing for {timeout:g} s."
+                        ) from None
                     stop.check()
                     if told is not None:
                         told(asker)
@@ -297,6 +322,11 @@ class Connection:
             raise
         except Exception as fault:
             if self._client is not client:
+                raise McpFailed(self.gone()) from fault
+            if self.entry.url and "Session terminated" in str(
+                fault
+            ):  # it was started again, and knows the desk no more
+                loop.call_soon_threadsafe(self.lost)
                 raise McpFailed(self.gone()) from fault
             raise McpFailed(f"The MCP server {self.entry.name!r}: {_in_words(fault)}") from fault
         finally:
@@ -317,7 +347,8 @@ class Connection:
         client = self._client
         if self.state == "authorize":
             raise NotAuthorized(
-                f"The MCP server {self.entry.name!r} wants a person to let the desk in.", "Open it under MCP servers."
+                f"The MCP server {self.entry.name!r} wants a person to let the desk in.",
+                "Open it under MCP servers.",
             )
         if self.state != "ready" or client is None:
             raise McpFailed(f"The MCP server {self.entry.name!r} does not run: {self.problem or self.state}.")
@@ -334,12 +365,12 @@ class Connection:
             calls = [*self._calls]
         return calls[0] if calls and len({one.chat_id for one in calls}) == 1 else None
 
-    async def _elicited(self, _context: Any, params: Any) -> Any:
+    async def _elicited(self, context: Any, params: Any) -> Any:
         from mcp_types import ElicitResult
 
         return await self._put(lambda asker: asker.elicit(params)) or ElicitResult(action="cancel")
 
-    async def _sampled(self, _context: Any, params: Any) -> Any:
+    async def _sampled(self, context: Any, params: Any) -> Any:
         from mcp_types import INVALID_REQUEST, ErrorData
 
         return await self._put(lambda asker: asker.sample(params)) or ErrorData(
@@ -364,7 +395,7 @@ class Connection:
 
 
 async def _everything(client: "Client") -> Listed:
-    """All lists of a server, as far as it has them. Patterns in schemas are left out: a hostile one could stop the whole desk."""
+    """All lists of a server, as far as it has them. Patterns of schemas are left out: a hostile one could stop the desk."""
     has = client.server_capabilities
     listed = Listed()
     if has.tools:
@@ -414,7 +445,7 @@ def _extend(limit: asyncio.Timeout, seconds: float) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _watched(streams: Any, ended: Callable[[], None]) -> Any:
+async def _watched(streams: Any, ended: Callable[[], None]) -> AsyncGenerator[Any]:
     """The streams of a transport, whose end is told."""
     import anyio
 
@@ -438,10 +469,11 @@ async def _watched(streams: Any, ended: Callable[[], None]) -> Any:
 
 def _in_words(fault: BaseException) -> str:
     """The innermost cause, in a line; no SDK's class names where the words say it."""
-    while isinstance(fault, BaseExceptionGroup) and fault.exceptions:
-        fault = fault.exceptions[0]
-    if isinstance(fault, DeskError):
-        return fault.message
-    words = str(fault).partition("\n\n")[0][:500]  # the whole of what was checked follows
-    plain = type(fault).__name__ in ("MCPError", "RuntimeError")
-    return words if plain and words else f"{type(fault).__name__}: {words}" if words else type(fault).__name__
+    inner: Any = fault
+    while isinstance(inner, BaseExceptionGroup):
+        inner = cast("Any", inner).exceptions[0]
+    if isinstance(inner, DeskError):
+        return inner.message
+    words = str(inner).partition("\n\n")[0][:500]  # the whole of what was checked follows
+    plain = type(inner).__name__ in ("MCPError", "RuntimeError")
+    return words if plain and words else f"{type(inner).__name__}: {words}" if words else type(inner).__name__

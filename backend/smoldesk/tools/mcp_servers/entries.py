@@ -70,7 +70,9 @@ Mistake = tuple[str, str]
 """(key, what is wrong), the key empty where it is about the whole."""
 
 
-def read_entry(name: str, values: Mapping[str, Any], of_file: bool) -> tuple[ServerEntry | None, list[Mistake]]:
+def read_entry(
+    name: str, values: Mapping[str, Any], of_file: bool
+) -> tuple[ServerEntry | None, list[Mistake]]:
     """The entry, or None and its mistakes. `of_file`: it stands in agents.toml, so the operator says it."""
     allowed = [key for key in _FORMS if of_file or key not in FILE_ONLY]
     mistakes: list[Mistake] = []
@@ -93,7 +95,11 @@ def read_entry(name: str, values: Mapping[str, Any], of_file: bool) -> tuple[Ser
 
 def said_of(entry: ServerEntry) -> dict[str, Any]:
     """An entry as data, without its secrets, for `read_entry`."""
-    plain = {one.name: getattr(entry, one.name) for one in fields(entry) if one.name not in ("name", "env", "headers")}
+    plain = {
+        one.name: getattr(entry, one.name)
+        for one in fields(entry)
+        if one.name not in ("name", "env", "headers")
+    }
     default = ServerEntry(entry.name)
     said = {key: value for key, value in plain.items() if value != getattr(default, key)}
     return {key: list(value) if isinstance(value, tuple) else value for key, value in said.items()}  # pyright: ignore
@@ -132,7 +138,12 @@ def _is_env(value: Any) -> bool:
 def _is_url(value: Any) -> bool:
     try:
         parts = urlsplit(value if isinstance(value, str) else "")
-        return _is_text(value) and parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.username
+        return (
+            _is_text(value)
+            and parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not parts.username
+        )
     except ValueError:
         return False
 
@@ -160,7 +171,10 @@ _FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: isinstance(value, str) and bool(_VARIABLE.fullmatch(value)),
         "the name of a variable of the environment that holds its token",
     ),
-    "tools": (lambda value: _are_texts(value) and len(value) == len(set(value)), "a list of names of its tools, each once"),
+    "tools": (
+        lambda value: _are_texts(value) and len(value) == len(set(value)),
+        "a list of names of its tools, each once",
+    ),
     "approval": (_is_approval, "never, once or always, or a table of these by names of its tools"),
     "timeout": (_is_timeout, f"seconds, from 1 to {LONGEST_TIMEOUT:g}"),
     "protocol": (lambda value: value in ("auto", "legacy"), "auto or legacy"),

@@ -86,9 +86,13 @@ class RunningProgram:
         output, transports = asyncio.StreamReader(limit=READ), list[asyncio.BaseTransport]()
         errors = asyncio.StreamReader(limit=READ)
         for reader, pipe in ((output, self.process.stdout), (errors, self.process.stderr)):
-            made, _ = await loop.connect_read_pipe(lambda reader=reader: asyncio.StreamReaderProtocol(reader), pipe)
+            made, _ = await loop.connect_read_pipe(
+                lambda reader=reader: asyncio.StreamReaderProtocol(reader), pipe
+            )
             transports.append(made)
-        writing, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, self.process.stdin)
+        writing, protocol = await loop.connect_write_pipe(
+            asyncio.streams.FlowControlMixin, self.process.stdin
+        )
         transports.append(writing)
         writer = asyncio.StreamWriter(writing, protocol, None, loop)
         tasks = [
@@ -177,10 +181,13 @@ def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
     found = shutil.which(entry.command)
     if found is None:
         raise McpFailed(
-            f"There is no program {entry.command[:200]!r}.", "Install it, or give the full path of an executable file."
+            f"There is no program {entry.command[:200]!r}.",
+            "Install it, or give the full path of an executable file.",
         )
-    path = os.path.abspath(found)
-    return [path, *entry.args], sorted({folder for one in (path, os.path.realpath(path)) for folder in _home_of(one)})
+    path = str(Path(found).absolute())
+    return [path, *entry.args], sorted(
+        {folder for one in (path, os.path.realpath(path)) for folder in _home_of(one)}
+    )
 
 
 def _home_of(program: str) -> list[str]:
@@ -190,7 +197,11 @@ def _home_of(program: str) -> list[str]:
         config = (above / "pyvenv.cfg").read_text("utf-8", "replace")
         homes = [line.partition("=")[2].strip() for line in config.splitlines() if line.startswith("home")]
         real = os.path.realpath(program)
-        return [str(above), *(str(Path(home).parent) for home in homes if home), str(Path(real).parent.parent)]
+        return [
+            str(above),
+            *(str(Path(home).parent) for home in homes if home),
+            str(Path(real).parent.parent),
+        ]
     if (above / "lib" / "node_modules").is_dir() or any(above.glob("lib/python3*/os.py")):
         return [str(above)]
     return [program]
@@ -201,5 +212,3 @@ def _environment(entry: ServerEntry, folder: Path, program: str) -> Mapping[str,
     made = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     path = f"{Path(program).parent}{os.pathsep}/usr/local/bin:/usr/bin:/bin"
     return {"PATH": path, "HOME": str(folder), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **made, **entry.env}
-
-

@@ -21,14 +21,16 @@ def value_of(result: Any, server: str, tool: str, has_schema: bool, context: Too
     """The value of a call: data where the server describes it, else text. Files go into the chat. Raises McpFailed."""
     if result.is_error:
         words = "\n".join(one.text for one in result.content if one.type == "text")
-        raise McpFailed(f"The MCP server {server!r} says: {words[:LONGEST_ERROR] or 'it failed, without a word'}")
-    data = result.structured_content
+        raise McpFailed(
+            f"The MCP server {server!r} says: {words[:LONGEST_ERROR] or 'it failed, without a word'}"
+        )
+    data = cast("dict[str, Any] | None", result.structured_content)
     with_data = has_schema and data is not None
     lines = parts_of(result.content, f"{server}-{tool}", context, text=not with_data, as_files=with_data)
-    if not with_data:
-        if data is not None and not lines:
-            return json.dumps(data, ensure_ascii=False)
+    if data is None or (not has_schema and lines):
         return "\n".join(lines)
+    if not has_schema:
+        return json.dumps(data, ensure_ascii=False)
     return data["result"] if set(data) == {"result"} else data
 
 
@@ -41,15 +43,23 @@ def parts_of(
         match block.type:
             case "text":
                 lines += [block.text] if text else []
-            case "image" if not as_files and block.mime_type in SHOWN_IMAGES and len(block.data) * 3 // 4 <= LARGEST_SHOWN:
+            case "image" if (
+                not as_files and block.mime_type in SHOWN_IMAGES and len(block.data) * 3 // 4 <= LARGEST_SHOWN
+            ):
                 _bytes(block.data)
-                lines.append(f"data:{block.mime_type};base64,{block.data}")  # which becomes an image of the step
+                lines.append(
+                    f"data:{block.mime_type};base64,{block.data}"
+                )  # which becomes an image of the step
             case "image" | "audio":
                 lines.append(_kept(name, block.mime_type, _bytes(block.data), context))
             case "resource_link":
                 lines.append(f"Resource: {block.uri} ({block.name})")
             case "resource":
-                lines += contents_of([block.resource], name, context) if text or hasattr(block.resource, "blob") else []
+                lines += (
+                    contents_of([block.resource], name, context)
+                    if text or hasattr(block.resource, "blob")
+                    else []
+                )
             case _:
                 lines.append(f"(a part of the kind {str(block.type)[:40]!r}, which is not shown)")
     return lines

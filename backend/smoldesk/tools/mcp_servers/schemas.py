@@ -25,7 +25,9 @@ def name_of(server: str, tool: str) -> str:
     """
     name = re.sub(r"\W", "_", f"{server}_{tool}", flags=re.ASCII)
     if not tool.strip() or len(name) > LONGEST_NAME or not name.isidentifier() or keyword.iskeyword(name):
-        raise BadTool(f"its name {tool[:80]!r} makes no name of a function of at most {LONGEST_NAME} characters")
+        raise BadTool(
+            f"its name {tool[:80]!r} makes no name of a function of at most {LONGEST_NAME} characters"
+        )
     return name
 
 
@@ -48,7 +50,11 @@ def inputs_of(schema: Any) -> dict[str, dict[str, Any]]:
     except (RecursionError, ValueError) as fault:
         raise BadTool("its input schema is nested too deeply") from fault
     properties, required = whole.get("properties", {}), whole.get("required", [])
-    if whole.get("type", "object") != "object" or not isinstance(properties, dict) or not isinstance(required, list):
+    if (
+        whole.get("type", "object") != "object"
+        or not isinstance(properties, dict)
+        or not isinstance(required, list)
+    ):
         raise BadTool("its input schema describes no object with properties")
     given = cast("dict[str, Any]", properties)
     if len(given) > MOST_INPUTS:
@@ -72,7 +78,11 @@ def _input(name: str, said: Any, optional: bool, whole: Mapping[str, Any]) -> di
     if kind not in TYPES:
         raise BadTool(f"its argument {name[:60]!r} is of the type {str(kind)[:40]!r}, which there is not")
     kept = {key: value for key, value in schema.items() if key in _FOR_THE_MODEL}
-    made: dict[str, Any] = {**kept, "type": kind, "description": str(schema.get("description") or schema.get("title") or name)}
+    made: dict[str, Any] = {
+        **kept,
+        "type": kind,
+        "description": str(schema.get("description") or schema.get("title") or name),
+    }
     if kind == "array" and "items" not in made:
         made["items"] = {}
     if optional or null:

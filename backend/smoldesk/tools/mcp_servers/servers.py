@@ -2,8 +2,9 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,21 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 if TYPE_CHECKING:
     from smoldesk.tools.mcp_servers.asking import Sample
+    from smoldesk.tools.mcp_servers.authorization import Authorization, Kept
     from smoldesk.tools.policy import DeskTool
 
 FOLDER = "mcp"
 ASK_SECONDS = 600.0
+
+
+class _Forgetful:
+    """Implements Kept for a desk that keeps nothing."""
+
+    def tokens(self, server: str) -> str | None:
+        return None
+
+    def keep_tokens(self, server: str, tokens: str) -> None:
+        return None
 
 
 @dataclass(frozen=True)
@@ -40,12 +52,12 @@ class McpServers:
         data: Path = Path(),
         jail: Jail | None = None,
         ask_seconds: float = ASK_SECONDS,
-        auth: "Callable[[Connection], Any] | None" = None,
     ) -> None:
         self._data = data
         self._jail = jail or Jail(None, {})
         self._ask_seconds = ask_seconds
-        self._auth = auth
+        self.kept: Kept | None = None
+        """Where tokens of servers are kept; without it no server is let in by a person."""
         self._lock = threading.Lock()
         self._all: dict[str, Connection] = {}
         for entry in entries:
@@ -67,10 +79,17 @@ class McpServers:
                     "Give it other folders.",
                     code="bad_mcp_server",
                 )
-        connection = Connection(entry, self._data / FOLDER / entry.name, self._jail, self._auth, enabled)
+        connection = Connection(
+            entry, self._data / FOLDER / entry.name, self._jail, partial(self._authorization, entry), enabled
+        )
         with self._lock:
             self._all[entry.name] = connection
         return connection
+
+    def _authorization(self, entry: ServerEntry) -> "Authorization":
+        from smoldesk.tools.mcp_servers.authorization import Authorization
+
+        return Authorization(self.kept or _Forgetful(), entry.name, entry.url)
 
     def remove(self, name: str) -> None:
         """End it and forget it."""
@@ -122,7 +141,11 @@ class McpServers:
                 if not isinstance(tool, OfferedTool):
                     names.add(tool.name)
                     made.append(tool)
-        with_resources = [one for one in self.all() if one.state == "ready" and (one.listed.resources or one.listed.templates)]
+        with_resources = [
+            one
+            for one in self.all()
+            if one.state == "ready" and (one.listed.resources or one.listed.templates)
+        ]
         if with_resources:
             made.append(ReadResource(with_resources, self._ask_seconds))
         return made

@@ -60,9 +60,10 @@ class McpTool(_OfServers):
         self.server = entry.name
         self.name = name_of(entry.name, listed.name)
         self.description = described(entry.name, listed.description)
-        self.inputs = inputs_of(listed.input_schema)
+        self.inputs = inputs_of(listed.input_schema)  # pyright: ignore[reportAttributeAccessIssue]
         reads_only = listed.annotations is not None and listed.annotations.read_only_hint is True
-        self.approval = entry.approval_of(listed.name) or ("never" if reads_only else "once")
+        approval = entry.approval_of(listed.name) or ("never" if reads_only else "once")
+        self.approval = approval  # pyright: ignore[reportAttributeAccessIssue]
         self.called = listed.name
         self._has_schema = listed.output_schema is not None
         self._connection = connection
@@ -78,13 +79,17 @@ class McpTool(_OfServers):
         """Raises McpFailed, BadInput, Stopped."""
         self.check(arguments)
         given = {
-            name: value for name, value in arguments.items() if value is not None or not self.inputs[name].get("nullable")
+            name: value
+            for name, value in arguments.items()
+            if value is not None or not self.inputs[name].get("nullable")
         }
         connection = self._connection
         if self._known.setdefault(self.server, connection.generation) != connection.generation or (
             connection.state == "failed"
         ):
-            context.say(self.server, "running", f"The MCP server {self.server!r} had ended and is started again.\n")
+            context.say(
+                self.server, "running", f"The MCP server {self.server!r} had ended and is started again.\n"
+            )
 
         async def work(client: Any, progress: Any) -> Any:
             return await client.call_tool(self.called, given, progress_callback=progress)
@@ -111,7 +116,9 @@ class ReadResource(_OfServers):
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
         if arguments.get("server") not in self._connections:
-            raise BadInput("There is no such server with resources.", f"Expected: {', '.join(self._connections)}.")
+            raise BadInput(
+                "There is no such server with resources.", f"Expected: {', '.join(self._connections)}."
+            )
         if not isinstance(arguments.get("uri"), str):
             raise BadInput("There is no address.", "Expected `uri` as text.")
 
@@ -129,7 +136,9 @@ class ReadResource(_OfServers):
 
 
 def _resources(connections: Sequence[Connection]) -> str:
-    lines = ["Reads a resource of an MCP server: text, or a file that is put into the chat's folder. Names are the servers' own."]
+    lines = [
+        "Reads a resource of an MCP server: text, or a file that is put into the chat's folder. Names are theirs."
+    ]
     for one in connections:
         known = [f"{item.uri} ({str(item.name)[:80]})" for item in one.listed.resources[:LISTED]]
         known += [f"{item.uri_template} ({str(item.name)[:80]})" for item in one.listed.templates[:LISTED]]

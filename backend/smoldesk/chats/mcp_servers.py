@@ -1,0 +1,277 @@
+"""DeskServers: the MCP servers of a desk as people see them: listed live, added with the right to, switched, let in.
+
+Values of variables and headers are in the sealed row and in the memory of the server, nowhere else: no answer, fault or log
+line has them. What waits for a server runs in a thread of its own.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from smoldesk.chats.sources import later
+from smoldesk.errors import BadInput, Conflict, NotFound, Refused, Unavailable
+from smoldesk.stopping import StopFlag
+from smoldesk.store import mcp_servers as rows
+from smoldesk.store.mcp_servers import StoredServer
+from smoldesk.store.sealing import CannotUnseal, Seal
+from smoldesk.store.store import Store
+from smoldesk.tools.mcp_servers import McpServers
+from smoldesk.tools.mcp_servers.connection import START_SECONDS, Connection, State
+from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry, said_of
+from smoldesk.tools.mcp_servers.faults import McpFailed
+from smoldesk.tools.mcp_servers.servers import OfferedTool
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+OPEN_SECONDS = 20.0
+LONGEST_PROMPT = 100_000
+
+
+@dataclass(frozen=True)
+class ServerItem:
+    """A resource (or a template of its address) or a prompt, with the names of its arguments, as the server describes it."""
+
+    name: str
+    address: str = ""
+    description: str = ""
+    arguments: list[str] = field(default_factory=list[str])
+
+
+@dataclass(frozen=True)
+class ListedServer:
+    """One server as it is now. `place` is its command line or address; `variables` are names only."""
+
+    name: str
+    description: str
+    place: str
+    is_program: bool
+    state: State
+    problem: str
+    information: str
+    isolated: bool
+    network: bool
+    variables: list[str]
+    removable: bool
+    tools: list[OfferedTool]
+    resources: list[ServerItem]
+    prompts: list[ServerItem]
+
+
+class DeskServers:
+    """`from_page`: the operator lets people add servers (SMOLDESK_MCP_SERVERS). Implements authorization.Kept."""
+
+    def __init__(
+        self, store: Store, servers: McpServers, seal: Seal, from_page: bool, own_names: Any
+    ) -> None:
+        """`own_names` gives the names of the desk's own tools, which a server's never take."""
+        self.from_page = from_page
+        self.servers = servers
+        self._store = store
+        self._seal = seal
+        self._own_names = own_names
+        self._operators = {one.entry.name for one in servers.all()}
+        servers.kept = self
+
+    def open(self) -> None:
+        """Have those that were added before listed; begins none. Reads the store, so not on the event loop."""
+        for stored in self._store.read(rows.all_servers):
+            if stored.name in self._operators:
+                if not stored.enabled:
+                    self.servers.get(stored.name).close()
+            elif stored.said:
+                self._list(stored)
+
+    def _list(self, stored: StoredServer) -> None:
+        entry, _ = read_entry(stored.name, json.loads(stored.said), of_file=False)
+        if entry is None:  # of a newer desk
+            return
+        try:
+            secrets = json.loads(self._seal.unseal(stored.sealed))
+            self.servers.add(replace(entry, **secrets), stored.enabled)
+        except CannotUnseal:
+            connection = self.servers.add(entry, enabled=False)
+            connection.problem = "Its variables were kept with another key: remove it, and add it again."
+
+    # --- for wires ----------------------------------------------------------------------------------------------------
+
+    async def listed(self) -> list[ListedServer]:
+        """All, the operator's first; those that are on and do not run are begun."""
+        return await _apart(self._listed)
+
+    def _listed(self) -> list[ListedServer]:
+        self.servers.begin()
+        offered = self.servers.offered(self._own_names())
+        return [self._told(one, offered.get(one.entry.name, [])) for one in self.servers.all()]
+
+    def _told(self, one: Connection, tools: list[OfferedTool]) -> ListedServer:
+        entry, listed = one.entry, one.listed
+        resources = [
+            ServerItem(item.name, str(item.uri), item.description or "") for item in listed.resources
+        ]
+        resources += [
+            ServerItem(item.name, item.uri_template, item.description or "") for item in listed.templates
+        ]
+        prompts = [
+            ServerItem(
+                item.name, "", item.description or "", [argument.name for argument in item.arguments or ()]
+            )
+            for item in listed.prompts
+        ]
+        return ListedServer(
+            name=entry.name,
+            description=entry.description,
+            place=entry.place,
+            is_program=bool(entry.command),
+            state=one.state,
+            problem=one.problem,
+            information=one.information,
+            isolated=bool(entry.url) or self.servers.isolated,
+            network=bool(entry.url) or entry.network,
+            variables=[*entry.env, *entry.headers],
+            removable=entry.name not in self._operators,
+            tools=tools,
+            resources=resources,
+            prompts=prompts,
+        )
+
+    async def add(self, name: str, values: Mapping[str, Any]) -> ListedServer:
+        """Keep, list and begin one; it need not run for that. Raises Refused, BadInput, Conflict in words."""
+        self._check_right()
+        entry, mistakes = read_entry(name, values, of_file=False)
+        if entry is None:
+            words = " ".join(f"{key}: {said}" if key else said for key, said in mistakes)
+            raise BadInput(f"That is no MCP server: {words}", code="bad_mcp_server")
+        if entry.command and not self.servers.isolated:
+            raise Refused(
+                "A program would run on this machine without isolation.",
+                "Its operator names such servers in agents.toml.",
+                code="not_isolated",
+            )
+        if any(one.entry.name == name for one in self.servers.all()):
+            raise Conflict(
+                f"There is an MCP server {name!r} already.", "Give this one another name.", code="name_taken"
+            )
+        secrets = json.dumps({"env": dict(entry.env), "headers": dict(entry.headers)})
+        stored = StoredServer(
+            name, json.dumps(said_of(entry)), await asyncio.to_thread(self._seal.seal, secrets)
+        )
+        await self._store.do(lambda tx: rows.add_server(tx, stored))
+        return await _apart(lambda: self._begun(entry))
+
+    def _begun(self, entry: ServerEntry) -> ListedServer:
+        connection = self.servers.add(entry)
+        connection.begin()
+        connection.wait(START_SECONDS)
+        return self._told(connection, self.servers.offered(self._own_names()).get(entry.name, []))
+
+    async def remove(self, name: str) -> None:
+        """Forget a server that a person added, and its tokens. Raises Refused, NotFound."""
+        self._check_right()
+        self.servers.get(name)
+        if name in self._operators:
+            raise Refused(f"The MCP server {name!r} is the operator's.", "It is named in agents.toml.")
+        await self._store.do(lambda tx: rows.remove_server(tx, name))
+        await _apart(lambda: self.servers.remove(name))
+
+    async def switch(self, name: str, enabled: bool) -> None:
+        """Have a server on or off, also after the next start. Raises Refused, NotFound."""
+        self._check_right()
+        connection = self.servers.get(name)
+        await self._store.do(lambda tx: rows.change_server(tx, name, enabled=enabled))
+        await _apart(connection.restart if enabled else connection.close)
+
+    async def restart(self, name: str) -> None:
+        """End it and begin it anew, however often it died. Raises Refused, NotFound, Conflict for one that is off."""
+        self._check_right()
+        connection = self.servers.get(name)
+        if connection.state == "off":
+            raise Conflict(f"The MCP server {name!r} is off.", "Switch it on.", code="mcp_server_off")
+        await _apart(connection.restart)
+
+    async def authorize(self, name: str, base: str) -> str:
+        """Begin to have the desk let in: the page elsewhere that a person is to open. `base` is the desk's own address.
+
+        Raises Refused, NotFound, Unavailable when the server names no page.
+        """
+        self._check_right()
+        connection = self.servers.get(name)
+
+        def opened() -> str:
+            connection.restart(base)
+            authorization = connection.authorization
+            for _ in range(round(OPEN_SECONDS / 0.05)):
+                if authorization is not None and authorization.opened.wait(0.05):
+                    return authorization.page
+                authorization = connection.authorization
+                if connection.state != "starting":
+                    break
+            raise Unavailable(
+                f"The MCP server {name!r} names no page to open: {connection.problem or connection.state}."
+            )
+
+        return await _apart(opened)
+
+    def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> str:
+        """A person came back from a page elsewhere; the name of the server. Raises NotFound for who was not waited for."""
+        for one in self.servers.all():
+            authorization = one.authorization
+            if authorization is not None and state and authorization.state == state:
+                authorization.come_back(code, state, iss, error)
+                return one.entry.name
+        raise NotFound("Nobody waits for this answer (any more).", "Begin again under MCP servers.")
+
+    async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> str:
+        """The text of a server's prompt. Raises NotFound, Unavailable."""
+        connection = self.servers.get(name)
+
+        async def work(client: Any, _progress: Any) -> Any:
+            return await client.get_prompt(prompt, dict(arguments))
+
+        def read() -> str:
+            found = connection.call(work, "", _NobodyToAsk(), StopFlag())
+            texts = [one.content.text for one in found.messages if one.content.type == "text"]
+            return "\n\n".join(texts)[:LONGEST_PROMPT]
+
+        try:
+            return await _apart(read)
+        except McpFailed as fault:
+            raise Unavailable(fault.message) from fault
+
+    def _check_right(self) -> None:
+        if not self.from_page:
+            raise Refused(
+                "MCP servers are named by this desk's operator alone.", "Ask for it in agents.toml."
+            )
+
+    # --- for authorization ---------------------------------------------------------------------------------------------
+
+    def tokens(self, server: str) -> str | None:
+        sealed = self._store.read(lambda connection: rows.tokens_of(connection, server))
+        try:
+            return self._seal.unseal(sealed) if sealed else None
+        except CannotUnseal:
+            return None
+
+    def keep_tokens(self, server: str, tokens: str) -> None:
+        sealed = self._seal.seal(tokens)
+        self._store.submit(lambda tx: rows.change_server(tx, server, tokens=sealed)).result()
+
+
+class _NobodyToAsk:
+    """Implements connection.Asker outside of a run."""
+
+    def progress(self, text: str, share: float | None) -> None:
+        return None
+
+    def elicit(self, params: Any) -> Any:
+        return None
+
+    def sample(self, params: Any) -> Any:
+        return None
+
+
+async def _apart(work: Any) -> Any:
+    return await asyncio.wrap_future(later(work))

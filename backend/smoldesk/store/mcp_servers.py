@@ -1,0 +1,71 @@
+"""MCP servers as rows: those that people added, and what is kept of the operator's (tokens, whether they are on)."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from smoldesk.errors import Conflict
+from smoldesk.store.tables import McpServerRow
+from smoldesk.store.transaction import Tx
+
+MOST = 50
+"""Of one desk."""
+
+
+@dataclass(frozen=True)
+class StoredServer:
+    """One server: `said` is its entry as JSON (empty for one of the operator's), `sealed` its secrets, `tokens` of OAuth."""
+
+    name: str
+    said: str = ""
+    sealed: str = ""
+    tokens: str = ""
+    enabled: bool = True
+
+
+def all_servers(connection: Connection) -> list[StoredServer]:
+    """The oldest first."""
+    row = McpServerRow
+    columns = (row.name, row.said, row.sealed, row.tokens, row.enabled)
+    query = select(*columns).order_by(row.created_at, row.name)
+    return [StoredServer(*found) for found in connection.execute(query)]
+
+
+def tokens_of(connection: Connection, name: str) -> str:
+    """Sealed; empty where there are none."""
+    return connection.scalar(select(McpServerRow.tokens).where(McpServerRow.name == name)) or ""
+
+
+def add_server(tx: Tx, server: StoredServer) -> None:
+    """Raises Conflict for a name that is taken, and beyond the most. An operator's of that name is overwritten."""
+    said = dict(tx.execute(select(McpServerRow.name, McpServerRow.said)).tuples().all())
+    if said.get(server.name):
+        raise Conflict(
+            f"There is an MCP server {server.name!r} already.",
+            "Give this one another name.",
+            code="name_taken",
+        )
+    if sum(map(bool, said.values())) >= MOST:
+        raise Conflict(
+            "There are too many MCP servers.", f"At most {MOST}: remove one.", code="too_many_mcp_servers"
+        )
+    remove_server(tx, server.name)
+    tx.execute(insert(McpServerRow), {**vars(server), "created_at": tx.now})
+
+
+def change_server(tx: Tx, name: str, **values: str | bool) -> None:
+    """Keep `tokens` or `enabled` of a server, also of one of the operator's."""
+    done = tx.execute(
+        update(McpServerRow).where(McpServerRow.name == name).values(**values).returning(McpServerRow.name)
+    )
+    if done.first() is None:
+        tx.execute(insert(McpServerRow), {**vars(StoredServer(name)), **values, "created_at": tx.now})
+
+
+def remove_server(tx: Tx, name: str) -> bool:
+    """Forget one; False when there was none. Its row is overwritten, also in the database's own log."""
+    gone = tx.execute(
+        delete(McpServerRow).where(McpServerRow.name == name).returning(McpServerRow.name)
+    ).first()
+    tx.erased = tx.erased or gone is not None
+    return gone is not None

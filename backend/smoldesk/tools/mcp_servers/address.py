@@ -1,0 +1,67 @@
+"""MCP over HTTP (streamable) by the SDK, with bounds on what comes, a token or headers of the entry, or OAuth."""
+
+import os
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
+
+from smoldesk.tools.mcp_servers.entries import ServerEntry
+from smoldesk.tools.mcp_servers.faults import McpFailed
+from smoldesk.tools.mcp_servers.program import MOST_BYTES
+
+CONNECT_SECONDS = 15.0
+READ_SECONDS = 300.0
+"""Between two bytes of a stream that is open; how long a call may take is its caller's to say."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """The body of one answer, of which no more than the most is read; streams of events are the SDK's to bound."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        count = 0
+        async for piece in self._inner:
+            count += len(piece)
+            if count > MOST_BYTES:
+                raise httpx2.ReadError(
+                    f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
+                )
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Transport(httpx2.AsyncHTTPTransport):
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await super().handle_async_request(request)
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+            response.stream = _Bounded(response.stream)
+        return response
+
+
+@asynccontextmanager
+async def streams_at(entry: ServerEntry, make_auth: Callable[[], Any] | None) -> AsyncGenerator[Any]:
+    """The SDK's streams of messages to an address. `make_auth` gives httpx2's Auth, for entries without a token."""
+    headers = dict(entry.headers)
+    if entry.token_env:
+        token = os.environ.get(entry.token_env)
+        if not token:
+            raise McpFailed(f"The variable {entry.token_env} with its token is not set.")
+        headers["Authorization"] = f"Bearer {token}"
+    has_own = any(name.lower() == "authorization" for name in headers)
+    async with (
+        httpx2.AsyncClient(
+            headers=headers,
+            auth=None if has_own or make_auth is None else make_auth(),
+            timeout=httpx2.Timeout(CONNECT_SECONDS, read=READ_SECONDS),
+            transport=_Transport(),
+        ) as client,
+        streamable_http_client(entry.url, http_client=client, max_sse_event_size=MOST_BYTES) as streams,
+    ):
+        yield streams

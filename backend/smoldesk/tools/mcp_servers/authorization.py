@@ -1,0 +1,168 @@
+"""OAuth for servers at an address, by the SDK's provider: a person opens a page elsewhere and lets the desk in.
+
+Without a person there nothing is begun: a server that wants one is listed as such. Its tokens are kept by `Kept`, sealed.
+"""
+
+import asyncio
+import contextlib
+import json
+import threading
+from collections.abc import AsyncGenerator
+from typing import Any, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+from mcp.client.auth import OAuthClientProvider
+from mcp.shared.auth import (
+    AuthorizationCodeResult,
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthToken,
+)
+from pydantic import AnyUrl, ValidationError
+
+from smoldesk.tools.mcp_servers.faults import McpFailed, NotAuthorized
+
+CALLBACK = "/api/mcp-servers/callback"
+AUTH_SECONDS = 300.0
+"""How long a person may take, who may also never come back."""
+
+
+class Kept(Protocol):
+    """Where tokens of servers are; both may read a database, and run on a server's own thread."""
+
+    def tokens(self, server: str) -> str | None: ...
+    def keep_tokens(self, server: str, tokens: str) -> None: ...
+
+
+class _Storage:
+    """Implements the SDK's TokenStorage for one server: JSON of tokens and of the client that the desk is there."""
+
+    def __init__(self, kept: Kept, server: str, redirect: str | None) -> None:
+        self._kept = kept
+        self._server = server
+        self._redirect = redirect
+
+    def read(self) -> dict[str, Any]:
+        try:
+            return json.loads(self._kept.tokens(self._server) or "{}")
+        except ValueError:
+            return {}
+
+    async def get_tokens(self) -> OAuthToken | None:
+        with contextlib.suppress(ValidationError):
+            found = self.read().get("tokens")
+            return OAuthToken.model_validate(found) if found else None
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self._write("tokens", tokens.model_dump(mode="json"))
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        """None for one that was made when the desk had another address: it would be sent back to that."""
+        with contextlib.suppress(ValidationError):
+            found = self.read().get("client")
+            if found and self._redirect in (None, *(found.get("redirect_uris") or ())):
+                return OAuthClientInformationFull.model_validate(found)
+        return None
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self._write("client", client_info.model_dump(mode="json"))
+
+    def _write(self, key: str, value: Any) -> None:
+        self._kept.keep_tokens(self._server, json.dumps(self.read() | {key: value}))
+
+
+class _Nobody(httpx2.Auth):
+    """Without tokens and without a person: notices that one is wanted."""
+
+    def __init__(self, authorization: "Authorization") -> None:
+        self._authorization = authorization
+
+    async def async_auth_flow(
+        self, request: httpx2.Request
+    ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        response = yield request
+        if response.status_code == 401:
+            self._authorization.wanted = True
+
+
+class Authorization:
+    """That of one server. `base` is the desk's own address while a person is there to open a page."""
+
+    def __init__(self, kept: Kept, server: str, url: str) -> None:
+        self.wanted = False
+        """Whether the server wants a person to let the desk in, and none is there."""
+        self.base: str | None = None
+        self.page = ""
+        """What the person is to open."""
+        self.opened = threading.Event()
+        self._kept = kept
+        self._server = server
+        self._url = url
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._came: asyncio.Future[AuthorizationCodeResult] | None = None
+        self._extend: Any = None
+
+    def begin(self, base: str | None) -> None:
+        """A new life of the server, with or without a person."""
+        self.base, self.page, self.wanted = base, "", False
+        self.opened.clear()
+
+    def make(self, extend: Any) -> httpx2.Auth:
+        """httpx2's Auth for the life that begins; `extend` gives it more seconds."""
+        redirect = f"{self.base}{CALLBACK}" if self.base else None
+        storage = _Storage(self._kept, self._server, redirect)
+        if redirect is None and "tokens" not in storage.read():
+            return _Nobody(self)
+        self._loop = asyncio.get_running_loop()
+        self._extend = extend
+        client: dict[str, Any] = storage.read().get("client") or {}
+        known: list[str] = client.get("redirect_uris") or ["http://127.0.0.1"]
+        metadata = OAuthClientMetadata(
+            client_name="smoldesk",
+            redirect_uris=[AnyUrl(redirect or known[0])],
+            grant_types=["authorization_code", "refresh_token"],
+            response_types=["code"],
+        )
+        return OAuthClientProvider(self._url, metadata, storage, self._open, self._wait)
+
+    async def _open(self, page: str) -> None:
+        if self.base is None or urlsplit(page).scheme not in ("http", "https"):
+            self.wanted = True
+            raise NotAuthorized("It wants a person to let the desk in.")
+        self._came = asyncio.get_running_loop().create_future()
+        self._extend(AUTH_SECONDS + 30)
+        self.page = page
+        self.opened.set()
+
+    async def _wait(self) -> AuthorizationCodeResult:
+        assert self._came is not None
+        try:
+            return await asyncio.wait_for(self._came, AUTH_SECONDS)
+        except TimeoutError:
+            raise McpFailed(
+                f"Nobody came back from its page within {AUTH_SECONDS:g} s, so the desk was not let in."
+            ) from None
+
+    @property
+    def state(self) -> str | None:
+        """The word by which an answer is known to be this one's."""
+        found = parse_qs(urlsplit(self.page).query).get("state") if self.page else None
+        return found[0] if found else None
+
+    def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> None:
+        """The person came back, on any thread."""
+        came, loop, self.page = self._came, self._loop, ""
+        if came is None or loop is None:
+            return
+
+        def settle() -> None:
+            if came.done():
+                return
+            if error or not code:
+                came.set_exception(McpFailed(f"The desk was not let in: {(error or 'no code came')[:200]}."))
+            else:
+                came.set_result(AuthorizationCodeResult(code=code, state=state, iss=iss))
+
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle)

@@ -1,0 +1,95 @@
+"""MCP servers over plain HTTP: listed live, added, switched, restarted, let in (OAuth), removed; the text of their prompts."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from smoldesk.chats import DeskServers
+from smoldesk.errors import Refused
+from smoldesk.wires.base import WireOptions
+from smoldesk.wires.rest.mcp_server_models import (
+    AuthorizationPage,
+    McpServerChange,
+    McpServerInfo,
+    McpServerList,
+    NewMcpServer,
+    PromptText,
+    WantedPrompt,
+)
+from smoldesk.wires.rest.models import refusals
+from smoldesk.wires.rest.source_routes import may_change
+
+Part = Annotated[str, Query(max_length=4_000)]
+
+
+def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, options: WireOptions) -> None:
+    """Put the routes of this module on the router of /api."""
+    allowed = may_change(servers.from_page, options)
+
+    def check_right() -> None:
+        if not allowed:
+            raise Refused(
+                "People of this desk may not change its MCP servers.",
+                "Its operator names them in agents.toml, or sets SMOLDESK_MCP_SERVERS=page and a token.",
+            )
+
+    @routes.get("/mcp-servers")
+    async def index() -> McpServerList:
+        """Those that are on and do not run are begun; ask again for what they have."""
+        listed = [McpServerInfo.model_validate(one, from_attributes=True) for one in await servers.listed()]
+        return McpServerList(servers=listed, may_change=allowed)
+
+    @routes.post("/mcp-servers", status_code=201, responses=refusals(403, 409))
+    async def add(body: NewMcpServer) -> McpServerInfo:
+        """It is begun at once, and kept even when that fails: the answer says how it went."""
+        check_right()
+        values = {key: _open(value) for key, value in body if key != "name" and value is not None}
+        return McpServerInfo.model_validate(await servers.add(body.name, values), from_attributes=True)
+
+    @routes.get("/mcp-servers/callback", response_class=PlainTextResponse, responses=refusals(404))
+    async def callback(
+        state: Part = "", code: Part = "", iss: Part | None = None, error: Part | None = None
+    ) -> PlainTextResponse:
+        """Where the page of an authorisation sends a person back to."""
+        name = servers.come_back(code, state, iss, error)
+        said = f"{name}: not let in." if error else f"{name}: done. You can close this page."
+        return PlainTextResponse(
+            said, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+        )
+
+    @routes.delete("/mcp-servers/{name}", status_code=204, responses=refusals(403, 404))
+    async def remove(name: str) -> Response:
+        check_right()
+        await servers.remove(name)
+        return Response(status_code=204)
+
+    @routes.patch("/mcp-servers/{name}", status_code=204, responses=refusals(403, 404))
+    async def switch(name: str, body: McpServerChange) -> Response:
+        check_right()
+        await servers.switch(name, body.enabled)
+        return Response(status_code=204)
+
+    @routes.post("/mcp-servers/{name}/restart", status_code=204, responses=refusals(403, 404, 409))
+    async def restart(name: str) -> Response:
+        check_right()
+        await servers.restart(name)
+        return Response(status_code=204)
+
+    @routes.post("/mcp-servers/{name}/authorize", responses=refusals(403, 404, 503))
+    async def authorize(name: str, request: Request) -> AuthorizationPage:
+        """Begins to have the desk let in; the person who opens the page comes back to /api/mcp-servers/callback."""
+        check_right()
+        return AuthorizationPage(url=await servers.authorize(name, str(request.base_url).rstrip("/")))
+
+    @routes.post("/mcp-servers/{name}/prompts", responses=refusals(404, 503))
+    async def prompt(name: str, body: WantedPrompt) -> PromptText:
+        return PromptText(text=await servers.prompt(name, body.prompt, body.arguments))
+
+
+def _open(value: Any) -> Any:
+    """A value of the body with its hidden texts."""
+    if isinstance(value, dict):
+        hidden: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return {name: text.get_secret_value() for name, text in hidden.items()}
+    return value
