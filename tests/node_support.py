@@ -16,6 +16,8 @@ from scripts.node import CannotHave, Node, find_node
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "tests" / "ai_sdk" / "node"
+MCP_SERVERS = ROOT / "tests" / "tools" / "mcp_servers" / "node"
+"""MCP servers of npm, which tests drive through the desk's client."""
 REASON = ROOT / ".cache" / "no-node-packages.txt"
 """Why the packages could not be brought, from the last try."""
 
@@ -97,11 +99,14 @@ def bring() -> None:
     except CannotHave as missing:
         REASON.write_text(str(missing))
         return
-    print("Installing the AI SDK packages for the tests of the UI message stream", flush=True)  # noqa: T201
-    if failure := install(node):
-        REASON.write_text(failure)
+    for packages in (PACKAGES, MCP_SERVERS):
+        if is_installed(packages):
+            continue
+        print(f"Installing npm packages for tests: {', '.join(versions(packages))}", flush=True)  # noqa: T201
+        if failure := install(node, packages):
+            REASON.write_text(failure)
 
 
 if __name__ == "__main__":
-    if find() is None:
+    if find() is None or not is_installed(MCP_SERVERS):
         bring()

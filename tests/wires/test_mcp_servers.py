@@ -58,7 +58,7 @@ def run(
                 value = left.pop(0)
                 granted = value is not False
                 body = {"granted": granted, "value": value if granted else None}
-                client.send(type="answer", askId=message["content"]["id"], **body)
+                client.send(type="answer", askId=message["content"]["askId"], **body)
             if message["type"] == "run" and message["content"]["state"] in (
                 "finished",
                 "failed",
@@ -112,12 +112,12 @@ final_answer(odd_work(steps=2))
     assert text(seen) == "worked"
     (ask,) = asked(seen)
     assert (ask["kind"], ask["tool"]) == ("approval", "odd_measure"), "what does not say that it only reads"
-    printed = "".join(one["content"]["text"] for one in seen if one["type"] == "printed")
+    printed = "".join(one["content"] for one in seen if one["type"] == "printed")
     assert "3 A A inside\nWrote: report.bin" in printed
     assert "refused" in printed and "expected a string" in printed
     assert "died: " in printed and "exit code 3: out of ink" in printed and "started again" in printed
     assert "AGAIN nothing is on" in printed
-    said = [one["content"] for one in seen if one["type"] == "tool" and one["content"].get("agent") == "odd"]
+    said = [one["content"] for one in seen if one["type"] == "tool_progress"]
     assert any("had ended and is started again" in one.get("text", "") for one in said), (
         "the person is told, too"
     )
@@ -152,10 +152,10 @@ def test_stop_cancels_the_call_at_the_server(desk: LiveDesk, models: list[Script
     chat = httpx.post(f"{desk.url}/api/chats", json={"agent": "tools"}).json()["id"]
     with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
         client.say("go")
-        while not (client.next()["type"] == "tool" and client.seen[-1]["content"]["name"] == "odd_hang"):
+        while not (client.next()["type"] == "tool" and client.seen[-1]["content"]["tool"] == "odd_hang"):
             pass
         time.sleep(0.3)  # until it is there; a stop before that is no test
-        client.send(type="cancel")
+        client.send(type="cancel", runId=client.seen[-1]["runId"])
         assert client.until_closed()[-1]["content"]["state"] == "cancelled"
     mark = desk.desk.data_dir.root / "mcp" / "odd" / "stopped"
     deadline = time.monotonic() + 20

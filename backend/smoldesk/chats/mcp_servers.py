@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from smoldesk.chats.sources import later
-from smoldesk.errors import BadInput, Conflict, NotFound, Refused, Unavailable
+from smoldesk.errors import BadInput, Conflict, NotFound, Refused
 from smoldesk.stopping import StopFlag
 from smoldesk.store import mcp_servers as rows
 from smoldesk.store.mcp_servers import StoredServer
@@ -125,7 +125,9 @@ class DeskServers:
             description=entry.description,
             place=entry.place,
             is_program=bool(entry.command),
-            state=one.state,
+            state="authorize"
+            if one.state == "starting" and one.authorization and one.authorization.page
+            else one.state,
             problem=one.problem,
             information=one.information,
             isolated=bool(entry.url) or self.servers.isolated,
@@ -194,7 +196,7 @@ class DeskServers:
     async def authorize(self, name: str, base: str) -> str:
         """Begin to have the desk let in: the page elsewhere that a person is to open. `base` is the desk's own address.
 
-        Raises Refused, NotFound, Unavailable when the server names no page.
+        Raises Refused, NotFound, McpFailed when the server names no page.
         """
         self._check_right()
         connection = self.servers.get(name)
@@ -208,7 +210,7 @@ class DeskServers:
                 authorization = connection.authorization
                 if connection.state != "starting":
                     break
-            raise Unavailable(
+            raise McpFailed(
                 f"The MCP server {name!r} names no page to open: {connection.problem or connection.state}."
             )
 
@@ -224,7 +226,7 @@ class DeskServers:
         raise NotFound("Nobody waits for this answer (any more).", "Begin again under MCP servers.")
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> str:
-        """The text of a server's prompt. Raises NotFound, Unavailable."""
+        """The text of a server's prompt. Raises NotFound, McpFailed."""
         connection = self.servers.get(name)
 
         async def work(client: Any, _progress: Any) -> Any:
@@ -235,10 +237,7 @@ class DeskServers:
             texts = [one.content.text for one in found.messages if one.content.type == "text"]
             return "\n\n".join(texts)[:LONGEST_PROMPT]
 
-        try:
-            return await _apart(read)
-        except McpFailed as fault:
-            raise Unavailable(fault.message) from fault
+        return await _apart(read)
 
     def _check_right(self) -> None:
         if not self.from_page:

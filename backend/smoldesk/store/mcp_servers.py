@@ -38,7 +38,7 @@ def tokens_of(connection: Connection, name: str) -> str:
 
 def add_server(tx: Tx, server: StoredServer) -> None:
     """Raises Conflict for a name that is taken, and beyond the most. An operator's of that name is overwritten."""
-    said = dict(tx.execute(select(McpServerRow.name, McpServerRow.said)).tuples().all())
+    said = {row.name: row.said for row in tx.execute(select(McpServerRow.name, McpServerRow.said))}
     if said.get(server.name):
         raise Conflict(
             f"There is an MCP server {server.name!r} already.",

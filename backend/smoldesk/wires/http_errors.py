@@ -23,6 +23,8 @@ OF_CODE = {
     "upload_silent": 408,
     "wrong_checksum": 460,
     "database_unavailable": 503,
+    "mcp_failed": 503,
+    "mcp_not_authorized": 503,
 }
 """Faults whose status says more than their kind's; 460 is tus' own."""
 

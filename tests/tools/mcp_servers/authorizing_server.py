@@ -81,6 +81,7 @@ def serve() -> Generator[str]:
         auth = AuthSettings(
             issuer_url=AnyHttpUrl(base),
             resource_server_url=AnyHttpUrl(f"{base}/mcp"),
+            validate_token_resource=True,
             client_registration_options=ClientRegistrationOptions(enabled=True),
         )
         mcp = MCPServer("guarded", auth=auth, auth_server_provider=Provider())

@@ -112,7 +112,7 @@ class RunAsker:
         title = str(field.get("title") or name)
         about = f": {field['description']}" if field.get("description") else ""
         prompt = f"{message}\n{title}{about}"
-        default = field.get("default")
+        default: Any = field.get("default")
         kind = field.get("type")
         if kind == "boolean":
             shown = None if default is None else YES if default else NO
@@ -126,7 +126,8 @@ class RunAsker:
         if kind == "array":
             prompt += f"\nSeveral may be chosen, with commas between: {', '.join(choices)}"
         while True:
-            shown = None if default is None else str(default)
+            several = isinstance(default, list)
+            shown = None if default is None else ", ".join(map(str, default)) if several else str(default)
             entered = self._put(prompt, "text", [], shown).strip()
             if not entered and not required:
                 return None

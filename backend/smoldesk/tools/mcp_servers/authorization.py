@@ -26,6 +26,7 @@ from smoldesk.tools.mcp_servers.faults import McpFailed, NotAuthorized
 CALLBACK = "/api/mcp-servers/callback"
 AUTH_SECONDS = 300.0
 """How long a person may take, who may also never come back."""
+AFTER_SECONDS = 20.0
 
 
 class Kept(Protocol):
@@ -95,6 +96,8 @@ class Authorization:
         self.base: str | None = None
         self.page = ""
         """What the person is to open."""
+        self.problem = ""
+        """Why nobody let the desk in."""
         self.opened = threading.Event()
         self._kept = kept
         self._server = server
@@ -105,7 +108,7 @@ class Authorization:
 
     def begin(self, base: str | None) -> None:
         """A new life of the server, with or without a person."""
-        self.base, self.page, self.wanted = base, "", False
+        self.base, self.page, self.wanted, self.problem = base, "", False, ""
         self.opened.clear()
 
     def make(self, extend: Any) -> httpx2.Auth:
@@ -129,6 +132,7 @@ class Authorization:
     async def _open(self, page: str) -> None:
         if self.base is None or urlsplit(page).scheme not in ("http", "https"):
             self.wanted = True
+            self._extend(0)  # the SDK would have its caller wait for good
             raise NotAuthorized("It wants a person to let the desk in.")
         self._came = asyncio.get_running_loop().create_future()
         self._extend(AUTH_SECONDS + 30)
@@ -140,9 +144,16 @@ class Authorization:
         try:
             return await asyncio.wait_for(self._came, AUTH_SECONDS)
         except TimeoutError:
-            raise McpFailed(
+            self.problem = (
                 f"Nobody came back from its page within {AUTH_SECONDS:g} s, so the desk was not let in."
-            ) from None
+            )
+            raise McpFailed(self.problem) from None
+        except McpFailed as fault:
+            self.problem = fault.message
+            raise
+        finally:
+            self.page = ""
+            self._extend(0 if self.problem else AFTER_SECONDS)
 
     @property
     def state(self) -> str | None:

@@ -175,9 +175,14 @@ class Connection:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(START_SECONDS) as limit:
                     transport, program = self._transport(limit)
-                    self._client = client = await stack.enter_async_context(self._made(transport))
-                    limit.reschedule(self._loop.time() + START_SECONDS)
-                    self.listed = await _everything(client)
+                    try:
+                        self._client = client = await stack.enter_async_context(self._made(transport))
+                        limit.reschedule(self._loop.time() + START_SECONDS)
+                        self.listed = await _everything(client)
+                    except Exception as fault:
+                        if program is not None and await program.has_ended():
+                            raise McpFailed(f"Its program ended: {program.how_it_ended()}.") from fault
+                        raise
                 info = client.server_info
                 self.information = f"{info.name} {info.version}" if info else ""
                 with self._lock:
@@ -193,10 +198,6 @@ class Connection:
                 f"It did not begin to speak MCP within {START_SECONDS:g} s{f' ({said})' if said else ''}."
             )
             return
-        except BaseException as fault:
-            if program is not None and program.process.poll() is not None:
-                raise McpFailed(f"Its program ended: {program.how_it_ended()}.") from fault
-            raise
         finally:
             self._client = None
             for call in [*self._calls]:
@@ -210,6 +211,8 @@ class Connection:
                 wanted = self.authorization is not None and self.authorization.wanted
                 self.state = "authorize" if wanted else "failed"
                 self.problem = "It wants a person to let the desk in." if wanted else problem
+                if self.authorization is not None and self.authorization.problem:
+                    self.problem = self.authorization.problem
         log.info("the MCP server %s: %s", self.entry.name, self.problem)
 
     def _transport(self, limit: asyncio.Timeout) -> tuple[Any, Any]:
@@ -402,12 +405,17 @@ async def _everything(client: "Client") -> Listed:
         listed.tools = await _pages(client.list_tools, "tools")
         for tool in listed.tools:
             without_patterns(tool.output_schema)
-    if has.resources:
-        listed.resources = await _pages(client.list_resources, "resources")
-        with contextlib.suppress(Exception):  # many have none, and say so by an error
-            listed.templates = await _pages(client.list_resource_templates, "resource_templates")
-    if has.prompts:
-        listed.prompts = await _pages(client.list_prompts, "prompts")
+    from mcp import MCPError
+
+    wanted = [("resources", client.list_resources), ("resource_templates", client.list_resource_templates)]
+    for name, read in [
+        *(wanted if has.resources else ()),
+        *([("prompts", client.list_prompts)] if has.prompts else ()),
+    ]:
+        with contextlib.suppress(
+            MCPError
+        ):  # its tools work without; many have no templates, and say so by an error
+            setattr(listed, name.removeprefix("resource_"), await _pages(read, name))
     return listed
 
 

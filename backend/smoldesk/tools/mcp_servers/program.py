@@ -71,6 +71,14 @@ class RunningProgram:
         junk = f"it wrote {self.junk!r}, which is no MCP" if self.junk and not self.valid else ""
         return "; ".join(filter(None, (last, junk)))
 
+    async def has_ended(self) -> bool:
+        """Whether it ended by itself: its output closes a little before."""
+        for _ in range(20):
+            if self.process.poll() is not None:
+                return True
+            await asyncio.sleep(0.02)
+        return False
+
     def how_it_ended(self) -> str:
         """In words, with what it said."""
         code = self.process.poll()

@@ -182,6 +182,8 @@ class McpServers:
         for listed in one.listed.tools if one.state == "ready" else ():
             allowed = one.entry.tools
             problem = "" if allowed is None or listed.name in allowed else "it is not among the allowed tools"
+            if listed.execution is not None and listed.execution.task_support == "required":
+                problem = "it works as a task of MCP, which the desk does not have"
             try:
                 tool = McpTool(one, listed, known, self._ask_seconds, sample)
                 if not problem and tool.name in seen:

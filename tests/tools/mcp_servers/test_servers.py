@@ -1,0 +1,186 @@
+"""MCP servers that behave and that do not: what the desk takes of them, what it says of them, and what they cannot reach."""
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smoldesk.errors import BadInput, Stopped
+from smoldesk.sandbox.isolation import jail_here
+from smoldesk.store.asks import Answer
+from smoldesk.tools.mcp_servers import McpServers, connection, program
+from tests.tools.mcp_servers.support import Call, caller, entry, odd
+
+START = 15.0
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("desk")
+
+
+@pytest.fixture(scope="module")
+def servers(data: Path) -> Iterator[McpServers]:
+    entries = [odd("odd", protocol="legacy", timeout=2, env={"KEY": "hidden-value"}), odd("liar", "lie")]
+    made = McpServers(entries, data, jail_here(data))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def call(servers: McpServers) -> Callable[..., Any]:
+    return caller(servers)
+
+
+def test_a_program_reaches_nothing_of_the_desk(
+    call: Callable[..., Any], data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not jail_here(data).report().isolated:
+        pytest.skip("no jail here")
+    (data / "sources.key").write_text("the key")
+    assert call("odd_look", path="environment") == "HOME KEY LANG PATH TMPDIR", (
+        "its own, and no token of the desk"
+    )
+    outside = ("/etc/shadow", str(data / "sources.key"), f"/proc/{os.getpid()}/environ", __file__)
+    assert {call("odd_look", path=path) for path in outside} <= {
+        "refused: FileNotFoundError",
+        "refused: PermissionError",
+        "refused: NotADirectoryError",
+    }
+    assert str(os.getpid()) not in call("odd_look", path="processes").split()
+    call("odd_write", path=str(data / "planted"))
+    assert not (data / "planted").exists()
+    assert call("odd_write", path="own.txt") == "written" and (data / "mcp" / "odd" / "own.txt").exists()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        assert call("odd_connect", port=listening.getsockname()[1]).startswith("refused"), (
+            "no network unless it was given"
+        )
+
+
+@pytest.mark.parametrize("where", ["", "mcp", ".."])
+def test_no_entry_gives_a_server_the_desks_own_data(data: Path, where: str) -> None:
+    with pytest.raises(BadInput, match="keeps its own data"):
+        McpServers([entry("thief", command="sh", readable=[str(data / where)])], data, jail_here(data))
+
+
+def test_what_lies_about_its_schema_is_told_and_harms_nobody(
+    call: Callable[..., Any], servers: McpServers
+) -> None:
+    assert "'size' is a required property" in call("liar_wrong")
+    began = time.monotonic()
+    assert call("liar_slow")["a"].endswith("!"), "a pattern that would be matched for years"
+    assert time.monotonic() - began < 30
+    rows = {one.tool: one for one in servers.offered(["liar_datasets"])["liar"]}
+    assert "'banana'" in rows["broken"].problem and "does not describe" in rows["needs"].problem
+    assert rows["datasets"].problem == "a tool is called 'liar_datasets' already", (
+        "none hides one of the desk's"
+    )
+    assert rows["a b"].name == "liar_a_b" and rows["a.b"].name == "", (
+        "of two of one name the second is left out"
+    )
+    names = [tool.name for tool in servers.tools(["liar_datasets"])]
+    assert len(names) == len(set(names)) and "liar_datasets" not in names
+
+
+def test_a_result_beyond_the_most_is_refused_in_words_and_the_server_goes_on(
+    call: Callable[..., Any],
+) -> None:
+    assert (
+        call("odd_large", megabytes=100)
+        == "fault: The MCP server 'odd': the result has more than 32 MB and was not taken"
+    )
+    assert call("odd_shout", text="still there") == "STILL THERE"
+
+
+def test_thirty_calls_at_once_each_get_their_own_result(call: Callable[..., Any]) -> None:
+    found: dict[int, str] = {}
+
+    def one(number: int) -> None:
+        found[number] = call("odd_shout", Call(chat_id=f"c{number}"), text=f"n{number}")
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert found == {number: f"N{number}" for number in range(30)}
+
+
+def test_a_call_that_hangs_ends_in_words_and_a_stop_ends_it_at_once(
+    call: Callable[..., Any], data: Path
+) -> None:
+    assert call("odd_hang", mark="timed-out") == "fault: The MCP server 'odd' said nothing for 2 s."
+    context = Call()
+    threading.Timer(0.3, lambda: context.stop.set("enough")).start()
+    with pytest.raises(Stopped):
+        call("odd_hang", context, mark="stopped")
+    deadline = time.monotonic() + 30
+    while not all((data / "mcp" / "odd" / mark).exists() for mark in ("timed-out", "stopped")):
+        assert time.monotonic() < deadline, "the server was not told that nobody waits"
+        time.sleep(0.02)
+
+
+def test_a_question_is_put_to_one_chat_only(call: Callable[..., Any]) -> None:
+    yes = [Answer(granted=True, value=value) for value in ("blue", "2", "yes")]
+    asked = Call(yes)
+    assert call("odd_wish", asked) == "accept {'colour': 'blue', 'count': 2, 'sure': True}"
+    assert [ask.input_type for ask in asked.asked] == ["text", "text", "selection"]
+    other = Call(chat_id="another")
+    waiting = threading.Thread(target=call, args=("odd_hang", other), kwargs={"mark": "beside"})
+    waiting.start()
+    time.sleep(0.3)
+    asked = Call()
+    assert call("odd_wish", asked) == "cancel", "which chat is meant cannot be known"
+    assert not asked.asked and not other.asked
+    waiting.join(30)
+
+
+def test_one_that_dies_is_started_again_and_one_that_keeps_dying_is_not(
+    call: Callable[..., Any], servers: McpServers
+) -> None:
+    said = call("odd_die")
+    assert "ended during the call. It is started again." in said and "exit code 3: out of ink" in said
+    context = Call()
+    assert call("odd_shout", context, text="a") == "A"
+    assert context.said == [("The MCP server 'odd' had ended and is started again.\n", None)]
+    for _ in range(connection.MOST_BEGINNINGS):
+        said = call("odd_die")
+    assert "does not run" in said or "not started again" in said
+    servers.get("odd").restart()
+    assert call("odd_shout", text="b") == "B", "a person restarts it"
+
+
+@pytest.mark.parametrize(
+    ("how", "words"), [("junk", "which is no MCP"), ("silent", "did not begin to speak MCP within 1.5 s")]
+)
+def test_what_speaks_no_mcp_is_said_to(
+    data: Path, how: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "START_SECONDS", 1.5)
+    monkeypatch.setattr(program, "ENDS", 0.2)
+    servers = McpServers([odd("bad", how)], data, jail_here(data))
+    try:
+        servers.begin(30)
+        bad = servers.get("bad")
+        assert bad.state == "failed" and words in bad.problem, bad.problem
+        assert "cannot be used now" in servers.problems()[0]
+    finally:
+        servers.close()
+
+
+def test_the_values_of_variables_are_in_no_words(data: Path) -> None:
+    shout = entry(
+        "sh", command="sh", args=["-c", "echo wrong key $KEY >&2; exit 2"], env={"KEY": "hidden-value"}
+    )
+    servers = McpServers([shout, entry("none", command="no-such-program")], data, jail_here(data))
+    try:
+        servers.begin(30)
+        assert servers.get("sh").problem == "Its program ended: exit code 2: wrong key …."
+        assert "no program 'no-such-program'" in servers.get("none").problem
+    finally:
+        servers.close()
