@@ -379,6 +379,7 @@ export type Command =
   | { name: "layout" }
   | { name: "help" }
   | { name: "sources" }
+  | { name: "mcp" }
   /** Open the report of a chat, or pin a part to it. */
   | { name: "report"; chatId: string | null; pin?: ReportPin }
   /** The state is told again in the next frame: somebody new listens. */

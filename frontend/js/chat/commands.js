@@ -10,6 +10,7 @@ export const COMMANDS = [
   { name: "model", words: "commands.model", does: { name: "choose-agent" } },
   { name: "chats", words: "commands.chats", does: { name: "chats" } },
   { name: "sources", words: "commands.sources", does: { name: "sources" } },
+  { name: "mcp", words: "commands.mcp", does: { name: "mcp" } },
   { name: "help", words: "commands.help", does: { name: "help" } },
 ];
 

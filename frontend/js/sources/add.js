@@ -43,8 +43,8 @@ export function askForSource(t, added) {
 }
 
 /** @param {string} type @param {number} maxlength @param {string} [placeholder] */
-const field = (type, maxlength, placeholder = "") =>
+export const field = (type, maxlength, placeholder = "") =>
   el("input", { class: "sheet-field", type, maxlength, placeholder: placeholder || null, autocomplete: type === "password" ? "new-password" : "off", spellcheck: "false", autocapitalize: "off" });
 
 /** @param {string} words @param {HTMLElement} input */
-const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);
+export const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);

@@ -2,6 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { sheetButton } from "../core/sheet.js";
 
 /** @import { Translate } from "../types.js" */
 
@@ -45,4 +46,12 @@ export const leaf = (words, detail = "") =>
 /** What went wrong, for a person. @param {unknown} fault @param {Translate} t */
 export function inWords(fault, t) {
   return fault instanceof TypeError || !(fault instanceof Error) ? t("sources.no_answer") : fault.message;
+}
+
+/** @param {string} words @param {string} whole what a screen reader says @param {() => void} press */
+export function small(words, whole, press) {
+  const button = sheetButton(words, press);
+  button.classList.add("small");
+  button.setAttribute("aria-label", whole);
+  return button;
 }

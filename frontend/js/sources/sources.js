@@ -4,8 +4,11 @@ import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
 import { askForSource } from "./add.js";
 import { columnsOf, listSources, removeSource, schemasOf, tablesOf, testSource } from "./api.js";
-import { branch, inWords, leaf } from "./branch.js";
+import { branch, inWords, leaf, small } from "./branch.js";
+import { openServers } from "./mcp.js";
 import { openPreview } from "./preview.js";
+
+export { openServers };
 
 /** @import { Translate } from "../types.js" */
 /** @import { Source } from "./api.js" */
@@ -21,7 +24,7 @@ export function openSources(t) {
   const sheet = openSheet({
     title: t("sources.title"),
     body: [el("p", { class: "sheet-hint" }, t("sources.about")), list, said, closed],
-    buttons: [add, sheetButton(t("sources.done"), () => sheet.close())],
+    buttons: [add, sheetButton(t("mcp.title"), () => { sheet.close(); openServers(t); }), sheetButton(t("sources.done"), () => sheet.close())],
   });
   list.closest("dialog")?.classList.add("source-sheet");
   void draw();
@@ -80,14 +83,6 @@ async function tables(t, source, schema, say) {
 
 /** @param {Translate} t @param {number} n */
 const rest = (t, n) => (n > 0 ? [leaf(t("sources.more", { n: t.number(n) }))] : []);
-
-/** @param {string} words @param {string} whole what a screen reader says @param {() => void} press */
-function small(words, whole, press) {
-  const button = sheetButton(words, press);
-  button.classList.add("small");
-  button.setAttribute("aria-label", whole);
-  return button;
-}
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {

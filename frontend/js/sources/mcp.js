@@ -1,0 +1,106 @@
+/** The sheet of MCP servers: how each stands, the tools, resources and prompts it has, and the ways to add, switch and remove one. */
+
+import { el } from "../core/dom.js";
+import { attempt, openSheet, sheetButton } from "../core/sheet.js";
+import { branch, inWords, leaf, small } from "./branch.js";
+import { askForServer } from "./mcp_add.js";
+import { authorizeServer, listServers, promptOf, removeServer, restartServer, switchServer } from "./mcp_api.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { McpServer } from "./mcp_api.js" */
+
+/** Milliseconds until a server that starts, or waits for a person, is looked at again. */
+const AGAIN = 1500;
+
+/** @param {Translate} t */
+export function openServers(t) {
+  const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
+  const said = el("p", { class: "source-said", role: "status" });
+  const add = sheetButton(t("mcp.add"), () => askForServer(t, (server) => { said.textContent = t("mcp.added", { name: server.name }); void draw(); }), "strong");
+  const closed = el("p", { class: "sheet-hint", hidden: true }, t("mcp.not_allowed"));
+  let timer = 0;
+  /** What was drawn last: a line that is open stays so while nothing changed. */
+  let drawn = "";
+  add.hidden = true;
+  const sheet = openSheet({
+    title: t("mcp.title"),
+    body: [el("p", { class: "sheet-hint" }, t("mcp.about")), list, said, closed],
+    buttons: [add, sheetButton(t("sources.done"), () => sheet.close())],
+    closed: () => clearTimeout(timer),
+  });
+  list.closest("dialog")?.classList.add("source-sheet", "mcp-sheet");
+  void draw();
+
+  async function draw() {
+    clearTimeout(timer);
+    try {
+      const { servers, mayChange } = await listServers();
+      const now = JSON.stringify(servers);
+      if (now !== drawn) list.replaceChildren(...(servers.length > 0 ? servers.map((server) => line(server, mayChange)) : [leaf(t("mcp.none"))]));
+      drawn = now;
+      add.hidden = !mayChange;
+      closed.hidden = mayChange;
+      if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize")) timer = setTimeout(() => void draw(), AGAIN);
+    } catch (fault) {
+      sheet.say(inWords(fault, t));
+    }
+    list.setAttribute("aria-busy", "false");
+  }
+
+  /** @param {McpServer} server @param {boolean} mayChange */
+  function line(server, mayChange) {
+    const { name, state } = server;
+    /** @param {string} words @param {() => Promise<unknown>} act */
+    const button = (words, act) => {
+      const made = small(t(`mcp.${words}`), t(`mcp.${words}_one`, { name }), () => void attempt(made, sheet.say, t("sources.no_answer"), async () => {
+        await act();
+        await draw();
+      }));
+      return made;
+    };
+    const letIn = async () => {
+      const { url } = await authorizeServer(name);
+      said.replaceChildren(t("mcp.open_page"), " ", el("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, new URL(url).host));
+    };
+    const acts = !mayChange ? [] : [
+      ...(state === "authorize" ? [button("authorize", letIn)] : []),
+      ...(state === "off" ? [] : [button("restart", () => restartServer(name))]),
+      state === "off" ? button("on", () => switchServer(name, true)) : button("off", () => switchServer(name, false)),
+      ...(server.removable ? [small(t("sources.remove"), t("sources.remove_one", { name }), () => confirmRemoval(t, name, () => void draw()))] : []),
+    ];
+    const item = branch({ name, detail: [t(`mcp.state_${state}`), server.problem || server.description || server.place].join(" · "), sign: "tool", t, acts, load: async () => inside(t, server) });
+    item.dataset.state = state;
+    return item;
+  }
+}
+
+/** What is known of one server. @param {Translate} t @param {McpServer} server */
+function inside(t, server) {
+  const { name, tools, resources, prompts, problem } = server;
+  const facts = [server.information, server.place, server.isProgram ? t(server.isolated ? "mcp.isolated" : "mcp.not_isolated") : "", server.isProgram && server.network ? t("mcp.with_network") : "", server.variables.join(", ")].filter(Boolean);
+  const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((words) => el("li", {}, el("p", { class: "mcp-words" }, words)));
+  for (const tool of tools) lines.push(long(tool.name || tool.tool, tool.problem ? t("mcp.left_out", { why: tool.problem }) : t(`mcp.approval_${tool.approval}`), tool.description));
+  for (const one of resources) lines.push(long(one.name, one.address, one.description));
+  for (const one of prompts) lines.push(one.arguments.length > 0 ? long(one.name, t("mcp.prompt_of", { names: one.arguments.join(", ") }), one.description) : prompt(t, name, one.name));
+  return lines;
+}
+
+/** A name with the server's own words below it. @param {string} name @param {string} detail @param {string} words */
+function long(name, detail, words) {
+  const item = leaf(name, detail);
+  return el("li", { class: "mcp-item" }, el("div", { class: "source-leaf" }, ...item.childNodes), words && el("p", { class: "mcp-words" }, words));
+}
+
+/** A prompt without arguments opens to its text. @param {Translate} t @param {string} server @param {string} name */
+const prompt = (t, server, name) => branch({ name, detail: t("mcp.prompt"), sign: "chat", t, load: async () => [el("li", {}, el("p", { class: "mcp-words" }, (await promptOf(server, name)).text))] });
+
+/** @param {Translate} t @param {string} name @param {() => void} gone */
+function confirmRemoval(t, name, gone) {
+  const keep = sheetButton(t("sources.cancel"), () => sheet.close());
+  const go = sheetButton(t("sources.remove"), () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
+    await removeServer(name);
+    sheet.close();
+    gone();
+  }), "danger");
+  const sheet = openSheet({ title: t("sources.remove_title", { name }), body: [el("p", {}, t("mcp.remove_what"))], buttons: [keep, go], focus: keep });
+}

@@ -1,0 +1,74 @@
+/** The form of a new MCP server: a program or an address. Values of its variables leave the page with it, and are not shown again. */
+
+import { el } from "../core/dom.js";
+import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { field, labelled } from "./add.js";
+import { addServer } from "./mcp_api.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { McpServer, NewServer } from "./mcp_api.js" */
+
+/** @param {Translate} t @param {(server: McpServer) => void} added */
+export function askForServer(t, added) {
+  const name = field("text", 30, "files");
+  const place = field("text", 4000, "npx -y @modelcontextprotocol/server-everything");
+  const secrets = el("textarea", { class: "sheet-field mcp-secrets", rows: "2", placeholder: "API_KEY=…", autocomplete: "off", spellcheck: "false", autocapitalize: "off" });
+  const tools = field("text", 4000);
+  const network = el("input", { type: "checkbox" });
+  const always = el("input", { type: "checkbox" });
+  const said = el("p", { class: "source-said", role: "status" });
+  const go = submitButton(t("mcp.add_it"));
+  const sheet = openSheet({
+    title: t("mcp.add"),
+    body: [
+      labelled(t("sources.name"), name), labelled(t("mcp.place"), place), el("p", { class: "sheet-hint" }, t("mcp.place_hint")),
+      labelled(t("mcp.secrets"), secrets), el("p", { class: "sheet-hint" }, t("mcp.secrets_hint")),
+      labelled(t("mcp.allowed"), tools),
+      el("label", { class: "sheet-choice" }, network, el("span", {}, t("mcp.network"))),
+      el("label", { class: "sheet-choice" }, always, el("span", {}, t("mcp.always"))),
+      said,
+    ],
+    buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
+    focus: name,
+    submit: () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
+      const wanting = [name, place].find(({ value }) => value.trim() === "");
+      for (const one of [name, place]) one.setAttribute("aria-invalid", String(one === wanting));
+      wanting?.focus();
+      if (wanting) return sheet.say(t("mcp.needed"));
+      said.textContent = t("mcp.starting");
+      try {
+        const server = await addServer({ ...serverOf(name.value, place.value, secrets.value, network.checked), ...more(tools.value, always.checked) });
+        sheet.close();
+        added(server);
+      } finally {
+        said.textContent = "";
+      }
+    }),
+  });
+}
+
+/** @param {string} tools @param {boolean} always */
+function more(tools, always) {
+  const names = tools.split(/[\s,、]+/).filter(Boolean);
+  return { ...(names.length > 0 ? { tools: names } : {}), ...(always ? { approval: "always" } : {}) };
+}
+
+/**
+ * What a person wrote as the server wants it: a web address is one, all else a command line.
+ *
+ * @param {string} name @param {string} place @param {string} secrets lines of NAME=value @param {boolean} network
+ * @returns {NewServer}
+ */
+export function serverOf(name, place, secrets, network) {
+  const pairs = secrets.split("\n").filter((line) => line.includes("=")).map((line) => {
+    const at = line.indexOf("=");
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  });
+  const values = Object.fromEntries(pairs);
+  if (/^https?:\/\//i.test(place.trim())) return { name: name.trim(), url: place.trim(), ...(pairs.length > 0 ? { headers: values } : {}) };
+  const [command = "", ...args] = words(place);
+  return { name: name.trim(), command, args, network, ...(pairs.length > 0 ? { env: values } : {}) };
+}
+
+/** The words of a command line; quotes keep spaces together. @param {string} line */
+const words = (line) => [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? "");

@@ -1,0 +1,59 @@
+"""MCP servers in the page, at a real desk with a real server of PyPI: added, opened, switched, removed; axe."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import Axe
+from tests.browser.desk_page import OpenPage
+from tests.support.desk_server import LiveDesk
+from tests.tools.mcp_servers.support import python_server
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.skipif(not python_server("mcp-server-time"), reason="no mcp-server-time")
+def test_a_server_is_added_opened_switched_and_removed(
+    analyst: LiveDesk, open_page: OpenPage, axe: Axe
+) -> None:
+    desk = open_page(analyst.url)
+    page = desk.page
+    desk.forgive("400 (Bad Request)")
+    desk.composer.fill("/mcp")
+    desk.composer.press("Enter")
+    sheet = page.locator("dialog.mcp-sheet")
+    expect(sheet).to_contain_text("No MCP server yet.")
+
+    sheet.get_by_role("button", name="Add an MCP server").click()
+    form = page.get_by_role("dialog", name="Add an MCP server")
+    expect(form.get_by_label("Name")).to_be_focused()
+    form.get_by_role("button", name="Start and add").click()
+    expect(form.get_by_role("alert")).to_have_text("Write a name, and a command or an address.")
+    form.get_by_label("Name").fill("Clock")
+    form.get_by_label("Command or web address").fill(
+        f'"{python_server("mcp-server-time")}" --local-timezone Asia/Tokyo'
+    )
+    form.get_by_label("Variables").fill("CLOCK_KEY=swordfish-9")
+    form.get_by_role("button", name="Start and add").click()
+    expect(form.get_by_role("alert")).to_contain_text("a name is a letter of a-z")
+    assert axe.violations(page) == []
+    form.get_by_label("Name").fill("clock")
+    form.get_by_role("button", name="Start and add").click()
+
+    expect(sheet.get_by_role("status")).to_have_text("clock was added.", timeout=30_000)
+    line = sheet.get_by_role("button", name="clock")
+    expect(line.first).to_contain_text("ready")
+    line.first.click()
+    expect(sheet).to_contain_text("(By the MCP server clock:) Get current time")
+    expect(sheet).to_contain_text("clock_convert_time")
+    expect(sheet).to_contain_text("without asking")
+    expect(sheet).to_contain_text("CLOCK_KEY")
+    assert axe.violations(page) == []
+    assert "swordfish" not in page.content()
+
+    sheet.get_by_role("button", name="Turn clock off").click()
+    expect(line.first).to_contain_text("off")
+    sheet.get_by_role("button", name="Turn clock on").click()
+    expect(line.first).to_contain_text("ready", timeout=30_000)
+    sheet.get_by_role("button", name="Remove clock").click()
+    page.get_by_role("dialog", name="Remove clock?").get_by_role("button", name="Remove").click()
+    expect(sheet).to_contain_text("No MCP server yet.")
