@@ -90,7 +90,10 @@ class DeskServers:
             return
         try:
             secrets = json.loads(self._seal.unseal(stored.sealed))
-            self.servers.add(replace(entry, **secrets), stored.enabled)
+            may_run = bool(entry.url) or self.servers.isolated
+            connection = self.servers.add(replace(entry, **secrets), stored.enabled and may_run)
+            if not may_run:
+                connection.problem = "There is no isolation here any more, so it is not started."
         except CannotUnseal:
             connection = self.servers.add(entry, enabled=False)
             connection.problem = "Its variables were kept with another key: remove it, and add it again."
