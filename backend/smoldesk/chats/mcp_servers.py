@@ -19,9 +19,9 @@ from smoldesk.store.mcp_servers import StoredServer
 from smoldesk.store.sealing import CannotUnseal, Seal
 from smoldesk.store.store import Store
 from smoldesk.tools.mcp_servers import McpServers
-from smoldesk.tools.mcp_servers.connection import START_SECONDS, Connection, State
+from smoldesk.tools.mcp_servers.connection import START_SECONDS, ServerConnection, State
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry, said_of
-from smoldesk.tools.mcp_servers.faults import McpFailed
+from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.servers import OfferedTool
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class ListedServer:
 
 
 class DeskServers:
-    """`from_page`: the operator lets people add servers (SMOLDESK_MCP_SERVERS). Implements authorization.Kept."""
+    """`from_page`: the operator lets people add servers (SMOLDESK_MCP_SERVERS). Implements authorization.KeptTokens."""
 
     def __init__(
         self, store: Store, servers: McpServers, seal: Seal, from_page: bool, own_names: Any
@@ -109,7 +109,7 @@ class DeskServers:
         offered = self.servers.offered(self._own_names())
         return [self._told(one, offered.get(one.entry.name, [])) for one in self.servers.all()]
 
-    def _told(self, one: Connection, tools: list[OfferedTool]) -> ListedServer:
+    def _told(self, one: ServerConnection, tools: list[OfferedTool]) -> ListedServer:
         entry, listed = one.entry, one.listed
         resources = [
             ServerItem(item.name, str(item.uri), item.description or "") for item in listed.resources

@@ -16,7 +16,7 @@ LARGEST = 60_000
 
 
 @dataclass(frozen=True)
-class Program:
+class JailedProgram:
     """`argv` begins with an absolute path; `environment` is all it gets. `folder` is its own, `readable` and `writable` what it
     was given besides; without `network` it has none."""
 
@@ -28,7 +28,7 @@ class Program:
     network: bool = False
 
 
-def start_jailed(program: Program, jail: Jail) -> "subprocess.Popen[bytes]":
+def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]":
     """Begun by the thread whose end shall be the program's; in a session of its own. OSError, ValueError for one too long."""
     told = json.dumps(
         {

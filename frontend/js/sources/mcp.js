@@ -78,6 +78,7 @@ export function openServers(t) {
 function inside(t, server) {
   const { name, tools, resources, prompts, problem } = server;
   const facts = [server.information, server.place, server.isProgram ? t(server.isolated ? "mcp.isolated" : "mcp.not_isolated") : "", server.isProgram && server.network ? t("mcp.with_network") : "", server.variables.join(", ")].filter(Boolean);
+  /** @type {HTMLElement[]} */
   const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((words) => el("li", {}, el("p", { class: "mcp-words" }, words)));
   for (const tool of tools) lines.push(long(tool.name || tool.tool, tool.problem ? t("mcp.left_out", { why: tool.problem }) : t(`mcp.approval_${tool.approval}`), tool.description));
   for (const one of resources) lines.push(long(one.name, one.address, one.description));

@@ -69,6 +69,16 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         )
         return OAuthToken(access_token=token, token_type="Bearer", expires_in=3600)
 
+    async def load_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: str
+    ) -> RefreshToken | None:
+        return None
+
+    async def exchange_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
+    ) -> OAuthToken:
+        raise AssertionError("none is given")
+
     async def load_access_token(self, token: str) -> AccessToken | None:
         return self.tokens.get(token)
 

@@ -148,7 +148,7 @@ async def think(about: str, ctx: Context) -> str:
     said: Any = await ctx.session.create_message(
         messages=[SamplingMessage(role="user", content=TextContent(type="text", text=about))], max_tokens=50
     )
-    assert isinstance(said, CreateMessageResult)
+    assert isinstance(said, CreateMessageResult) and isinstance(said.content, TextContent)
     return f"the model says: {said.content.text}"
 
 

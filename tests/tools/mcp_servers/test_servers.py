@@ -13,7 +13,7 @@ import pytest
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.asks import Answer
-from smoldesk.tools.mcp_servers import McpServers, connection, program
+from smoldesk.tools.mcp_servers import McpServers, connection, stdio
 from tests.tools.mcp_servers.support import Call, caller, entry, odd
 
 START = 15.0
@@ -162,7 +162,7 @@ def test_what_speaks_no_mcp_is_said_to(
     data: Path, how: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "START_SECONDS", 1.5)
-    monkeypatch.setattr(program, "ENDS", 0.2)
+    monkeypatch.setattr(stdio, "ENDS", 0.2)
     servers = McpServers([odd("bad", how)], data, jail_here(data))
     try:
         servers.begin(30)

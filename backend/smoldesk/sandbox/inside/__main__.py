@@ -51,7 +51,7 @@ def main(config: dict[str, Any]) -> None:
         return
     die_with_parent(config["parent"])
     if config["role"] == "exec":
-        importlib.import_module(f"{SANDBOX}.jail.program").main(config["fd"])
+        importlib.import_module(f"{SANDBOX}.jail.exec_program").main(config["fd"])
         return
     sys.path.extend(path for path in config["paths"] if path not in sys.path)
     # now, for in the jail the folders around them cannot be looked through

@@ -9,8 +9,8 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from smoldesk.tools.mcp_servers.entries import ServerEntry
-from smoldesk.tools.mcp_servers.faults import McpFailed
-from smoldesk.tools.mcp_servers.program import MOST_BYTES
+from smoldesk.tools.mcp_servers.failures import McpFailed
+from smoldesk.tools.mcp_servers.stdio import MOST_BYTES
 
 CONNECT_SECONDS = 15.0
 READ_SECONDS = 300.0

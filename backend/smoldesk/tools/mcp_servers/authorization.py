@@ -1,6 +1,6 @@
 """OAuth for servers at an address, by the SDK's provider: a person opens a page elsewhere and lets the desk in.
 
-Without a person there nothing is begun: a server that wants one is listed as such. Its tokens are kept by `Kept`, sealed.
+Without a person there nothing is begun: a server that wants one is listed as such. Its tokens are kept by `KeptTokens`, sealed.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl, ValidationError
 
-from smoldesk.tools.mcp_servers.faults import McpFailed, NotAuthorized
+from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
 CALLBACK = "/api/mcp-servers/callback"
 AUTH_SECONDS = 300.0
@@ -29,7 +29,7 @@ AUTH_SECONDS = 300.0
 AFTER_SECONDS = 20.0
 
 
-class Kept(Protocol):
+class KeptTokens(Protocol):
     """Where tokens of servers are; both may read a database, and run on a server's own thread."""
 
     def tokens(self, server: str) -> str | None: ...
@@ -39,7 +39,7 @@ class Kept(Protocol):
 class _Storage:
     """Implements the SDK's TokenStorage for one server: JSON of tokens and of the client that the desk is there."""
 
-    def __init__(self, kept: Kept, server: str, redirect: str | None) -> None:
+    def __init__(self, kept: KeptTokens, server: str, redirect: str | None) -> None:
         self._kept = kept
         self._server = server
         self._redirect = redirect
@@ -90,7 +90,7 @@ class _Nobody(httpx2.Auth):
 class Authorization:
     """That of one server. `base` is the desk's own address while a person is there to open a page."""
 
-    def __init__(self, kept: Kept, server: str, url: str) -> None:
+    def __init__(self, kept: KeptTokens, server: str, url: str) -> None:
         self.wanted = False
         """Whether the server wants a person to let the desk in, and none is there."""
         self.base: str | None = None

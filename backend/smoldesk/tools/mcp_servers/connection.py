@@ -1,4 +1,4 @@
-"""Connection: one MCP server, with a thread and an event loop of its own while it runs; begun when needed, again when it dies.
+"""ServerConnection: one MCP server, with a thread and an event loop of its own while it runs; begun when needed, again when it dies.
 
 The thread owns everything of the SDK. Runs call from their own threads (`call`) and are told by a queue what comes of it: so
 a question that a server asks in between is put to people by the run's own thread, and a stop cancels the call there.
@@ -22,7 +22,7 @@ from smoldesk.errors import DeskError
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.mcp_servers.entries import ServerEntry
-from smoldesk.tools.mcp_servers.faults import McpFailed, NotAuthorized
+from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -42,7 +42,7 @@ CLOSE_SECONDS = 8.0
 MOST_LISTED = 500
 """Tools, resources or prompts of one server."""
 
-_call: "contextvars.ContextVar[Call | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
+_call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
 
 
 class Asker(Protocol):
@@ -67,14 +67,14 @@ Told = Callable[[Asker], None] | None
 
 
 @dataclass
-class Call:
+class OpenCall:
     """One call under way: what is for its run's thread comes in `told`."""
 
     chat_id: str
     told: "queue.SimpleQueue[Told]" = field(default_factory=lambda: queue.SimpleQueue[Told]())
 
 
-class Connection:
+class ServerConnection:
     """Any thread may call; `changed` is called, on any thread, when its state is another one."""
 
     def __init__(
@@ -108,7 +108,7 @@ class Connection:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._over: asyncio.Event | None = None
         self._client: Client | None = None
-        self._calls: list[Call] = []
+        self._calls: list[OpenCall] = []
 
     # --- its life ---------------------------------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ class Connection:
                 self._base = None
                 make_auth = partial(self.authorization.make, partial(_extend, limit))
             return streams_at(self.entry, make_auth), None
-        from smoldesk.tools.mcp_servers.program import RunningProgram
+        from smoldesk.tools.mcp_servers.stdio import RunningProgram
 
         self._folder.mkdir(parents=True, exist_ok=True)
         program = RunningProgram(self.entry, self._folder, self._jail)
@@ -285,7 +285,7 @@ class Connection:
         Raises McpFailed, Stopped.
         """
         client = self._ready()
-        call = Call(chat_id)
+        call = OpenCall(chat_id)
         timeout = self.entry.timeout
         with self._lock:
             self._calls.append(call)
@@ -338,7 +338,7 @@ class Connection:
                 self._calls.remove(call)
 
     def gone(self) -> str:
-        """That it died during a call, and what becomes of it; waits a moment until that is known."""
+        """The words for a call in which it died; waits a moment until it is known how."""
         self._down.wait(CLOSE_SECONDS)
         again = "It is started again" if self.state in ("starting", "ready") else "It is not started again"
         return f"The MCP server {self.entry.name!r} ended during the call. {again}. {self.problem}".strip()
@@ -359,7 +359,7 @@ class Connection:
 
     # --- what it asks -----------------------------------------------------------------------------------------------
 
-    def _asked_in(self) -> Call | None:
+    def _asked_in(self) -> OpenCall | None:
         """The call in which a server asks. Without a word of the protocol on that, only one chat may have calls open."""
         call = _call.get()
         if call is not None:

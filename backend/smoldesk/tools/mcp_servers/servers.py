@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.sandbox.isolation import Jail
-from smoldesk.tools.mcp_servers.connection import Connection
+from smoldesk.tools.mcp_servers.connection import ServerConnection
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 if TYPE_CHECKING:
-    from smoldesk.tools.mcp_servers.asking import Sample
-    from smoldesk.tools.mcp_servers.authorization import Authorization, Kept
+    from smoldesk.tools.mcp_servers.authorization import Authorization, KeptTokens
+    from smoldesk.tools.mcp_servers.run_asker import Sample
     from smoldesk.tools.policy import DeskTool
 
 FOLDER = "mcp"
@@ -23,7 +23,7 @@ ASK_SECONDS = 600.0
 
 
 class _Forgetful:
-    """Implements Kept for a desk that keeps nothing."""
+    """Implements KeptTokens for a desk that keeps nothing."""
 
     def tokens(self, server: str) -> str | None:
         return None
@@ -56,10 +56,10 @@ class McpServers:
         self._data = data
         self._jail = jail or Jail(None, {})
         self._ask_seconds = ask_seconds
-        self.kept: Kept | None = None
+        self.kept: KeptTokens | None = None
         """Where tokens of servers are kept; without it no server is let in by a person."""
         self._lock = threading.Lock()
-        self._all: dict[str, Connection] = {}
+        self._all: dict[str, ServerConnection] = {}
         for entry in entries:
             self.add(entry)
 
@@ -68,7 +68,7 @@ class McpServers:
         """Whether programs are jailed here."""
         return self._jail.rung != "D"
 
-    def add(self, entry: ServerEntry, enabled: bool = True) -> Connection:
+    def add(self, entry: ServerEntry, enabled: bool = True) -> ServerConnection:
         """Raises BadInput for an entry that would open the desk's own data to a server."""
         data = self._data.resolve()
         for path in (*entry.readable, *entry.writable):
@@ -79,7 +79,7 @@ class McpServers:
                     "Give it other folders.",
                     code="bad_mcp_server",
                 )
-        connection = Connection(
+        connection = ServerConnection(
             entry, self._data / FOLDER / entry.name, self._jail, partial(self._authorization, entry), enabled
         )
         with self._lock:
@@ -98,14 +98,14 @@ class McpServers:
         if connection is not None:
             connection.close()
 
-    def get(self, name: str) -> Connection:
+    def get(self, name: str) -> ServerConnection:
         """Raises NotFound."""
         found = self._all.get(name)
         if found is None:
             raise NotFound(f"There is no MCP server {name[:60]!r}.", code="unknown_mcp_server")
         return found
 
-    def all(self) -> list[Connection]:
+    def all(self) -> list[ServerConnection]:
         """In the order in which they were added."""
         return [*self._all.values()]
 
@@ -130,7 +130,7 @@ class McpServers:
         """
         if not self._all:
             return []
-        from smoldesk.tools.mcp_servers.tool import ReadResource
+        from smoldesk.tools.mcp_servers.server_tools import ReadResource
 
         if seconds is not None:
             self.begin(seconds)
@@ -172,9 +172,9 @@ class McpServers:
             if one.state in ("failed", "authorize", "starting")
         ]
 
-    def _made(self, one: Connection, names: Collection[str], sample: "Sample | None") -> "list[Any]":
+    def _made(self, one: ServerConnection, names: Collection[str], sample: "Sample | None") -> "list[Any]":
         from smoldesk.tools.mcp_servers.schemas import BadTool
-        from smoldesk.tools.mcp_servers.tool import READ_RESOURCE, McpTool
+        from smoldesk.tools.mcp_servers.server_tools import READ_RESOURCE, McpTool
 
         made: list[McpTool | OfferedTool] = []
         known = {one.entry.name: one.generation}

@@ -7,9 +7,9 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.tools.arguments import parameters_of, problem_with
-from smoldesk.tools.mcp_servers.asking import RunAsker, Sample
-from smoldesk.tools.mcp_servers.connection import Connection
-from smoldesk.tools.mcp_servers.results import contents_of, value_of
+from smoldesk.tools.mcp_servers.call_results import contents_of, value_of
+from smoldesk.tools.mcp_servers.connection import ServerConnection
+from smoldesk.tools.mcp_servers.run_asker import RunAsker, Sample
 from smoldesk.tools.mcp_servers.schemas import described, inputs_of, name_of
 from smoldesk.tools.policy import LongTool
 from smoldesk.tools.run_context import ToolContext
@@ -49,7 +49,7 @@ class McpTool(_OfServers):
 
     def __init__(
         self,
-        connection: Connection,
+        connection: ServerConnection,
         listed: Any,
         known: dict[str, int],
         ask_seconds: float,
@@ -109,7 +109,7 @@ class ReadResource(_OfServers):
     }
     output_type = "string"
 
-    def __init__(self, connections: Sequence[Connection], ask_seconds: float) -> None:
+    def __init__(self, connections: Sequence[ServerConnection], ask_seconds: float) -> None:
         self._connections = {one.entry.name: one for one in connections}
         self.description = _resources(connections)
         super().__init__(ask_seconds, None)
@@ -135,7 +135,7 @@ class ReadResource(_OfServers):
         return "\n".join(contents_of(result.contents, server, context))
 
 
-def _resources(connections: Sequence[Connection]) -> str:
+def _resources(connections: Sequence[ServerConnection]) -> str:
     lines = [
         "Reads a resource of an MCP server: text, or a file that is put into the chat's folder. Names are theirs."
     ]

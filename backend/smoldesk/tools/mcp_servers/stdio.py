@@ -21,9 +21,9 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 
 from smoldesk.sandbox.isolation import Jail
-from smoldesk.sandbox.jailed_command import Program, start_jailed
+from smoldesk.sandbox.jailed_command import JailedProgram, start_jailed
 from smoldesk.tools.mcp_servers.entries import ServerEntry
-from smoldesk.tools.mcp_servers.faults import McpFailed
+from smoldesk.tools.mcp_servers.failures import McpFailed
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of one message."""
@@ -47,7 +47,7 @@ class RunningProgram:
         variables = _environment(entry, folder, argv[0])
         given = [*map(Path, (*entry.readable, *seen))]
         writable = [*map(Path, entry.writable)]
-        program = Program(argv, variables, folder, given, writable, entry.network)
+        program = JailedProgram(argv, variables, folder, given, writable, entry.network)
         try:
             self.process = start_jailed(program, jail)
         except (OSError, ValueError) as fault:

@@ -4,7 +4,7 @@ import math
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import JsonValue
 
@@ -69,7 +69,7 @@ class RunAsker:
             if not fields:
                 self._confirm(params.message)
                 return ElicitResult(action="accept", content={})
-            required = schema.get("required") or []
+            required: list[Any] = schema.get("required") or []
             given: dict[str, Any] = {}
             for name, field in fields.items():
                 value = self._field(params.message, name, field, name in required)
@@ -87,7 +87,7 @@ class RunAsker:
         said = [("system", params.system_prompt)] if params.system_prompt else []
         for message in params.messages:
             content: Any = message.content
-            blocks: list[Any] = content if isinstance(content, list) else [content]
+            blocks: list[Any] = [*content] if isinstance(content, list) else [content]  # pyright: ignore[reportUnknownVariableType]
             if any(block.type != "text" for block in blocks):
                 return ErrorData(code=INVALID_REQUEST, message="Only texts are taken.")
             said.append((str(message.role), "\n".join(block.text for block in blocks)))
@@ -127,7 +127,13 @@ class RunAsker:
             prompt += f"\nSeveral may be chosen, with commas between: {', '.join(choices)}"
         while True:
             several = isinstance(default, list)
-            shown = None if default is None else ", ".join(map(str, default)) if several else str(default)
+            shown = (
+                None
+                if default is None
+                else ", ".join(str(one) for one in cast("list[Any]", default))
+                if several
+                else str(default)
+            )
             entered = self._put(prompt, "text", [], shown).strip()
             if not entered and not required:
                 return None

@@ -54,7 +54,7 @@ def _be_born() -> None:
         return
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    signal.signal(signal.SIGTERM, lambda _number, _frame: os.kill(child, signal.SIGKILL))
     for descriptor in (0, 1):  # else its reader would never learn that the program closed it
         os.close(descriptor)
     _, status = os.waitpid(child, 0)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from smoldesk.errors import DeskError
-from smoldesk.tools.mcp_servers.faults import McpFailed
+from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.run_context import ToolContext
 
 LONGEST_ERROR = 4_000
