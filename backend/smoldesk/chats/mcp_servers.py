@@ -101,11 +101,11 @@ class DeskServers:
     # --- for wires ----------------------------------------------------------------------------------------------------
 
     async def listed(self) -> list[ListedServer]:
-        """All, the operator's first; those that are on and do not run are begun."""
+        """All, the operator's first; those that nobody needed yet are begun."""
         return await _apart(self._listed)
 
     def _listed(self) -> list[ListedServer]:
-        self.servers.begin()
+        self.servers.begin(failed=False)
         offered = self.servers.offered(self._own_names())
         return [self._told(one, offered.get(one.entry.name, [])) for one in self.servers.all()]
 

@@ -27,6 +27,7 @@ CALLBACK = "/api/mcp-servers/callback"
 AUTH_SECONDS = 300.0
 """How long a person may take, who may also never come back."""
 AFTER_SECONDS = 20.0
+WANTED = "It wants a person to let the desk in."
 
 
 class KeptTokens(Protocol):
@@ -84,20 +85,18 @@ class _Nobody(httpx2.Auth):
     ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         response = yield request
         if response.status_code == 401:
-            self._authorization.wanted = True
+            self._authorization.problem = WANTED
 
 
 class Authorization:
     """That of one server. `base` is the desk's own address while a person is there to open a page."""
 
     def __init__(self, kept: KeptTokens, server: str, url: str) -> None:
-        self.wanted = False
-        """Whether the server wants a person to let the desk in, and none is there."""
         self.base: str | None = None
         self.page = ""
         """What the person is to open."""
         self.problem = ""
-        """Why nobody let the desk in."""
+        """Why the desk is not in: a person is wanted, or did not let it in."""
         self.opened = threading.Event()
         self._kept = kept
         self._server = server
@@ -108,7 +107,7 @@ class Authorization:
 
     def begin(self, base: str | None) -> None:
         """A new life of the server, with or without a person."""
-        self.base, self.page, self.wanted, self.problem = base, "", False, ""
+        self.base, self.page, self.problem = base, "", ""
         self.opened.clear()
 
     def make(self, extend: Any) -> httpx2.Auth:
@@ -131,9 +130,9 @@ class Authorization:
 
     async def _open(self, page: str) -> None:
         if self.base is None or urlsplit(page).scheme not in ("http", "https"):
-            self.wanted = True
+            self.problem = WANTED
             self._extend(0)  # the SDK would have its caller wait for good
-            raise NotAuthorized("It wants a person to let the desk in.")
+            raise NotAuthorized(WANTED)
         self._came = asyncio.get_running_loop().create_future()
         self._extend(AUTH_SECONDS + 30)
         self.page = page

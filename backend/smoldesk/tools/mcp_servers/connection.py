@@ -1,4 +1,4 @@
-"""ServerConnection: one MCP server, with a thread and an event loop of its own while it runs; begun when needed, again when it dies.
+"""ServerConnection: one MCP server, with a thread and a loop of its own while it runs; begun when needed, again when it dies.
 
 The thread owns everything of the SDK. Runs call from their own threads (`call`) and are told by a queue what comes of it: so
 a question that a server asks in between is put to people by the run's own thread, and a stop cancels the call there.
@@ -107,6 +107,8 @@ class ServerConnection:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._over: asyncio.Event | None = None
+        self._begins: asyncio.Task[Any] | None = None
+        """Its beginning, while it lasts."""
         self._client: Client | None = None
         self._calls: list[OpenCall] = []
 
@@ -136,13 +138,15 @@ class ServerConnection:
     def close(self, state: State = "off") -> None:
         """End it; waits a moment for that."""
         with self._lock:
-            thread, loop, over = self._thread, self._loop, self._over
+            thread, loop, over, begins = self._thread, self._loop, self._over, self._begins
             self.state, self.problem = state, ""
             self._begun.clear()
         if thread is not None and thread.is_alive():
             if loop is not None and over is not None:
                 with contextlib.suppress(RuntimeError):
                     loop.call_soon_threadsafe(over.set)
+                    if begins is not None:
+                        loop.call_soon_threadsafe(begins.cancel)
             thread.join(CLOSE_SECONDS)
         self.listed = Listed()
         self._thread = None
@@ -169,6 +173,7 @@ class ServerConnection:
 
     async def _session(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        self._begins = asyncio.current_task()
         self._died_ready = False
         program: Any = None
         try:
@@ -183,6 +188,7 @@ class ServerConnection:
                         if program is not None and await program.has_ended():
                             raise McpFailed(f"Its program ended: {program.how_it_ended()}.") from fault
                         raise
+                self._begins = None
                 info = client.server_info
                 self.information = f"{info.name} {info.version}" if info else ""
                 with self._lock:
@@ -208,11 +214,8 @@ class ServerConnection:
     def _fail(self, problem: str) -> None:
         with self._lock:
             if self.state not in ("off", "idle"):
-                wanted = self.authorization is not None and self.authorization.wanted
-                self.state = "authorize" if wanted else "failed"
-                self.problem = "It wants a person to let the desk in." if wanted else problem
-                if self.authorization is not None and self.authorization.problem:
-                    self.problem = self.authorization.problem
+                words = self.authorization.problem if self.authorization is not None else ""
+                self.state, self.problem = ("authorize", words) if words else ("failed", problem)
         log.info("the MCP server %s: %s", self.entry.name, self.problem)
 
     def _transport(self, limit: asyncio.Timeout) -> tuple[Any, Any]:

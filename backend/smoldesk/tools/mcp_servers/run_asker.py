@@ -126,14 +126,8 @@ class RunAsker:
         if kind == "array":
             prompt += f"\nSeveral may be chosen, with commas between: {', '.join(choices)}"
         while True:
-            several = isinstance(default, list)
-            shown = (
-                None
-                if default is None
-                else ", ".join(str(one) for one in cast("list[Any]", default))
-                if several
-                else str(default)
-            )
+            many = [str(one) for one in cast("list[Any]", default)] if isinstance(default, list) else None
+            shown = ", ".join(many) if many is not None else None if default is None else str(default)
             entered = self._put(prompt, "text", [], shown).strip()
             if not entered and not required:
                 return None

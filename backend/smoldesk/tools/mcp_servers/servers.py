@@ -113,11 +113,15 @@ class McpServers:
         """Whether a tool of this name would be one of a server of this desk, running or not."""
         return any(name.startswith(f"{server.replace('-', '_')}_") for server in self._all)
 
-    def begin(self, seconds: float = 0.0) -> None:
-        """Have all that are on running; waits until it is known of each whether it does, at most so long."""
+    def begin(self, seconds: float = 0.0, failed: bool = True) -> None:
+        """Have all that are on running; waits until it is known of each whether it does, at most so long.
+
+        Without `failed`, those that failed are left alone: who only looks on starts nothing again.
+        """
         until = time.monotonic() + seconds
         for one in self.all():
-            one.begin()
+            if failed or one.state == "idle":
+                one.begin()
         for one in self.all():
             one.wait(max(0.0, until - time.monotonic()))
 

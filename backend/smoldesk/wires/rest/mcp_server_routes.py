@@ -36,7 +36,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, options: Wire
 
     @routes.get("/mcp-servers")
     async def index() -> McpServerList:
-        """Those that are on and do not run are begun; ask again for what they have."""
+        """Those that nobody needed yet are begun; ask again for what they have."""
         listed = [McpServerInfo.model_validate(one, from_attributes=True) for one in await servers.listed()]
         return McpServerList(servers=listed, may_change=allowed)
 
