@@ -69,6 +69,8 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     log = 'include-name = "POST /api/imports"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # any text is an address, but few of them are a database's
     source = 'include-name = "POST /api/sources"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
+    # any text is a command, but few of them are a program that speaks MCP, and a name is given once
+    server = 'include-name = "POST /api/mcp-servers"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 409, 422]'
     # 404 also when its body names an agent or a building that is not there: the chat that was made is
     # any number is a seq, but few of them show a table; any name is a field's, but few stand for a file of the report
     accepted = "checks.positive_data_acceptance.expected-statuses"
@@ -86,6 +88,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 *streams,
                 f"[[operations]]\n{change}",
                 f"[[operations]]\n{source}",
+                f"[[operations]]\n{server}",
                 f"[[operations]]\n{pins}",
                 f"[[operations]]\n{files}",
                 f"[[operations]]\n{log}",
