@@ -231,12 +231,12 @@ def test_a_person_lets_the_desk_in(desk: LiveDesk) -> None:
         path = f"{desk.url}/api/mcp-servers/guarded"
         page = httpx.post(f"{path}/authorize", timeout=60).json()["url"]
         state = parse_qs(urlsplit(page).query)["state"][0]
-        strange = httpx.get(f"{desk.url}/api/mcp-servers/callback", params={"state": "x" * 40, "code": "1"})
+        strange = httpx.get(f"{desk.url}/api/mcp-callback", params={"state": "x" * 40, "code": "1"})
         assert refused(strange)[0] == 404
         back = httpx.get(
             page, follow_redirects=True, timeout=30
         )  # what a browser does once the person said yes
-        assert back.url.path == "/api/mcp-servers/callback" and "guarded: done" in back.text
+        assert back.url.path == "/api/mcp-callback" and "guarded: done" in back.text
         guarded = until(desk, "guarded", "ready", "failed")
         assert [one["name"] for one in guarded["tools"]] == ["guarded_who"], guarded
         assert refused(httpx.get(back.url))[0] == 404, f"{state} counts once"

@@ -47,7 +47,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, options: Wire
         values = {key: _open(value) for key, value in body if key != "name" and value is not None}
         return McpServerInfo.model_validate(await servers.add(body.name, values), from_attributes=True)
 
-    @routes.get("/mcp-servers/callback", response_class=PlainTextResponse, responses=refusals(404))
+    @routes.get("/mcp-callback", response_class=PlainTextResponse, responses=refusals(404))
     async def callback(
         state: Part = "", code: Part = "", iss: Part | None = None, error: Part | None = None
     ) -> PlainTextResponse:
@@ -78,7 +78,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, options: Wire
 
     @routes.post("/mcp-servers/{name}/authorize", responses=refusals(403, 404, 503))
     async def authorize(name: str, request: Request) -> AuthorizationPage:
-        """Begins to have the desk let in; the person who opens the page comes back to /api/mcp-servers/callback."""
+        """Begins to have the desk let in; the person who opens the page comes back to /api/mcp-callback."""
         check_right()
         return AuthorizationPage(url=await servers.authorize(name, str(request.base_url).rstrip("/")))
 
