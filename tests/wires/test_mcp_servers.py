@@ -262,8 +262,6 @@ def test_nobody_who_comes_back_is_waited_for_so_long(desk: LiveDesk, monkeypatch
 
 
 def test_the_desk_answers_while_servers_hang(desk: LiveDesk) -> None:
-    assert threading.active_count() < 200
-    began = time.monotonic()
     with authorizing_server.silent() as url:
         adding = threading.Thread(
             target=lambda: httpx.post(
@@ -280,4 +278,3 @@ def test_the_desk_answers_while_servers_hang(desk: LiveDesk) -> None:
         )
         assert httpx.delete(f"{desk.url}/api/mcp-servers/mute", timeout=30).status_code == 204
         adding.join(60)
-    assert began

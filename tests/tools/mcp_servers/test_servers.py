@@ -1,10 +1,12 @@
 """MCP servers that behave and that do not: what the desk takes of them, what it says of them, and what they cannot reach."""
 
+import contextlib
 import os
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,11 @@ from smoldesk.store.asks import Answer
 from smoldesk.tools.mcp_servers import McpServers, connection, stdio
 from tests.tools.mcp_servers.support import Call, caller, entry, odd
 
-START = 15.0
+
+def _stopped(call: Callable[..., Any], context: Call) -> None:
+    """A call that hangs until it is stopped."""
+    with contextlib.suppress(Stopped):
+        call("odd_hang", context, mark="beside")
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +32,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def servers(data: Path) -> Iterator[McpServers]:
-    entries = [odd("odd", protocol="legacy", timeout=2, env={"KEY": "hidden-value"}), odd("liar", "lie")]
+    entries = [odd("odd", protocol="legacy", env={"KEY": "hidden-value"}), odd("liar", "lie")]
     made = McpServers(entries, data, jail_here(data))
     yield made
     made.close()
@@ -72,9 +78,7 @@ def test_what_lies_about_its_schema_is_told_and_harms_nobody(
     call: Callable[..., Any], servers: McpServers
 ) -> None:
     assert "'size' is a required property" in call("liar_wrong")
-    began = time.monotonic()
     assert call("liar_slow")["a"].endswith("!"), "a pattern that would be matched for years"
-    assert time.monotonic() - began < 30
     rows = {one.tool: one for one in servers.offered(["liar_datasets"])["liar"]}
     assert "'banana'" in rows["broken"].problem and "does not describe" in rows["needs"].problem
     assert rows["datasets"].problem == "a tool is called 'liar_datasets' already", (
@@ -112,9 +116,12 @@ def test_thirty_calls_at_once_each_get_their_own_result(call: Callable[..., Any]
 
 
 def test_a_call_that_hangs_ends_in_words_and_a_stop_ends_it_at_once(
-    call: Callable[..., Any], data: Path
+    call: Callable[..., Any], servers: McpServers, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert call("odd_hang", mark="timed-out") == "fault: The MCP server 'odd' said nothing for 2 s."
+    with monkeypatch.context() as quick:
+        odd = servers.get("odd")
+        quick.setattr(odd, "entry", replace(odd.entry, timeout=1))
+        assert call("odd_hang", mark="timed-out") == "fault: The MCP server 'odd' said nothing for 1 s."
     context = Call()
     threading.Timer(0.3, lambda: context.stop.set("enough")).start()
     with pytest.raises(Stopped):
@@ -131,12 +138,13 @@ def test_a_question_is_put_to_one_chat_only(call: Callable[..., Any]) -> None:
     assert call("odd_wish", asked) == "accept {'colour': 'blue', 'count': 2, 'sure': True}"
     assert [ask.input_type for ask in asked.asked] == ["text", "text", "selection"]
     other = Call(chat_id="another")
-    waiting = threading.Thread(target=call, args=("odd_hang", other), kwargs={"mark": "beside"})
+    waiting = threading.Thread(target=_stopped, args=(call, other))
     waiting.start()
     time.sleep(0.3)
     asked = Call()
     assert call("odd_wish", asked) == "cancel", "which chat is meant cannot be known"
     assert not asked.asked and not other.asked
+    other.stop.set("enough")
     waiting.join(30)
 
 
