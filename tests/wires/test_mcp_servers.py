@@ -26,6 +26,10 @@ readable = [{str(ODD)!r}]
 protocol = "legacy"
 description = "does odd things"
 env = {{ ODD_KEY = {SECRET!r} }}
+
+[agents.clerk]
+kind = "tools"
+tools = ["odd_shout"]
 """
 
 
@@ -178,6 +182,17 @@ def test_the_page_sees_a_server_and_none_of_its_secrets(desk: LiveDesk) -> None:
         "text": "Say hello to Ada."
     }
     assert SECRET not in httpx.get(f"{desk.url}/api/mcp-servers").text
+
+
+def test_an_agent_that_is_given_a_servers_tool_has_that_alone(
+    desk: LiveDesk, models: list[ScriptedModel]
+) -> None:
+    listed = httpx.get(f"{desk.url}/api/agents", timeout=30).json()["agents"]
+    assert next(one for one in listed if one["name"] == "clerk")["available"]
+    calls = Calls(("odd_shout", {"text": "ink"}), ("odd_measure", {"name": "ink"}))
+    _, model = run(desk, models, "clerk", calls, Calls(("final_answer", {"answer": "done"})))
+    read = str(model.seen[-1])
+    assert "odd_shout: INK" in read and "There is no tool 'odd_measure'" in read
 
 
 def refused(answer: httpx.Response) -> tuple[int, str]:

@@ -26,9 +26,16 @@ class Checks:
     """Looks at agents of one desk. Imports smolagents for an agent whose tools are limited."""
 
     def __init__(
-        self, model: str, folder: Path, tools: Callable[[], Collection[str]], access: Access | None = None
+        self,
+        model: str,
+        folder: Path,
+        tools: Callable[[], Collection[str]],
+        access: Access | None = None,
+        of_servers: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """`model` is the desk's own, `folder` its data directory, `tools` gives the names of all its tools.
+
+        `of_servers` says whether a tool is an MCP server's, which need not run now.
 
         With `access`, models are built as for a run; this sends nothing, but imports a provider's library.
         """
@@ -36,6 +43,7 @@ class Checks:
         self._folder = folder
         self._tools = tools
         self._access = access
+        self._of_servers = of_servers
 
     def problems(self, entry: AgentEntry) -> list[str]:
         """What keeps an agent from working, in sentences; none when nothing is known to."""
@@ -57,7 +65,7 @@ class Checks:
         if entry.tools is None:
             return []
         known = [name for name in self._tools() if entry.kind == "tools" or name != INTERPRETER]
-        strangers = [name for name in entry.tools if name not in known]
+        strangers = [name for name in entry.tools if name not in known and not self._of_servers(name)]
         if not strangers:
             return []
         return [f"There is no tool {', '.join(map(repr, strangers))}. Tools: {', '.join(known)}."]

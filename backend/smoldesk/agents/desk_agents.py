@@ -65,7 +65,9 @@ class DeskAgents:
         self.listed = listed
         self.profiles: Profiles = analysts.profiles
         self.shared: SharedFolders = analysts.shared
-        self.checks = Checks(analysts.choices.model, listed.folder, self.tool_names)
+        self.checks = Checks(
+            analysts.choices.model, listed.folder, self.tool_names, of_servers=analysts.servers.owns
+        )
         self.servers = analysts.servers
         self._analysts = analysts
         self._terminals = terminals

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from smoldesk.desk import access_of, served_with
 from smoldesk.desk.from_settings import tools_of_others
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.settings import Settings
+from smoldesk.tools.mcp_servers.entries import is_of
 
 SECONDS = 10.0
 
@@ -99,7 +101,7 @@ def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
     if "tools" in values:
         wanted = AgentEntry(options.name, values["kind"], tools=tuple(values["tools"]))
         problems = (
-            Checks("builtin", folder, lambda: _tools(folder)).problems(wanted)
+            Checks("builtin", folder, lambda: _tools(folder), of_servers=of_servers(folder)).problems(wanted)
             if wanted.kind != "terminal"
             else []
         )
@@ -122,7 +124,8 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
     """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
     listed, mistakes = read_agents(folder)
     others = [tool.name for tool in tools_of_others(settings)]
-    checks = Checks(model, folder, lambda: [*all_tools(bool(listed.peers)), *others], access_of(settings))
+    known = [*all_tools(bool(listed.peers)), *others]
+    checks = Checks(model, folder, lambda: known, access_of(settings), of_servers(folder))
     found = [(False, str(mistake)) for mistake in mistakes]
     wrong = {mistake.agent for mistake in mistakes if mistake.kind == "agent"}
     for entry in listed.entries.values():
@@ -136,6 +139,12 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
         except DeskError as fault:
             found.append((False, f"{peer.name}, elsewhere: {fault}"))
     return found
+
+
+def of_servers(folder: Path) -> Callable[[str], bool]:
+    """Whether a tool of some name would be one of the file's MCP servers."""
+    names = [server.name for server in read_agents(folder)[0].mcp]
+    return lambda tool: is_of(tool, names)
 
 
 def _tools(folder: Path) -> list[str]:

@@ -1,7 +1,7 @@
 """What is said of an MCP server, in agents.toml or by a person in the page: read, and every mistake told. Pure."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -64,6 +64,11 @@ class ServerEntry:
     def place(self) -> str:
         """Where it is, in a line for the page."""
         return self.url or " ".join((self.command, *self.args))
+
+
+def is_of(tool: str, servers: Iterable[str]) -> bool:
+    """Whether a tool of this name would be one of these servers', running or not."""
+    return any(tool.startswith(f"{server.replace('-', '_')}_") for server in servers)
 
 
 Mistake = tuple[str, str]

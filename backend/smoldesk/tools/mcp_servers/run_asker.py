@@ -127,7 +127,13 @@ class RunAsker:
             prompt += f"\nSeveral may be chosen, with commas between: {', '.join(choices)}"
         while True:
             many = [str(one) for one in cast("list[Any]", default)] if isinstance(default, list) else None
-            shown = ", ".join(many) if many is not None else None if default is None else str(default)
+            shown = (
+                ", ".join(many)
+                if many is not None
+                else None
+                if default is None
+                else str(cast("object", default))
+            )
             entered = self._put(prompt, "text", [], shown).strip()
             if not entered and not required:
                 return None

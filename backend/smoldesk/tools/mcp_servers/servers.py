@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.tools.mcp_servers.connection import ServerConnection
-from smoldesk.tools.mcp_servers.entries import ServerEntry
+from smoldesk.tools.mcp_servers.entries import ServerEntry, is_of
 
 if TYPE_CHECKING:
     from smoldesk.tools.mcp_servers.authorization import Authorization, KeptTokens
@@ -111,7 +111,7 @@ class McpServers:
 
     def owns(self, name: str) -> bool:
         """Whether a tool of this name would be one of a server of this desk, running or not."""
-        return any(name.startswith(f"{server.replace('-', '_')}_") for server in self._all)
+        return is_of(name, self._all)
 
     def begin(self, seconds: float = 0.0, failed: bool = True) -> None:
         """Have all that are on running; waits until it is known of each whether it does, at most so long.
