@@ -18,6 +18,7 @@ from smoldesk.wires.four_pane.routes import FourPaneWire
 from smoldesk.wires.health import HealthWire
 from smoldesk.wires.http_errors import install_error_handlers
 from smoldesk.wires.mcp.routes import McpWire
+from smoldesk.wires.openai_api.routes import OpenAIWire
 from smoldesk.wires.page import PageWire
 from smoldesk.wires.rest.routes import RestWire
 from smoldesk.wires.security import RequestIds, SecurityMiddleware
@@ -30,6 +31,7 @@ WIRES: tuple[type[Wire], ...] = (
     AiSdkWire,
     TasksWire,
     A2AWire,
+    OpenAIWire,
     HealthWire,
     PageWire,
 )

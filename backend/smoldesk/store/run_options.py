@@ -9,6 +9,24 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from smoldesk.messages import RowSelection
 
 
+class GivenTool(BaseModel):
+    """A tool that a client brings with a message and runs itself; `parameters` is a JSON schema of an object.
+
+    `name` is what the client calls it: letters, digits, _ and -.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    description: str = ""
+    parameters: dict[str, JsonValue] = {}
+
+    @property
+    def called(self) -> str:
+        """The name that code can call it by."""
+        return self.name.replace("-", "_")
+
+
 class RunOptions(BaseModel):
     """None means what the chat or the settings say. `agent` is a name of the desk's list of agents.
 
@@ -16,7 +34,7 @@ class RunOptions(BaseModel):
     `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read,
     `about` the rows of a chart or a table that it is about.
     With `is_code` the message is Python code of the person's, to be run as it stands. `traceparent` is the W3C header of the
-    request that brought it, where traces are sent.
+    request that brought it, where traces are sent. `instructions` are a client's to the model, `given_tools` its tools.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -29,6 +47,8 @@ class RunOptions(BaseModel):
     about: RowSelection | None = None
     is_code: bool | None = None
     traceparent: str | None = None
+    instructions: str | None = None
+    given_tools: list[GivenTool] | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""
