@@ -3,21 +3,14 @@
 What cannot be taken is refused rather than left out, for without it this would be another message.
 """
 
-import asyncio
-import base64
-import binascii
 import json
-import mimetypes
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 from fastapi import Request
 from pydantic import JsonValue
 
-from smoldesk.chats import ToldTurn, Uploads
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.messages.strict_json import read_strict_json
@@ -29,17 +22,6 @@ MOST_METADATA = 16_384
 """Characters of metadata, as JSON."""
 DEEPEST = 50
 """Levels of data within each other."""
-MOST_TURNS = 40
-"""How many turns of a history the desk does not know are told to it: the last ones."""
-
-
-@dataclass(frozen=True)
-class FilePart:
-    """A file of a message as some clients write it: a data URL."""
-
-    url: str
-    media_type: str
-    name: str | None
 
 
 @dataclass(frozen=True)
@@ -113,58 +95,3 @@ def parse_json(text: str | bytes, expected: str) -> Any:
         raise BadInput("The JSON is nested too deeply.", expected, code="too_deep") from fault
     except ValueError as fault:
         raise BadInput("This is not JSON.", expected, code="not_json") from fault
-
-
-def told_turns(said: Iterable[tuple[str, str]], most: int) -> list[ToldTurn]:
-    """A history, of (role, text), as turns, the last ones: what a user said and what was answered, `most` characters each."""
-    turns: list[tuple[str, str]] = []
-    for role, words in said:
-        text = words.strip()[:most]
-        if role == "user" and text:
-            turns.append((text, ""))
-        elif role == "assistant" and text and turns:
-            question, answer = turns[-1]
-            turns[-1] = (question, f"{answer}\n\n{text}".strip()[:most])
-    return [ToldTurn(*turn) for turn in turns[-MOST_TURNS:]]
-
-
-_DATA_URL = re.compile(r"data:([^,]{0,300}),", re.IGNORECASE)
-
-
-def decoded(parts: Sequence[FilePart], limit: int) -> list[GivenFile]:
-    """The files of a message, each at most `limit` bytes. Raises BadInput for any that cannot be one. Pure."""
-    check_counts(0, len(parts))
-    return [_decoded(part, number, limit) for number, part in enumerate(parts, 1)]
-
-
-def _decoded(part: FilePart, number: int, limit: int) -> GivenFile:
-    ending = mimetypes.guess_extension(part.media_type.partition(";")[0].strip()) or ".bin"
-    name = checked_name(part.name or f"file-{number}{ending}")
-    head = _DATA_URL.match(part.url)
-    if head is None:
-        hint = "Expected its bytes: a data: URL. The desk fetches nothing from other servers."
-        raise BadInput(f"The file {name[:80]!r} came as an address.", hint, code="not_a_data_url")
-    text = part.url[head.end() :]
-    if len(text) > 3 * limit:  # percent-encoded, each byte is three characters
-        raise file_too_large(name, limit)
-    try:
-        is_base64 = head[1].lower().endswith(";base64")
-        data = base64.b64decode(text, validate=True) if is_base64 else unquote_to_bytes(text)
-    except (binascii.Error, ValueError) as fault:
-        raise BadInput(f"The file {name[:80]!r} is no valid base64.", "Expected a data: URL.") from fault
-    return given_file(name, data, limit)
-
-
-class Attachments:
-    """Puts files of messages into chats."""
-
-    def __init__(self, uploads: Uploads) -> None:
-        self._uploads = uploads
-
-    async def read(self, parts: Sequence[FilePart]) -> list[GivenFile]:
-        """Raises BadInput; decoded aside, for it takes as long as the files are large."""
-        return await asyncio.to_thread(decoded, parts, self._uploads.limit) if parts else []
-
-    async def keep(self, chat_id: str, files: Sequence[GivenFile]) -> list[str]:
-        """Take them in; the names they have in the chat. Raises BadInput, or DeskError when the disk will not."""
-        return [await self._uploads.keep(chat_id, file.name, file.data) for file in files]

@@ -13,7 +13,7 @@ from smoldesk.agents import AgentList
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import RunOptions
-from smoldesk.wires.bodies import FilePart, parse_json
+from smoldesk.wires.bodies import parse_json
 
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
@@ -41,6 +41,15 @@ class ToolPart:
     reason: str = ""
     output: JsonValue = None
     error_text: str = ""
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """A file of a message: a data URL."""
+
+    url: str
+    media_type: str
+    name: str | None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
+from smoldesk.wires.ai_sdk.openings import Attachments
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from smoldesk.wires.ai_sdk.requests import (
     BODY_LIMIT,
@@ -21,7 +22,7 @@ from smoldesk.wires.ai_sdk.requests import (
 )
 from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.base import Wire, WireServices
-from smoldesk.wires.bodies import Attachments, read_bounded
+from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
 
 STOPPED = "Stopped by the person"
