@@ -20,7 +20,7 @@ from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
@@ -104,11 +104,17 @@ class Analysts:
         self._open_tables = open_tables
 
     def build(
-        self, entry: AgentEntry, chat_id: str, stop: StopFlag, options: RunOptions, depth: int = 0
+        self,
+        entry: AgentEntry,
+        chat_id: str,
+        stop: StopFlag,
+        order: CallOrder | None,
+        depth: int = 0,
+        given: Sequence[ClientToolSpec] = (),
     ) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
 
-        `options` are those of the run; `depth` is how many agents stand between a person and it.
+        `depth` is how many agents stand between a person and this run, `given` are the client's own tools.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
 
@@ -118,17 +124,15 @@ class Analysts:
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
-            tools=[*self._limited(entry, tools), *given_tools(options)],
+            tools=[*self._limited(entry, tools), *_given(given, tools)],
             rooms=building.rooms(),
             children=self._children,
             max_steps=self.choices.max_steps,
-            call_order=options.order or self.choices.tool_calls,
+            call_order=order or self.choices.tool_calls,
             executor=self.choices.executor,
             tables=self._open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
-            notes=list
-            if self._is_builtin(entry)
-            else lambda: [*told_by_client(options), *self._reading_notes(chat_id, stop)],
+            notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
         )
         return AgentWrapper(parts)
 
@@ -296,18 +300,13 @@ class Analysts:
         return OwnFiles(given, written, tables, broken, indexes)
 
 
-def given_tools(options: RunOptions) -> "list[DeskTool]":
-    """The tools that the run's client brought."""
-    if not options.given_tools:
+def _given(specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]") -> "list[DeskTool]":
+    """The tools a client brought; most bring none, and then nothing is imported."""
+    if not specs:
         return []
-    from smoldesk.tools.given_by_client import ToolOfClient
+    from smoldesk.tools.given import given_tools
 
-    return [ToolOfClient(given) for given in options.given_tools]
-
-
-def told_by_client(options: RunOptions) -> list[str]:
-    """What the run's client says to the model."""
-    return [f"instructions for the answer: {options.instructions}"] if options.instructions else []
+    return given_tools(specs, known)
 
 
 def asking(

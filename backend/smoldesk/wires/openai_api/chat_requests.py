@@ -1,9 +1,9 @@
 """The body of a chat completion. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from smoldesk.wires.bodies import told_turns
+from smoldesk.wires.history import turns_of
 from smoldesk.wires.openai_api.models import BadParameter, Object, Question
 from smoldesk.wires.openai_api.requests import (
     Content,
@@ -11,6 +11,7 @@ from smoldesk.wires.openai_api.requests import (
     asked_in,
     content_of,
     flag_of,
+    object_of,
     objects_of,
     output_of,
     refuse_fields,
@@ -18,7 +19,7 @@ from smoldesk.wires.openai_api.requests import (
     tools_of,
 )
 
-REFUSED = {
+REFUSED: Mapping[str, Sequence[object]] = {
     "n": (1,),
     "logprobs": (False,),
     "top_logprobs": (0,),
@@ -49,8 +50,7 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
     messages = objects_of(body.get("messages"), "messages")
     if not messages:
         raise BadParameter("messages", "There are no `messages`.", "", "missing_required_parameter")
-    stream_options = body.get("stream_options")
-    wants_usage = isinstance(stream_options, dict) and flag_of(stream_options, "include_usage")  # pyright: ignore[reportUnknownArgumentType]
+    wants_usage = flag_of(object_of(body.get("stream_options")), "include_usage")
     question = _question([_message(one, f"messages[{at}]") for at, one in enumerate(messages)], message_limit)
     tools = tools_of(body, nested=True)
     return CompletionRequest(Question(**about, **question, tools=tools), flag_of(body, "stream"), wants_usage)
@@ -97,7 +97,7 @@ def _question(messages: list[_Said], limit: int) -> Object:
         "text": last.content.text,
         "files": last.content.files,
         "said": users,
-        "told": told_turns(((one.role, one.content.text) for one in before), limit),
+        "told": turns_of(((one.role, one.content.text) for one in before), limit),
         "instructions": instructions,
         "asked": asked_in(answered),
     }

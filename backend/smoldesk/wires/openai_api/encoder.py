@@ -3,7 +3,7 @@
 One `AnswerEncoder` folds one run from its first event on; whoever follows from later on drops what came before.
 """
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import assert_never
 
 from smoldesk import events as e
@@ -26,11 +26,12 @@ YES_OR_NO = "Answer *yes* or *no* (はい / いいえ)"
 class AnswerEncoder:
     """Folds one run. Feed it every event of the run, in order."""
 
-    def __init__(self, chat_id: str, base: str, building: Building, tools: Collection[str] = ()) -> None:
-        """`base` begins the addresses of the desk (http://host:port); `tools` are the names of the client's own."""
+    def __init__(self, chat_id: str, base: str, building: Building, tools: Mapping[str, str] = {}) -> None:
+        """`base` begins the addresses of the desk (http://host:port); `tools` are the client's own, by the name that code
+        calls each by: what the client calls it."""
         self._chat_id = chat_id
         self._base = base
-        self._tools = {name.replace("-", "_"): name for name in tools}
+        self._tools = tools
         self._drawn = MapState(building)
         self._is_drawn = False
         self._asks: dict[str, e.Ask] = {}

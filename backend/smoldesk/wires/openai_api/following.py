@@ -13,7 +13,7 @@ from smoldesk.messages import Chart, Image
 from smoldesk.runs import Answer, RunRecord, Runs
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
-from smoldesk.wires.openai_api.models import End, Piece, Place
+from smoldesk.wires.openai_api.models import End, Piece, Place, client_name
 from smoldesk.wires.openai_api.pictures import picture_of
 
 log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class Following:
     async def _encoder(self, record: RunRecord, place: Place, base: str) -> AnswerEncoder:
         shown = await self._buildings.shown(record.chat_id, place.after)
         building: Building = shown.building
-        tools = [given.name for given in record.options.given_tools or []]
+        tools = {tool.name: client_name(tool) for tool in record.options.client_tools or []}
         return AnswerEncoder(record.chat_id, base, building, tools)
 
     def _taken(self, fold: AnswerEncoder, stored: StoredEvent, place: Place, base: str) -> list[Piece]:

@@ -9,8 +9,8 @@ from pydantic import JsonValue
 
 from smoldesk.chats import ToldTurn
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.runs import GivenTool
-from smoldesk.wires.bodies import FilePart
+from smoldesk.runs import ClientToolSpec
+from smoldesk.wires.attachments import FilePart
 
 Object = dict[str, Any]
 OWN = "openai."
@@ -46,7 +46,7 @@ class Question:
     said: Sequence[str] = ()
     told: Sequence[ToldTurn] = ()
     instructions: str = ""
-    tools: Sequence[GivenTool] = ()
+    tools: Sequence[ClientToolSpec] = ()
     outputs: Sequence[Output] = ()
     asked: str | None = None
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
@@ -130,6 +130,15 @@ class End:
 
 
 Piece = Thought | Words | Call | End
+
+
+NAMED = "x-client-name"
+"""Where the schema of a tool keeps the name that its client calls it by, when code needs another."""
+
+
+def client_name(tool: ClientToolSpec) -> str:
+    """What its client calls a tool."""
+    return str(tool.parameters.get(NAMED) or tool.name)
 
 
 def call_name(ask_id: str) -> str:

@@ -6,20 +6,19 @@ Read with patience: fields that only tune a model are skipped, what would make a
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any, cast
 
 from pydantic import JsonValue
 
-from smoldesk.errors import BadInput
 from smoldesk.messages.strict_json import read_strict_json
-from smoldesk.runs import GivenTool
-from smoldesk.wires.bodies import FilePart, checked_metadata, parse_json
-from smoldesk.wires.openai_api.models import BadParameter, Object, Output
+from smoldesk.runs import ClientToolSpec
+from smoldesk.wires.attachments import FilePart
+from smoldesk.wires.bodies import checked_metadata
+from smoldesk.wires.openai_api.models import NAMED, BadParameter, Object, Output
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a request: the history of a chat travels with each, images included."""
-MOST_MARKS = 500_000
-"""Commas and brackets of a body: there is something to do for each."""
 MOST_TOOLS = 128
 MOST_NAME = 500
 """Characters of a client's names for a chat, a person or a request."""
@@ -30,16 +29,6 @@ _FILE_KINDS = {"pdf": "application/pdf", "csv": "text/csv"}
 
 SCOPE_HEADERS = ("x-openwebui-user-id", "x-openwebui-chat-id", "x-conversation-id")
 """Whose conversation it is, as Open WebUI says it, and as LibreChat can be told to."""
-
-
-def read_object(body: bytes) -> Object:
-    """The JSON object of a body; takes as long as it is large. Raises BadInput."""
-    if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MOST_MARKS:
-        raise BadInput("The body has too many parts.", f"At most {MOST_MARKS}.", code="too_large")
-    found = parse_json(body, EXPECTED)
-    if not isinstance(found, dict):
-        raise BadInput("The body is no JSON object.", EXPECTED, code="not_an_object")
-    return cast(Object, found)
 
 
 def text_of(body: Mapping[str, Any], name: str, must: bool = False) -> str | None:
@@ -72,6 +61,11 @@ def flag_of(body: Mapping[str, Any], name: str, default: bool = False) -> bool:
     return value
 
 
+def object_of(value: object) -> Object:
+    """An object; an empty one for what is none."""
+    return cast(Object, value) if isinstance(value, dict) else {}
+
+
 def objects_of(value: object, where: str) -> list[Object]:
     """An array of objects. Raises BadParameter."""
     found = cast("list[Any]", value) if isinstance(value, list) else []
@@ -91,7 +85,7 @@ def refuse_fields(body: Mapping[str, Any], refused: Mapping[str, Sequence[object
 
 def refuse_formats(form: object, where: str) -> None:
     """Raises BadParameter for answers of another form than text."""
-    kind = cast(Object, form).get("type") if isinstance(form, dict) else "text"
+    kind = object_of(form).get("type", "text")
     if kind != "text":
         hint = "Expected 'text': ask for JSON in words."
         raise BadParameter(
@@ -102,8 +96,11 @@ def refuse_formats(form: object, where: str) -> None:
 # --- tools ------------------------------------------------------------------------------------------------------------
 
 
-def tools_of(body: Mapping[str, Any], nested: bool) -> list[GivenTool]:
-    """The tools that the client runs; `nested`: under `function`, as chat completions have them. Raises BadParameter."""
+def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
+    """The tools that the client runs; `nested`: under `function`, as chat completions have them. Raises BadParameter.
+
+    Code calls them, so a name has _ for each -; `client_name` tells what the client calls it.
+    """
     choice = body.get("tool_choice")
     if choice not in (None, "auto", "none"):
         raise BadParameter(
@@ -112,7 +109,7 @@ def tools_of(body: Mapping[str, Any], nested: bool) -> list[GivenTool]:
             "Expected 'auto' or 'none'.",
             "unsupported_value",
         )
-    found: dict[str, GivenTool] = {}
+    found: dict[str, ClientToolSpec] = {}
     given = objects_of(body.get("tools") or [], "tools")
     if len(given) > MOST_TOOLS:
         raise BadParameter(
@@ -129,36 +126,30 @@ def tools_of(body: Mapping[str, Any], nested: bool) -> list[GivenTool]:
                 "unsupported_value",
             )
         tool = _tool(value.get("function") if nested else value, where)
-        if tool.called in found:
-            raise BadParameter(f"{where}.name", f"There are two tools {tool.called!r}.")
-        found[tool.called] = tool
+        if tool.name in found:
+            raise BadParameter(f"{where}.name", f"There are two tools {tool.name!r}.")
+        found[tool.name] = tool
     return list(found.values()) if choice != "none" else []
 
 
-def _tool(value: object, where: str) -> GivenTool:
-    about = cast(Object, value) if isinstance(value, dict) else {}
+def _tool(value: object, where: str) -> ClientToolSpec:
+    about = object_of(value)
     name, words, schema = about.get("name"), about.get("description"), about.get("parameters")
-    if not isinstance(name, str) or not _TOOL_NAME.fullmatch(name):
-        raise BadParameter(
-            f"{where}.name", "A tool has no name.", "Expected letters, digits, _ and -, at most 64."
-        )
-    if not isinstance(schema, dict | None):
+    if not isinstance(name, str) or not _TOOL_NAME.fullmatch(name) or iskeyword(name):
+        hint = "Expected letters, digits, _ and -, at most 64, and no word of Python."
+        raise BadParameter(f"{where}.name", "A tool has no name that it can be called by.", hint)
+    if schema is not None and not isinstance(schema, dict):
         raise BadParameter(f"{where}.parameters", "The parameters are no JSON schema.", "", "invalid_type")
-    properties = cast(Object, schema or {}).get("properties")
-    for argument in cast(Object, properties) if isinstance(properties, dict) else {}:
-        if not argument.isidentifier():
-            hint = "Expected a name that code can use."
-            raise BadParameter(
-                f"{where}.parameters", f"The parameter {argument[:40]!r} has no such name.", hint
-            )
-    return GivenTool(name=name, description=words if isinstance(words, str) else "", parameters=schema or {})
+    called = name.replace("-", "_")
+    kept = object_of(schema) | ({NAMED: name} if called != name else {})  # pyright: ignore[reportUnknownArgumentType]
+    return ClientToolSpec(name=called, description=words if isinstance(words, str) else "", parameters=kept)
 
 
 def output_of(call_id: object, value: object, where: str) -> Output:
     """What a tool of the client gave. An object or array that is written as text counts as data."""
     if not isinstance(call_id, str) or not call_id:
         raise BadParameter(where, "An output names no call.", "Expected the id of the call.")
-    text = content_of(value, where).text if isinstance(value, list) else value
+    text = content_of(cast(object, value), where).text if isinstance(value, list) else value
     if isinstance(text, str) and text.lstrip().startswith(("{", "[")):
         try:
             return Output(call_id, read_strict_json(text))
@@ -196,8 +187,7 @@ def content_of(value: object, where: str) -> Content:
             case "image_url" | "input_image":
                 files.append(_image(part, place))
             case "file" | "input_file":
-                inner = part.get("file", part)
-                files.append(_file(cast(Object, inner) if isinstance(inner, dict) else {}, place))
+                files.append(_file(object_of(part.get("file", part)), place))
             case kind:
                 hint = "Expected text, an image or a file."
                 raise BadParameter(place, f"A part of type {str(kind)[:40]!r} cannot be taken.", hint)

@@ -1,11 +1,11 @@
 """The body of a response. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from smoldesk.wires.bodies import told_turns
+from smoldesk.wires.history import turns_of
 from smoldesk.wires.openai_api.models import OWN, BadParameter, Object, Output, Question
 from smoldesk.wires.openai_api.requests import (
     Content,
@@ -14,6 +14,7 @@ from smoldesk.wires.openai_api.requests import (
     content_of,
     flag_of,
     name_of,
+    object_of,
     objects_of,
     output_of,
     refuse_fields,
@@ -22,7 +23,7 @@ from smoldesk.wires.openai_api.requests import (
     tools_of,
 )
 
-REFUSED = {"prompt": (), "top_logprobs": (0,)}
+REFUSED: Mapping[str, Sequence[object]] = {"prompt": (), "top_logprobs": (0,)}
 SKIPPED = ("reasoning", "function_call", "item_reference")
 """Items of an answer that clients send back; the desk has them."""
 
@@ -40,8 +41,7 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
     """A request for a response; a message told of has `message_limit` characters at most. Raises BadInput."""
     about = about_of(body, headers)
     refuse_fields(body, REFUSED)
-    form = body.get("text")
-    refuse_formats(form.get("format") if isinstance(form, dict) else None, "text.format")  # pyright: ignore[reportUnknownMemberType]
+    refuse_formats(object_of(body.get("text")).get("format"), "text.format")
     previous = name_of(body.get("previous_response_id"), "previous_response_id")
     chat = _conversation(body.get("conversation"))
     if chat is not None and previous is not None:
@@ -63,8 +63,8 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
 
 
 def _conversation(value: object) -> str | None:
-    found = value.get("id") if isinstance(value, dict) else value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return name_of(found, "conversation")
+    named = object_of(value).get("id")
+    return name_of(value if named is None else named, "conversation")
 
 
 def _question(given: object, limit: int) -> Object:
@@ -102,7 +102,7 @@ def _question(given: object, limit: int) -> Object:
         "text": last.text,
         "files": last.files,
         "said": users,
-        "told": told_turns(((role, content.text) for role, content in talk[:-1]), limit),
+        "told": turns_of(((role, content.text) for role, content in talk[:-1]), limit),
         "instructions": instructions,
         "asked": asked_in(answered),
     }

@@ -8,8 +8,19 @@ from typing import Any, assert_never
 
 from pydantic import JsonValue
 
-from smoldesk.runs import RunRecord
-from smoldesk.wires.openai_api.models import OWN, Call, End, Object, Piece, Place, Thought, Words
+from smoldesk.runs import ClientToolSpec, RunRecord
+from smoldesk.wires.openai_api.models import (
+    NAMED,
+    OWN,
+    Call,
+    End,
+    Object,
+    Piece,
+    Place,
+    Thought,
+    Words,
+    client_name,
+)
 
 STATES = {"finished": "completed", "waiting": "completed", "failed": "failed", "cancelled": "cancelled"}
 LAST = {
@@ -151,11 +162,7 @@ class ResponseFold:
             "temperature": None,
             "text": {"format": {"type": "text"}},
             "tool_choice": "auto",
-            "tools": [
-                {"type": "function", "name": tool.name, "description": tool.description}
-                | {"parameters": tool.parameters, "strict": False}
-                for tool in record.options.given_tools or []
-            ],
+            "tools": [_declared(tool) for tool in record.options.client_tools or []],
             "top_p": None,
             "truncation": "disabled",
             "usage": _usage(end) if end else None,
@@ -165,6 +172,12 @@ class ResponseFold:
 
 _PART = {"reasoning": "response.reasoning_summary_text", "message": "response.output_text"}
 _LOGPROBS: dict[str, Object] = {"reasoning": {}, "message": {"logprobs": []}}
+
+
+def _declared(tool: ClientToolSpec) -> Object:
+    schema = {name: value for name, value in tool.parameters.items() if name != NAMED}
+    about: Object = {"type": "function", "name": client_name(tool), "description": tool.description}
+    return about | {"parameters": schema, "strict": False}
 
 
 def _part(kind: str, text: str) -> Object:

@@ -10,8 +10,9 @@ from starlette.routing import BaseRoute
 
 from smoldesk.errors import NotFound
 from smoldesk.runs import RunRecord
+from smoldesk.wires.attachments import Attachments
 from smoldesk.wires.base import Wire, WireServices
-from smoldesk.wires.bodies import Attachments, read_bounded
+from smoldesk.wires.bodies import read_bounded, read_object
 from smoldesk.wires.disconnects import client_gone
 from smoldesk.wires.event_stream import event_stream, event_text
 from smoldesk.wires.openai_api.chat_requests import read_completion
@@ -21,7 +22,7 @@ from smoldesk.wires.openai_api.following import Following
 from smoldesk.wires.openai_api.kept_responses import KeptResponses
 from smoldesk.wires.openai_api.model_list import ModelList
 from smoldesk.wires.openai_api.models import Object, Piece, Place
-from smoldesk.wires.openai_api.requests import BODY_LIMIT, read_object
+from smoldesk.wires.openai_api.requests import BODY_LIMIT, EXPECTED
 from smoldesk.wires.openai_api.response_requests import read_response
 from smoldesk.wires.openai_api.responses import ResponseFold
 from smoldesk.wires.openai_api.turns import Turns
@@ -226,7 +227,7 @@ def folded(made: ResponseFold, pieces: Iterable[Piece]) -> Object:
 
 async def read_body(request: Request) -> Object:
     """A JSON object; read aside, for that takes as long as it is large. Raises BadInput."""
-    return await asyncio.to_thread(read_object, await read_bounded(request, BODY_LIMIT))
+    return await asyncio.to_thread(read_object, await read_bounded(request, BODY_LIMIT), BODY_LIMIT, EXPECTED)
 
 
 def _json(value: Object) -> Response:

@@ -17,7 +17,8 @@ from smoldesk.events import Ask, AskClosed, AskOpened, RunFinished, RunWaiting, 
 from smoldesk.runs import CLOSING, Answer, Asked, IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.runs.records import Fold
 from smoldesk.wires.answers import NO, YES, GivenInput, answer_to
-from smoldesk.wires.bodies import Attachments, check_text
+from smoldesk.wires.attachments import Attachments
+from smoldesk.wires.bodies import check_text
 from smoldesk.wires.openai_api.models import (
     OWN,
     BadParameter,
@@ -104,7 +105,7 @@ class Turns:
             )
         taken = RESERVED | set(info.tools)
         for index, tool in enumerate(question.tools):
-            if tool.called in taken:
+            if tool.name in taken:
                 hint = "Give it another name: the agent has one of this name."
                 raise BadParameter(
                     f"tools[{index}].name", f"The tool {tool.name!r} hides one of the desk's.", hint
@@ -117,12 +118,13 @@ class Turns:
         files = await self._attachments.read(question.files)
         chat_id = await self._chat(question, keys)
         names = await self._attachments.keep(chat_id, files)
+        is_program = self._agents.listed.entries[agent or self._agents.listed.default].kind == "terminal"
         options = RunOptions(
             agent=agent,
             metadata=question.metadata or None,
             attachments=names or None,
-            instructions=question.instructions.strip()[: self._message_limit] or None,
-            given_tools=list(question.tools) or None,
+            context=None if is_program else question.instructions.strip()[: self._message_limit] or None,
+            client_tools=list(question.tools) or None,
         )
         for run in await self._runs.records.open_in(chat_id):
             if run.state == "waiting":
@@ -235,7 +237,7 @@ def _told_after(after: int) -> Fold[str | None]:
     """The first ask, of a person, that the run waited for after a seq."""
 
     def look(record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str | None:
-        tools = {given.called for given in record.options.given_tools or []}
+        tools = {given.name for given in record.options.client_tools or []}
         open_asks: dict[str, Ask] = {}
         for stored in events:
             match stored.event:
