@@ -44,6 +44,7 @@ SHARED_BY_WIRES = {
     "base",
     "attachments",
     "bodies",
+    "disconnects",
     "security",
     "event_stream",
     "serialization",
