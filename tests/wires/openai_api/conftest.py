@@ -10,8 +10,6 @@ from openai import OpenAI
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 
-Said = dict[str, Any]
-
 
 @pytest.fixture(scope="module")
 def ai(desk: LiveDesk) -> Iterator[OpenAI]:
@@ -19,7 +17,7 @@ def ai(desk: LiveDesk) -> Iterator[OpenAI]:
         yield client
 
 
-def user(text: Any) -> Said:
+def user(text: Any) -> Any:
     return {"role": "user", "content": text}
 
 

@@ -12,7 +12,7 @@ from openai import OpenAI
 
 from tests.support.desk_server import LiveDesk, events_of
 from tests.support.scripted_model import Calls, Scripts, code, text_of
-from tests.wires.openai_api.conftest import Said, answer, chat_ids, payment, user
+from tests.wires.openai_api.conftest import answer, chat_ids, payment, user
 
 CLOCK: Any = {
     "type": "function",
@@ -177,7 +177,7 @@ def test_what_open_webui_sends(http: httpx.Client, scripts: Scripts) -> None:
     """Its headers name person and chat; the titles that it asks for come with the same, and are no part of the chat."""
     headers = {"X-OpenWebUI-User-Id": "u1", "X-OpenWebUI-Chat-Id": "ow1", "Authorization": "Bearer x"}
 
-    def asked(*messages: Said, stream: bool = True) -> str:
+    def asked(*messages: Any, stream: bool = True) -> str:
         body = {
             "model": "code",
             "messages": messages,
