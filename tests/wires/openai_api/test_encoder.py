@@ -99,4 +99,4 @@ def test_an_answer_ends_where_the_run_waits_for_its_client() -> None:
     assert pieces([e.AskOpened(ask=foreign), e.RunWaiting(ask_ids=[foreign.id])]) == []
     chosen = ask("a_" + "5" * 24, kind="input", tool=None, input_type="selection", options=["red", "blue"])
     [said, _] = pieces([e.AskOpened(ask=chosen), e.RunWaiting(ask_ids=[chosen.id])])
-    assert isinstance(said, Words) and "1. red\n\n2. blue" in said.text
+    assert isinstance(said, Words) and "1. red\n2. blue" in said.text

@@ -190,14 +190,17 @@ class AnswerEncoder:
     def _question(self, ask: e.Ask, more: int) -> str:
         """What a person is asked, with the address of the page that asks it, too; it names the ask for `reply_of`."""
         lines = [f"**{literal(ask.prompt or 'Input is needed.')}**"]
-        if ask.tool is not None:
+        if ask.kind == "approval":
             lines.append(fenced(f"{ask.tool}: {json_text(ask.arguments)}"))
-        lines += [f"{number}. {literal(option)}" for number, option in enumerate(ask.options, 1)]
+        how = "Answer with the text"
         if ask.kind == "approval" or ask.input_type == "confirmation":
             how = YES_OR_NO
-        else:
-            how = "Answer with one of them" if ask.options else "Answer with the text"
-        further = f" {more} more are asked after it." if more else ""
+        elif ask.options:
+            lines.append("\n".join(f"{number}. {literal(one)}" for number, one in enumerate(ask.options, 1)))
+            how = "Answer with one of them, or its number"
+        elif ask.input_type == "password":
+            how = "Answer here, where it is kept as you write it"
+        further = f" {more} more to answer after it." if more else ""
         page = f"{self._base}/#chat={self._chat_id}&ask={ask.id}"
         return "\n\n".join([*lines, f"{how}, or [on the desk's page]({page}).{further}"])
 
