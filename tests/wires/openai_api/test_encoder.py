@@ -7,7 +7,7 @@ from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.buildings.building import Building
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
-from smoldesk.wires.openai_api.models import Call, End, Piece, Thought, Words
+from smoldesk.wires.openai_api.models import AnswerEnd, ClientCall, Piece, Thought, Words
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -75,7 +75,7 @@ def test_the_way_to_the_answer_is_apart_from_it() -> None:
     assert thoughts == (
         "Hm.\n\n````python\nnote('x')\n````\n\n\n`note: {\"word\":\"x\"}`\n\n\n`note: no 'luck'`\n\n\n````\nout\n````\n"
     )
-    assert made[-2:] == [Words("So."), End("finished", NOW.timestamp(), 3, 4)]
+    assert made[-2:] == [Words("So."), AnswerEnd("finished", NOW.timestamp(), 3, 4)]
 
 
 def test_what_a_program_writes_is_the_answer_once() -> None:
@@ -88,13 +88,13 @@ def test_an_answer_ends_where_the_run_waits_for_its_client() -> None:
     asked = pieces(
         [e.AskOpened(ask=approval), e.AskOpened(ask=other), e.RunWaiting(ask_ids=[approval.id, other.id])],
     )
-    assert isinstance(asked[0], Words) and asked[-1] == End("waiting", NOW.timestamp())
+    assert isinstance(asked[0], Words) and asked[-1] == AnswerEnd("waiting", NOW.timestamp())
     assert "**Allow &lt;b&gt;pay&lt;" in asked[0].text
     assert '````\npay: {"to":"``` x"}\n````' in asked[0].text, "what is asked cannot end its block"
     assert f"(http://desk/#chat=c_1&ask={approval.id})" in asked[0].text and "1 more" in asked[0].text
     mine = ask("a_" + "3" * 24, kind="client_tool", tool="get_time", arguments={"zone": "JST"})
     [call, end] = pieces([e.AskOpened(ask=mine), e.RunWaiting(ask_ids=[mine.id])])
-    assert call == Call("call_" + "3" * 24, "get-time", '{"zone":"JST"}') and isinstance(end, End)
+    assert call == ClientCall("call_" + "3" * 24, "get-time", '{"zone":"JST"}') and isinstance(end, AnswerEnd)
     foreign = ask("a_" + "4" * 24, kind="client_tool", tool="get_location", arguments={})
     assert pieces([e.AskOpened(ask=foreign), e.RunWaiting(ask_ids=[foreign.id])]) == []
     chosen = ask("a_" + "5" * 24, kind="input", tool=None, input_type="selection", options=["red", "blue"])

@@ -8,7 +8,13 @@ from typing import Any
 from smoldesk import errors, events
 from smoldesk.runs.runs import QUEUE_LIMIT
 from smoldesk.wires import bodies, history
-from smoldesk.wires.openai_api import chat_requests, kept_responses, pictures, requests, response_requests
+from smoldesk.wires.openai_api import (
+    chat_requests,
+    kept_responses,
+    picture_addresses,
+    requests,
+    response_requests,
+)
 from tests.support.desk_server import ROOT
 from tests.support.promise import first_cells, section
 
@@ -19,7 +25,10 @@ SHARED = [
     BACKEND / "wires" / "bodies.py",
     BACKEND / "wires" / "attachments.py",
 ]
-FAULTS = {name for name, kind in vars(errors).items() if isinstance(kind, type)} | {"BadParameter", "End"}
+FAULTS = {name for name, kind in vars(errors).items() if isinstance(kind, type)} | {
+    "BadParameter",
+    "AnswerEnd",
+}
 CODE_AT = 3
 """The place of the code among a BadParameter's arguments."""
 
@@ -41,7 +50,7 @@ def codes_made() -> Iterator[str]:
             for node in ast.walk(given[0]) if given else ():
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     yield node.value
-            if not given and name != "End":
+            if not given and name != "AnswerEnd":
                 yield "invalid_value" if name == "BadParameter" else getattr(errors, name).code
 
 
@@ -62,7 +71,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"at most {requests.MOST_TOOLS})" in TEXT
     assert f"at most {requests.MOST_NAME} characters" in TEXT
     assert f"the last {history.MOST_TURNS} turns" in TEXT
-    assert f"`data:` URL up to {pictures.INLINE_BYTES // 1_000_000} MB" in TEXT
+    assert f"`data:` URL up to {picture_addresses.INLINE_BYTES // 1_000_000} MB" in TEXT
     assert f"after {kept_responses.END_SECONDS:g} s at the latest" in TEXT
     assert f"({QUEUE_LIMIT} messages wait" in TEXT
     for header in requests.SCOPE_HEADERS:

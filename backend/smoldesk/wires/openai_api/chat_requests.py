@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from smoldesk.wires.history import turns_of
 from smoldesk.wires.openai_api.models import BadParameter, Object, Question
 from smoldesk.wires.openai_api.requests import (
-    Content,
+    MessageContent,
     about_of,
     asked_in,
     content_of,
@@ -59,7 +59,7 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
 @dataclass(frozen=True)
 class _Said:
     role: str
-    content: Content
+    content: MessageContent
     raw: Object
     where: str
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
 from smoldesk.wires.openai_api.errors import RunBroke, error_of
-from smoldesk.wires.openai_api.models import Call, End, Object, Piece, Thought, Words
+from smoldesk.wires.openai_api.models import AnswerEnd, ClientCall, Object, Piece, Thought, Words
 
 
 class Completion:
@@ -26,18 +26,18 @@ class Completion:
         return self._chunk({"role": "assistant", "content": ""})
 
     def chunks(self, piece: Piece) -> Iterator[Object]:
-        """The chunks of a piece; an End without an answer is {"error"}, which clients raise."""
+        """The chunks of a piece; an AnswerEnd without an answer is {"error"}, which clients raise."""
         match piece:
             case Thought(text=text):
                 yield self._chunk({"reasoning_content": text})
             case Words(text=text):
                 yield self._chunk({"content": text})
-            case Call():
+            case ClientCall():
                 self._calls += 1
                 yield self._chunk({"tool_calls": [{"index": self._calls - 1, **_call(piece)}]})
-            case End(state="failed" | "cancelled"):
+            case AnswerEnd(state="failed" | "cancelled"):
                 yield {"error": error_of(piece.code, piece.message)}
-            case End():
+            case AnswerEnd():
                 yield self._chunk({}, _reason(self._calls))
                 if self._usage:
                     yield self._chunk(None) | {"usage": usage_of(piece)}
@@ -65,11 +65,11 @@ class Completion:
                     thoughts.append(text)
                 case Words(text=text):
                     words.append(text)
-                case Call():
+                case ClientCall():
                     calls.append(_call(piece))
-                case End(state="failed" | "cancelled"):
+                case AnswerEnd(state="failed" | "cancelled"):
                     raise RunBroke(piece)
-                case End():
+                case AnswerEnd():
                     usage = usage_of(piece)
                 case _:
                     assert_never(piece)
@@ -86,7 +86,7 @@ class Completion:
         return self._head | {"object": "chat.completion", "choices": [choice], "usage": usage}
 
 
-def _call(call: Call) -> dict[str, Any]:
+def _call(call: ClientCall) -> dict[str, Any]:
     return {
         "id": call.call_id,
         "type": "function",
@@ -98,7 +98,7 @@ def _reason(calls: int) -> str:
     return "tool_calls" if calls else "stop"
 
 
-def usage_of(end: End) -> Object:
+def usage_of(end: AnswerEnd) -> Object:
     """The tokens that were counted; 0 where nobody did, for clients take no other."""
     prompt, completion = end.input_tokens or 0, end.output_tokens or 0
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}

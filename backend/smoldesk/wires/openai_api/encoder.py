@@ -1,6 +1,6 @@
 """From the events of one run to the pieces of its answers: pure, stateful, and complete by the type checker's word.
 
-One `AnswerEncoder` folds one run from its first event on; whoever follows from later on drops what came before.
+One `AnswerEncoder` folds one run from its first event on; a reader that begins later drops what came before.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from smoldesk.export.cell_outputs import cell_text
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.markdown_pages import markdown_table
 from smoldesk.export.safe_markdown import fenced, literal
-from smoldesk.wires.openai_api.models import Call, End, Piece, Thought, Words, call_name
-from smoldesk.wires.openai_api.pictures import svg_address
+from smoldesk.wires.openai_api.models import AnswerEnd, ClientCall, Piece, Thought, Words, call_name
+from smoldesk.wires.openai_api.picture_addresses import svg_address
 from smoldesk.wires.serialization import file_url, json_text, table_url
 
 FENCE = "````"
@@ -112,8 +112,8 @@ class AnswerEncoder:
         """Whether the client can do what is asked; nobody else is asked here for the work of clients."""
         return ask.kind != "client_tool" or ask.tool in self._tools
 
-    def _end(self, state: str, at: float, code: str = "", message: str = "") -> End:
-        return End(state, at, *self._tokens, code=code, message=message)  # pyright: ignore[reportArgumentType]
+    def _end(self, state: str, at: float, code: str = "", message: str = "") -> AnswerEnd:
+        return AnswerEnd(state, at, *self._tokens, code=code, message=message)  # pyright: ignore[reportArgumentType]
 
     # --- thoughts ------------------------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class AnswerEncoder:
         calls = [ask for ask in mine if ask.kind == "client_tool"]
         if calls:
             made = [
-                Call(call_name(ask.id), self._tools[ask.tool or ""], json_text(ask.arguments))
+                ClientCall(call_name(ask.id), self._tools[ask.tool or ""], json_text(ask.arguments))
                 for ask in calls
             ]
             return [*self._end_fence(), *made, self._end("waiting", at)]

@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute
 
 from smoldesk.errors import BadInput, Conflict, DeskError, NotFound, Refused
 from smoldesk.logs import refuse
-from smoldesk.wires.openai_api.models import End, Object
+from smoldesk.wires.openai_api.models import AnswerEnd, Object
 
 STATUS: tuple[tuple[type[DeskError], int], ...] = (
     (BadInput, 400),
@@ -40,7 +40,7 @@ class OpenAIRoute(APIRoute):
 class RunBroke(DeskError):
     """A run that ended without an answer."""
 
-    def __init__(self, end: End) -> None:
+    def __init__(self, end: AnswerEnd) -> None:
         super().__init__(end.message, code=end.code)
 
 

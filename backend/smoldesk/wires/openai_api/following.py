@@ -13,8 +13,8 @@ from smoldesk.messages import Chart, Image
 from smoldesk.runs import Answer, RunRecord, Runs
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
-from smoldesk.wires.openai_api.models import End, Piece, Place, client_name
-from smoldesk.wires.openai_api.pictures import picture_of
+from smoldesk.wires.openai_api.models import AnswerEnd, Piece, Place, client_name
+from smoldesk.wires.openai_api.picture_addresses import picture_of
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Following:
         self._whole_pictures = whole_pictures
 
     async def pieces(self, place: Place, record: RunRecord, base: str) -> AsyncGenerator[list[Piece]]:
-        """The answer's pieces as they become known; the last one of all is its End."""
+        """The answer's pieces as they become known; the last one of all is its AnswerEnd."""
         try:
             fold = await self._encoder(record, place, base)
             first = await self._runs.records.seq_before(record.chat_id, record.id)
@@ -55,7 +55,7 @@ class Following:
                             said += await asyncio.to_thread(self._taken, fold, stored, place, base)
                         else:
                             said += self._taken(fold, stored, place, base)
-                        if said and isinstance(said[-1], End):
+                        if said and isinstance(said[-1], AnswerEnd):
                             yield said
                             return
                         await self._refuse_foreign(fold, stored)
@@ -65,17 +65,17 @@ class Following:
         except (DeskError, OSError) as fault:
             log.error("an answer broke off (%s)", type(fault).__name__)
             words = UNREADABLE
-        yield [End("failed", record.changed_at, code="stream_closed", message=words)]
+        yield [AnswerEnd("failed", record.changed_at, code="stream_closed", message=words)]
 
     async def now(self, place: Place, record: RunRecord, base: str) -> list[Piece]:
-        """All pieces that there are now; without an End when the answer is not over."""
+        """All pieces that there are now; without an AnswerEnd when the answer is not over."""
         fold = await self._encoder(record, place, base)
 
         def folded(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> list[Piece]:
             said: list[Piece] = []
             for stored in events:
                 said += self._taken(fold, stored, place, base)
-                if said and isinstance(said[-1], End):
+                if said and isinstance(said[-1], AnswerEnd):
                     break
             return said
 

@@ -10,7 +10,7 @@ from smoldesk.events import AskClosed, AskOpened, RunWaiting, StoredEvent
 from smoldesk.runs import CLOSING, OPEN_STATES, RunRecord, Runs
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.openai_api.models import Object, Place, call_name
-from smoldesk.wires.openai_api.turns import Turns
+from smoldesk.wires.openai_api.question_handling import QuestionHandler
 from smoldesk.wires.serialization import json_text
 
 END_SECONDS = 5.0
@@ -20,7 +20,7 @@ END_SECONDS = 5.0
 class KeptResponses:
     """The responses of one desk. Methods raise NotFound."""
 
-    def __init__(self, runs: Runs, chats: Chats, turns: Turns) -> None:
+    def __init__(self, runs: Runs, chats: Chats, turns: QuestionHandler) -> None:
         self._runs = runs
         self._chats = chats
         self._turns = turns

@@ -3,7 +3,7 @@
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import NotFound
 from smoldesk.wires.openai_api.models import Object
-from smoldesk.wires.openai_api.turns import DEFAULT
+from smoldesk.wires.openai_api.question_handling import DEFAULT
 
 
 class ModelList:

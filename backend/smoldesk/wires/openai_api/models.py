@@ -109,7 +109,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Call:
+class ClientCall:
     """Work for the client."""
 
     call_id: str
@@ -118,7 +118,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class End:
+class AnswerEnd:
     """The answer is over: finished, or the run waits, or it failed. Tokens are None where nobody counted."""
 
     state: Literal["finished", "waiting", "failed", "cancelled"]
@@ -129,7 +129,7 @@ class End:
     message: str = ""
 
 
-Piece = Thought | Words | Call | End
+Piece = Thought | Words | ClientCall | AnswerEnd
 
 
 NAMED = "x-client-name"

@@ -162,19 +162,19 @@ def output_of(call_id: object, value: object, where: str) -> Output:
 
 
 @dataclass(frozen=True)
-class Content:
+class MessageContent:
     """The text and the files of a message."""
 
     text: str = ""
     files: Sequence[FilePart] = ()
 
 
-def content_of(value: object, where: str) -> Content:
+def content_of(value: object, where: str) -> MessageContent:
     """The content of a message: text, or parts of either kind of request. Raises BadParameter."""
     if value is None:
-        return Content()
+        return MessageContent()
     if isinstance(value, str):
-        return Content(value)
+        return MessageContent(value)
     texts: list[str] = []
     files: list[FilePart] = []
     for index, part in enumerate(objects_of(value, where)):
@@ -191,7 +191,7 @@ def content_of(value: object, where: str) -> Content:
             case kind:
                 hint = "Expected text, an image or a file."
                 raise BadParameter(place, f"A part of type {str(kind)[:40]!r} cannot be taken.", hint)
-    return Content("\n".join(text for text in texts if text.strip()), files)
+    return MessageContent("\n".join(text for text in texts if text.strip()), files)
 
 
 def _image(part: Object, where: str) -> FilePart:

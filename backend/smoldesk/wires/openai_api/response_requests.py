@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from smoldesk.wires.history import turns_of
 from smoldesk.wires.openai_api.models import OWN, BadParameter, Object, Output, Question
 from smoldesk.wires.openai_api.requests import (
-    Content,
+    MessageContent,
     about_of,
     asked_in,
     content_of,
@@ -71,7 +71,7 @@ def _question(given: object, limit: int) -> Object:
     """The fields that the input makes: a text, or items."""
     if isinstance(given, str):
         given = [{"role": "user", "content": given}]
-    said: list[tuple[str, Content]] = []
+    said: list[tuple[str, MessageContent]] = []
     outputs: list[Output] = []
     for index, item in enumerate(objects_of(given, "input")):
         where = f"input[{index}]"

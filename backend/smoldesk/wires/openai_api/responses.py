@@ -12,8 +12,8 @@ from smoldesk.runs import ClientToolSpec, RunRecord
 from smoldesk.wires.openai_api.models import (
     NAMED,
     OWN,
-    Call,
-    End,
+    AnswerEnd,
+    ClientCall,
     Object,
     Piece,
     Place,
@@ -41,7 +41,7 @@ class ResponseFold:
         self._output: list[Object] = []
         self._open: Object | None = None
         self._text: list[str] = []
-        self._end: End | None = None
+        self._end: AnswerEnd | None = None
 
     # --- events ---------------------------------------------------------------------------------------------------------
 
@@ -57,10 +57,10 @@ class ResponseFold:
                 yield from self._write("reasoning", text)
             case Words(text=text):
                 yield from self._write("message", text)
-            case Call():
+            case ClientCall():
                 yield from self._end_item()
                 yield from self._call(piece)
-            case End():
+            case AnswerEnd():
                 yield from self._end_item()
                 self._end = piece
                 yield self._event(LAST[STATES[piece.state]], response=self.whole())
@@ -104,7 +104,7 @@ class ResponseFold:
         self._output.append(item)
         yield self._event("response.output_item.done", output_index=len(self._output) - 1, item=item)
 
-    def _call(self, call: Call) -> Iterator[Object]:
+    def _call(self, call: ClientCall) -> Iterator[Object]:
         item: Object = {"id": f"fc_{call.call_id}", "type": "function_call", "call_id": call.call_id}
         item |= {"name": call.name, "arguments": "", "status": "in_progress"}
         here = {"item_id": item["id"], "output_index": len(self._output)}
@@ -191,7 +191,7 @@ def _bare(item: Object) -> Object:
     return item | ({"summary": []} if item["type"] == "reasoning" else {"content": []})
 
 
-def _usage(end: End) -> Object:
+def _usage(end: AnswerEnd) -> Object:
     given, made = end.input_tokens or 0, end.output_tokens or 0
     return {
         "input_tokens": given,

@@ -22,10 +22,10 @@ from smoldesk.wires.openai_api.following import Following
 from smoldesk.wires.openai_api.kept_responses import KeptResponses
 from smoldesk.wires.openai_api.model_list import ModelList
 from smoldesk.wires.openai_api.models import Object, Piece, Place
+from smoldesk.wires.openai_api.question_handling import QuestionHandler
 from smoldesk.wires.openai_api.requests import BODY_LIMIT, EXPECTED
 from smoldesk.wires.openai_api.response_requests import read_response
 from smoldesk.wires.openai_api.responses import ResponseFold
-from smoldesk.wires.openai_api.turns import Turns
 from smoldesk.wires.serialization import json_text
 
 LEFT = "The client closed the connection"
@@ -49,7 +49,7 @@ def router(to: WireServices) -> APIRouter:
     routes = APIRouter(prefix="/v1", route_class=OpenAIRoute, include_in_schema=False)
     limit = to.options.message_limit
     models = ModelList(to.agents)
-    turns = Turns(to.runs, to.agents, to.chats, Attachments(to.uploads), limit)
+    turns = QuestionHandler(to.runs, to.agents, to.chats, Attachments(to.uploads), limit)
     following = Following(to.runs, to.files, to.buildings, whole_pictures=to.options.has_token)
     kept = KeptResponses(to.runs, to.chats, turns)
 

@@ -38,7 +38,7 @@ MOST_ATTEMPTS = 100
 RESERVED = frozenset([INTERPRETER, "final_answer"])
 
 
-class Turns:
+class QuestionHandler:
     """The requests of all clients of this wire."""
 
     def __init__(
