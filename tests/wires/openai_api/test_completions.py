@@ -241,7 +241,7 @@ def test_an_approval_is_asked_in_words_and_answered_by_a_reply(
         [chat] = chat_ids(http) - before
         assert '"amount":30' in asked and f"#chat={chat}&ask=" in asked
         assert said(ai, [*talk, user(reply)], model="tools") == "Done."
-        kinds = [event["type"] for event in events_of(http.base_url.__str__().rstrip("/"), chat)]
+        kinds = [event["type"] for event in events_of(str(http.base_url).rstrip("/"), chat)]
         assert ("tool_returned" in kinds) is paid and ("tool_failed" in kinds) is not paid
         assert ("too much" in text_of(model.seen[-1])) is not paid
 
@@ -279,11 +279,14 @@ def test_a_yes_answers_only_the_question_it_follows(ai: OpenAI, scripts: Scripts
 
 def test_a_client_that_leaves_stops_the_run(ai: OpenAI, scripts: Scripts, http: httpx.Client) -> None:
     scripts.set(code("import time\ntime.sleep(60)"))
-    for streams in (True, False):
+    for way in ("completion", "response", "whole"):
         before = chat_ids(http)
-        if streams:
+        if way == "completion":
             with ai.chat.completions.create(model="code", messages=[user("wait")], stream=True) as stream:
                 next(stream)
+        elif way == "response":
+            with ai.responses.create(model="code", input="wait", stream=True) as events:
+                next(events)
         else:
             with pytest.raises(openai.APITimeoutError):
                 ai.with_options(timeout=0.5).chat.completions.create(model="code", messages=[user("wait")])

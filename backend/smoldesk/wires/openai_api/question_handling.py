@@ -118,7 +118,7 @@ class QuestionHandler:
         files = await self._attachments.read(question.files)
         chat_id = await self._chat(question, keys)
         names = await self._attachments.keep(chat_id, files)
-        is_program = self._agents.listed.entries[agent or self._agents.listed.default].kind == "terminal"
+        is_program = self._is_program(agent or await self._chats.agent_of(chat_id))
         options = RunOptions(
             agent=agent,
             metadata=question.metadata or None,
@@ -135,6 +135,10 @@ class QuestionHandler:
         else:
             run_id, _ = await self._runs.start_once(chat_id, question.text, key, options)
         return await self._first(await self._runs.records.get(run_id))
+
+    def _is_program(self, agent: str | None) -> bool:
+        entry = self._agents.listed.entries.get(agent or self._agents.listed.default)
+        return entry is not None and entry.kind == "terminal"
 
     async def _first(self, record: RunRecord) -> Place:
         return Place(record.id, await self._runs.records.seq_before(record.chat_id, record.id))

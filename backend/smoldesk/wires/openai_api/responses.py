@@ -47,8 +47,11 @@ class ResponseFold:
 
     def begin(self) -> Iterator[Object]:
         """The first events."""
-        yield self._event("response.created", response=self.whole())
-        yield self._event("response.in_progress", response=self.whole())
+        begun = self.whole() | {
+            "status": "in_progress"
+        }  # whether it was queued a moment ago is not in the log
+        yield self._event("response.created", response=begun)
+        yield self._event("response.in_progress", response=begun)
 
     def take(self, piece: Piece) -> Iterator[Object]:
         """The events of a piece."""
