@@ -5,18 +5,18 @@ import json
 import zipfile
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
+from smoldesk.errors import BadInput
 from smoldesk.export.pins import MOST_PINS
 from tests.export import jupyter
 from tests.export.conftest import Sample
+from tests.export.logs import Json, changed, desk_at, lines_of, read
 from tests.support.aio import run_async
 
 ATTACK = '"><script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) ![p](https://example.com/p)'
-Json = dict[str, Any]
 
 
 def shown(sample: Sample) -> dict[str, int]:
@@ -132,6 +132,43 @@ def test_a_reports_notebook_has_what_it_was_computed_with_and_runs(sample: Sampl
     assert "chart(sales" in code
     assert "draw_arrow" not in code, "what came after it is not needed"
     jupyter.run(path, tmp_path)
+
+
+def test_a_report_goes_with_the_log_of_its_chat_and_what_a_log_makes_up_is_left_out(
+    sample: Sample, tmp_path: Path
+) -> None:
+    assert put(sample, pins_of(sample, ATTACK)).status_code == 200
+    log = tmp_path / "log.jsonl"
+    sample.live.desk.exports.write(sample.chat_id, "jsonl", log)
+    assert lines_of(log)[0]["smoldesk_log"] == 2
+
+    def tampered(lines: list[Json]) -> None:
+        [kept] = [line["report"]["pins"] for line in lines if "report" in line]
+        made_up = [{"kind": "chart", "seq": kept[0]["seq"]}, {"kind": "table", "seq": 2**50}, kept[0]]
+        kept.extend(made_up)
+
+    def doubled(lines: list[Json]) -> None:
+        lines.insert(-1, next(line for line in lines if "report" in line))
+
+    other = desk_at(tmp_path / "other")
+    try:
+        chat_id = read(other, log).chat_id
+        pinned = [(part.pin.kind, part.pin.caption) for part in other.reports.read(chat_id)[1]]
+        assert pinned == [(pin["kind"], ATTACK) for pin in pins_of(sample)]
+        other.exports.write(chat_id, "jsonl", tmp_path / "again.jsonl")
+        reports = [
+            [line for line in lines_of(one) if "report" in line] for one in (log, tmp_path / "again.jsonl")
+        ]
+        assert reports[0] == reports[1]
+
+        chat_id = read(other, changed(log, tmp_path / "tampered.jsonl", tampered)).chat_id
+        version, parts = other.reports.read(chat_id)
+        assert [part.pin.kind for part in parts] == [kind for kind, _ in pinned]
+        assert other.reports.put(chat_id, version, [part.pin for part in parts]) == version + 1
+        with pytest.raises(BadInput, match="a second report"):
+            read(other, changed(log, tmp_path / "doubled.jsonl", doubled))
+    finally:
+        other.close()
 
 
 @pytest.mark.parametrize("undo", [False, True])

@@ -74,8 +74,13 @@ class Report:
             wanted.discard(turn.run_id)
 
 
-def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
-    """What pins show, in their order. Raises BadInput for one that shows nothing of this chat, or comes twice."""
+def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> list[Part]:
+    """What pins show, in their order. Raises BadInput for one that shows nothing of this chat, or comes twice.
+
+    With `skip` such a pin is left out: a log may bring it.
+    """
+    if skip:
+        pins = list({pin.key: pin for pin in pins}.values())
     if len({pin.key for pin in pins}) < len(pins):
         raise BadInput("One part stands twice in the report.", "Pin each once.", code="bad_pin")
     if not pins:
@@ -94,6 +99,8 @@ def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
     parts: list[Part] = []
     for pin in pins:
         shown = maps.get(pin.key) or found.get((pin.kind, pin.seq))
+        if shown is None and skip:
+            continue
         if shown is None:
             raise BadInput(
                 f"There is no {pin.kind} at {pin.seq} in this chat.",

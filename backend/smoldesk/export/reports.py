@@ -66,7 +66,8 @@ class Reports:
         stored = self.store.read(lambda connection: reports.read_report(connection, chat_id))
         if stored is None:
             return 0, []
-        return stored.version, parts_of(self._source(chat_id), Pins.model_validate_json(stored.body).pins)
+        pins = Pins.model_validate_json(stored.body).pins
+        return stored.version, parts_of(self._source(chat_id), pins, skip=True)
 
     def put(self, chat_id: str, version: int, pins: Sequence[Pin]) -> int:
         """Put these in place of the report of `version`; its new version.
