@@ -213,7 +213,7 @@ class LogReading:
     def _take_building(self, number: int, found: LogBuilding, lines: Iterator[tuple[int, Line]]) -> None:
         if len(self.events.buildings) >= MOST_BUILDINGS:
             raise broken(number, f"it has more than {MOST_BUILDINGS} buildings")
-        with tempfile.TemporaryDirectory(dir=self.store.data_dir.cache) as folder:
+        with tempfile.TemporaryDirectory(dir=self.store.data_dir.cache, prefix="import-") as folder:
             for at, name in enumerate(found.images):
                 number, line = next_line(number, lines)
                 if line.file is None or line.file.kind != "floor" or line.file.name != name:
