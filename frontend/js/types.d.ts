@@ -366,6 +366,8 @@ export interface ReportPin {
   kind: "answer" | "table" | "chart" | "image" | "map";
   seq: number;
   floorId?: string;
+  /** Of a map: left, top, width and height of what is seen, in plan pixels; without it, all of it. */
+  view?: [number, number, number, number];
 }
 
 export type Command =

@@ -795,6 +795,8 @@ export const strings = {
   "report.state_kept": "Kept",
   "report.before": "Before",
   "report.after": "Now",
+  "report.failed_why": "Its code failed: {why}",
+  "report.gave_nothing": "Its code showed nothing of this kind in its place.",
   "report.kept_why": "Kept as it was: it is the agent's own words or drawing, or needs a tool of the desk.",
   "report.cells": "{n} of {all} cells shown differ.",
   "report.rows_then": "{n} rows, {then} before.",

@@ -795,6 +795,8 @@ export const strings = {
   "report.state_kept": "元のまま",
   "report.before": "前回",
   "report.after": "今回",
+  "report.failed_why": "コードが失敗しました: {why}",
+  "report.gave_nothing": "コードはこの場所に同じ種類のものを表示しませんでした。",
   "report.kept_why": "エージェントの文章や描画、またはデスクのツールが必要なため、元のまま残しています。",
   "report.cells": "表示中の{all}セルのうち{n}セルが異なります。",
   "report.rows_then": "{n}行（前回は{then}行）。",

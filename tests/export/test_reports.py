@@ -76,6 +76,24 @@ def test_a_report_is_changed_as_a_whole_by_who_read_it_last(sample: Sample) -> N
     ]
 
 
+def test_a_map_is_shown_as_it_was_seen(sample: Sample) -> None:
+    whole = {"kind": "map", "seq": shown(sample)["last"], "floorId": "1F"}
+    views = ([40, 40, 500, 200], [1900, 700, 4000, 4000], [-900, -900, 10, 10])
+    assert put(sample, [whole, *({**whole, "view": view} for view in views)]).status_code == 200
+    pins = httpx.get(report(sample)).json()["pins"]
+    assert [pin.get("view") for pin in pins] == [None, *views]
+    svgs = [base64.b64decode(pin["preview"]["picture"].partition(",")[2]).decode() for pin in pins]
+    seen = [svg.partition('viewBox="')[2].partition('"')[0] for svg in svgs]
+    assert seen[:3] == ["0 0 2000 800", "0 0 500 200", "1860 660 140 140"]
+    assert seen[3] == seen[0], "of what shows nothing of the floor, all is shown"
+    assert (
+        'viewBox="0 0 500 200"'
+        in base64.b64decode(exported(sample, "html").split(b"base64,")[2].split(b'"')[0]).decode()
+    )
+    name = httpx.get(f"{report(sample)}/export").headers["content-disposition"]
+    assert "%20report.html" in name or " report.html" in name
+
+
 def test_what_is_no_part_of_the_chat_is_refused_and_nothing_changes(sample: Sample) -> None:
     assert put(sample, pins_of(sample)).status_code == 200
     before = httpx.get(report(sample)).json()
@@ -88,6 +106,8 @@ def test_what_is_no_part_of_the_chat_is_refused_and_nothing_changes(sample: Samp
         ([{"kind": "map", "seq": 1, "floorId": str(n)} for n in range(MOST_PINS + 1)], "bad_input"),
         ([{**table, "caption": "x" * 1001}], "bad_input"),
         ([{**table, "run": "r_1"}], "bad_input"),
+        ([{**table, "view": [0, 0, -1, 5]}], "bad_input"),
+        ([{**table, "view": [0, 0, 5]}], "bad_input"),
     ):
         refused = put(sample, pins)
         assert refused.status_code in (400, 422), refused.text

@@ -31,7 +31,7 @@ export async function pinPart(t, chatId, pin, open) {
 async function added(chatId, pin) {
   for (let left = TRIES; ; left -= 1) {
     const { version, pins } = await readReport(chatId);
-    if (pins.some((one) => one.kind === pin.kind && one.seq === pin.seq && (one.floorId ?? "") === (pin.floorId ?? ""))) return false;
+    if (pins.some((one) => keyOf(one) === keyOf(pin))) return false;
     try {
       await putReport(chatId, version, [...pins, pin]);
       return true;
@@ -40,6 +40,9 @@ async function added(chatId, pin) {
     }
   }
 }
+
+/** What tells a part from others. @param {ReportPin} pin */
+const keyOf = ({ kind, seq, floorId, view }) => JSON.stringify([kind, seq, floorId ?? null, view ?? null]);
 
 /** @param {string} words @param {string} lead @param {() => void} open */
 function say(words, lead, open) {
