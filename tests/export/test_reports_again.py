@@ -166,7 +166,7 @@ def test_a_cell_that_never_ends_or_takes_all_memory_ends_as_a_failed_part(
 ) -> None:
     before = state_of_chat(asked)
     parts = asked.parts(text)
-    shown = next(part for part in parts if part["preview"].get("name") == "table")
+    shown = next(part for part in parts if part["preview"].get("name") == "店舗, 月, 金額")
     assert shown["state"] == "failed"
     assert why in shown["why"], shown["why"]
     assert state_of_chat(asked) == before
