@@ -462,6 +462,8 @@ export interface PaneNeeds {
   bus: DeskBus;
   t: Translate;
   root?: HTMLElement;
+  /** What was pointed at before a late pane had come. */
+  selected?: Selection;
 }
 
 /** `tools` goes into the header of the pane's frame, right of its title. */
