@@ -757,6 +757,7 @@ export const strings = {
   "report.pin": "Pin to report",
   "report.pinned": "Pinned to the report.",
   "report.pinned_before": "This is in the report already.",
+  "report.full": "A report has room for {n} parts: take one out first.",
   "report.open": "Open report",
   "report.no_answer": "The desk cannot be reached.",
   "report.gone": "Nothing is shown of this.",

@@ -757,6 +757,7 @@ export const strings = {
   "report.pin": "レポートに追加",
   "report.pinned": "レポートに追加しました。",
   "report.pinned_before": "すでにレポートにあります。",
+  "report.full": "レポートに入る項目は{n}件までです。先にいずれかを外してください。",
   "report.open": "レポートを開く",
   "report.no_answer": "デスクに接続できません。",
   "report.gone": "表示できるものがありません。",

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -121,7 +122,18 @@ def test_parts_are_dragged_on_a_phone_in_japanese(analyst: LiveDesk, open_page: 
     for place in (".chart-block", ".table-block"):
         page.locator(place).first.get_by_role("button", name="レポートに追加").click()
         expect(said(page)).to_contain_text("レポートに追加しました")
-    page.get_by_role("button", name="レポートを開く").click()
+    url = f"{analyst.url}/api/chats/{desk.chat_id()}/report"
+    report = httpx.get(url).json()
+    full = [*report["pins"], *({"kind": "map", "seq": 1, "view": [0, 0, 9, n]} for n in range(1, 99))]
+    pins = [{name: pin[name] for name in ("kind", "seq", "view") if name in pin} for pin in full]
+    httpx.put(url, json={"version": report["version"], "pins": pins}).raise_for_status()
+    page.locator(".tab[data-pane=images]").first.click()
+    page.locator(".images-card").first.get_by_role("button", name="レポートに追加").click()
+    expect(said(page)).to_contain_text("100件まで")
+    httpx.put(url, json={"version": report["version"] + 1, "pins": pins[:2]}).raise_for_status()
+    page.locator(".tab[data-pane=chat]").first.click()
+    desk.composer.fill("/report")
+    desk.composer.press("Enter")
     expect(kinds(page)).to_have_text(["グラフ", "表"])
     grip = page.locator(".report-grip").nth(1)
     grip.hover()
