@@ -42,10 +42,12 @@ LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 SETTINGS_READERS = {"cli", "app", "desk"}
 SHARED_BY_WIRES = {
     "base",
+    "attachments",
     "bodies",
     "security",
     "event_stream",
     "serialization",
+    "history",
     "http_errors",
     "page_files",
     "answers",

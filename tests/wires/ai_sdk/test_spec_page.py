@@ -14,11 +14,10 @@ import pytest
 
 from smoldesk import errors, events
 from smoldesk.messages import FileContent, Shape, TableContent
-from smoldesk.wires import bodies
+from smoldesk.wires import bodies, history
 from smoldesk.wires.ai_sdk import (
     dialects,
     encoder,
-    openings,
     request_handling,
     requests,
     run_stream,
@@ -47,6 +46,7 @@ def codes_made() -> Iterator[str]:
         backend / "chats" / "uploads.py",
         backend / "agents" / "entries.py",
         backend / "wires" / "bodies.py",
+        backend / "wires" / "attachments.py",
     ]
     for file in [*(backend / "wires" / "ai_sdk").glob("*.py"), *shared]:
         for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
@@ -66,9 +66,9 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{request_handling.MOST_CALLS:,} calls" in TEXT
     assert f"more than {dialects.MOST_REQUESTS} responses" in TEXT
     assert f"at most {requests.MOST_ID} characters" in TEXT
-    assert f"the last {openings.MOST_TURNS} turns" in TEXT
+    assert f"the last {history.MOST_TURNS} turns" in TEXT
     assert f"`data:` URL up to {run_stream.INLINE_BYTES // 1_000_000} MB" in TEXT
-    assert (requests.MOST_MARKS, request_handling.MOST_REPEATS) == (
+    assert (bodies.MOST_MARKS, request_handling.MOST_REPEATS) == (
         500_000,
         3,
     )  # "half a million", "three times more"
