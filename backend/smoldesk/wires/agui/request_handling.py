@@ -115,15 +115,21 @@ class RequestHandler:
             if said.id and noted == {"messageId": said.id} and run.message == said.text:
                 return run
         if open_runs and open_runs[0].state == "waiting":
-            if any(record.ask.kind != "client_tool" for record in await self._open_asks(chat_id)):
+            asked = await self._asked(chat_id)
+            if any(one.answer is None and one.ask.kind != "client_tool" for one in asked):
                 raise _pending()
             await self._cancel(open_runs[0].id, WENT_ON)
         return None
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
 
-    async def _open_asks(self, chat_id: str) -> list[AskRecord]:
-        return [one for one in await self._runs.ask_records.of_chat(chat_id) if one.answer is None]
+    async def _asked(self, chat_id: str) -> list[AskRecord]:
+        """The newest asks of a thread, and all that are open: one step may open more than a page of them."""
+        found = page = await self._runs.ask_records.of_chat(chat_id)
+        while page and any(one.answer is None for one in page):
+            page = await self._runs.ask_records.of_chat(chat_id, page[-1].ask.id)
+            found = [*found, *page]
+        return found
 
     async def _go_on(self, request: RunRequest) -> ResponsePlan:
         chat_id = await self._chats.find(request.thread_id, WIRE)
@@ -131,8 +137,7 @@ class RequestHandler:
             raise NotFound(
                 "There is no such thread.", "Send a message of a user to begin one.", code="no_thread"
             )
-        asked = await self._runs.ask_records.of_chat(chat_id)
-        answers = _read(request, asked)
+        answers = _read(request, await self._asked(chat_id))
         if not answers.concerned:
             return await self._follow_again(chat_id, request)
         run_id = next(
