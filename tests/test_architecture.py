@@ -44,6 +44,8 @@ SHARED_BY_WIRES = {
     "base",
     "attachments",
     "bodies",
+    "client_work",
+    "inline_images",
     "security",
     "event_stream",
     "serialization",

@@ -57,7 +57,7 @@ def inputs_of(schema: Mapping[str, JsonValue]) -> dict[str, dict[str, Any]]:
 def given_tools(specs: Sequence[ClientToolSpec], known: Sequence[DeskTool]) -> list[DeskTool]:
     """The client's tools; of one that the desk knows as work of the client, the desk's own is used.
 
-    Raises BadInput for one that would hide a tool of the desk, for whoever reads its name would take it for that.
+    Raises BadInput for one that would hide a tool of the desk: its name would be taken for that.
     """
     there = {tool.name: tool for tool in known}
     for spec in specs:

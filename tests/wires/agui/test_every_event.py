@@ -39,12 +39,12 @@ def worked(message: str, ctx: RunContext) -> str:
                 ctx.emit(e.Delta(step=1, kind=kind, text=text))  # pyright: ignore[reportArgumentType]
             return "The end."
         case "delegate":
-            call = {"step": 1, "call_id": f"{ctx.run_id}.1", "tool": "ask_agent"}
+            call: dict[str, Any] = {"step": 1, "call_id": f"{ctx.run_id}.1", "tool": "ask_agent"}
             ctx.emit(e.ToolCalled(**call, arguments={"to": "bob"}))
             for state, text in (("running", "One. "), ("waiting", "Two."), ("finished", "")):
                 ctx.emit(e.ToolProgress(**call, agent="bob", text=text, state=state))  # pyright: ignore
             ctx.emit(e.ToolReturned(**call, result="[1]", value=[1]))
-            shown = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "image", "a.png").id)
+            shown = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "a.png").id)
             ctx.emit(e.Shown(message=shown), e.Shown(message=m.Json(content={"b": None})))
             ctx.emit(e.StepFinished(step=1, memory={}, duration=0.1), e.StepStarted(step=2))
             return "Bob knows."

@@ -108,7 +108,7 @@ def test_a_tool_of_the_client_is_called_and_answered(
     asked = place.run("Where am I?")
     allowed = place.resume(asked, {"approved": True})
     assert allowed.pending == [asked.interrupts[0]["toolCallId"]]
-    found = place.run(results=[{"toolCallId": allowed.pending[0], "content": HERE}])
+    found = place.run(results=[{"toolCallId": asked.interrupts[0]["toolCallId"], "content": HERE}])
     assert found.end["result"] == "There."
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from smoldesk import errors, events
 from smoldesk.tools.given import GivenTool
-from smoldesk.wires import bodies, history
-from smoldesk.wires.agui import requests, run_stream, shared_state, thread
+from smoldesk.wires import bodies, history, inline_images
+from smoldesk.wires.agui import requests, shared_state, thread
 from tests.node_support import PACKAGES, versions
 from tests.support.desk_server import ROOT
 from tests.support.promise import first_cells, section
@@ -53,7 +53,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"the last {history.MOST_TURNS} turns" in TEXT and f"{bodies.MOST_FILES} files" in TEXT
     assert f"the last {thread.MOST_RUNS} runs" in TEXT
     assert (shared_state.MOST_KEPT, GivenTool.client_seconds) == (100, 600)
-    assert f"`data:` URL up to {run_stream.INLINE_BYTES // 1_000_000} MB" in TEXT
+    assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
 
 
 def test_the_driven_client_is_the_one_that_is_named_and_has_the_class_of_the_page() -> None:

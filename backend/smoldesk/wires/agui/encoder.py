@@ -34,8 +34,8 @@ from ag_ui.core import (
 
 from smoldesk import events as e
 from smoldesk import messages as m
+from smoldesk.wires.agui.ask_interrupts import interrupt_of
 from smoldesk.wires.agui.code_call import CodeCall
-from smoldesk.wires.agui.interrupts import interrupt_of
 from smoldesk.wires.agui.models import WIRE
 from smoldesk.wires.agui.prose import Prose
 from smoldesk.wires.agui.shared_state import SharedState

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from smoldesk.chats import Chats
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.runs import Answer, AskRecord, IdempotencyKey, RunInfo, RunOptions, Runs
-from smoldesk.wires.agui.interrupts import answer_of, is_the_same
+from smoldesk.wires.agui.ask_interrupts import answer_of, is_the_same
 from smoldesk.wires.agui.models import WIRE, ClientMessage, ResponsePlan, RunRequest
 from smoldesk.wires.agui.requests import output_of
 from smoldesk.wires.attachments import Attachments

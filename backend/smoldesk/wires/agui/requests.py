@@ -76,7 +76,7 @@ def _at_most(values: list[Any], most: int, what: str) -> list[Any]:
 
 
 def _tool(given: Any) -> ClientToolSpec:
-    name, words, schema = given.name, given.description, given.parameters
+    name, words = given.name, given.description
     if not name.isidentifier() or keyword.iskeyword(name) or len(name) > MOST_TOOL_NAME or name in RESERVED:
         raise BadInput(
             f"A tool cannot be called {name[:80]!r}.",
@@ -84,16 +84,16 @@ def _tool(given: Any) -> ClientToolSpec:
             f"{', '.join(sorted(RESERVED))}.",
             code="bad_tool",
         )
-    schema = {} if schema is None else schema
-    if not isinstance(schema, dict) or is_deeper(cast(JsonValue, schema), DEEPEST):
+    if not isinstance(given.parameters or {}, dict) or is_deeper(given.parameters, DEEPEST):
         raise BadInput(f"`parameters` of {name} is no JSON Schema.", "Expected an object.", code="bad_tool")
+    schema = cast(Object, given.parameters or {})
     names = schema.get("properties", {})
-    if not isinstance(names, dict) or not all(str(one).isidentifier() for one in names):
+    if not isinstance(names, dict) or not all(str(one).isidentifier() for one in cast(Object, names)):
         hint = "Expected `properties` with names that Python takes."
         raise BadInput(f"`parameters` of {name} cannot be used.", hint, code="bad_tool")
     if len(words) + len(json.dumps(schema)) > MOST_TOOL_TEXT:
         raise BadInput(f"The tool {name} is too long.", f"At most {MOST_TOOL_TEXT}.", code="too_large")
-    return ClientToolSpec(name=name, description=words, parameters=cast("dict[str, JsonValue]", schema))
+    return ClientToolSpec(name=name, description=words, parameters=schema)
 
 
 def _context(given: list[dict[str, str]]) -> str:

@@ -1,42 +1,35 @@
 """One run's events as those of one response, as long as the response lasts."""
 
-import asyncio
-import base64
 import logging
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 
 from ag_ui.core import BaseEvent, Message, MessagesSnapshotEvent, RunErrorEvent
 
 from smoldesk.chats import Buildings, Chats, Files
-from smoldesk.errors import BadInput, Conflict, DeskError, NotFound
+from smoldesk.errors import DeskError
 from smoldesk.events import (
-    Ask,
     AskOpened,
     RunCancelled,
     RunFailed,
     RunFinished,
     RunWaiting,
-    Shown,
     StoredEvent,
 )
-from smoldesk.messages import Chart, Image
-from smoldesk.runs import Answer, Runs
+from smoldesk.runs import Runs
 from smoldesk.wires.agui.encoder import RunEncoder
 from smoldesk.wires.agui.models import ResponsePlan, RunRequest
 from smoldesk.wires.agui.shared_state import TYPES, SharedState
 from smoldesk.wires.agui.thread import MOST_RUNS, messages_of, user_message
 from smoldesk.wires.agui.thread import TYPES as MESSAGE_TYPES
-from smoldesk.wires.serialization import image_type
+from smoldesk.wires.client_work import answer_for_client
+from smoldesk.wires.event_stream import events_of_chat
+from smoldesk.wires.inline_images import image_url
 
 log = logging.getLogger(__name__)
-INLINE_BYTES = 1_000_000
-"""Images up to this size are sent whole: a front end on another port may show nothing it would have to fetch."""
 UNREADABLE = "The desk could not read its data. Ask again in a moment."
 CLOSING = "The stream was closed: the desk is closing, or the chat was deleted."
 ALL = 2**62
-DONE_BY_THE_CLIENT = "change_bgm"
-"""A tool that a client runs when it sees the call; unless it brings it as its own, nothing comes back."""
 
 
 def refused(fault: DeskError) -> list[BaseEvent]:
@@ -59,17 +52,20 @@ class RunStream:
             nobody = RunEncoder("", request.thread_id, request.run_id)
             yield [*nobody.begin(), MessagesSnapshotEvent(messages=[]), *nobody.nothing_runs()]
             return
-        encoder = await self._encoder(plan, plan.chat_id, request)
-        thread = [await self._thread(plan, plan.chat_id)] if plan.tells_thread else []
+        try:
+            encoder = await self._encoder(plan, plan.chat_id, request)
+            thread = [await self._thread(plan, plan.chat_id)] if plan.tells_thread else []
+        except DeskError as fault:
+            yield refused(fault)
+            return
         yield [*encoder.begin(plan.after > 0), *thread, *([] if plan.run_id else encoder.nothing_runs())]
         if plan.run_id is None:
             return
-        offered = {tool.name for tool in request.tools}
+        offered = frozenset(tool.name for tool in request.tools)
         code, words = "stream_closed", CLOSING
         try:
-            async with aclosing(self._runs.follow(plan.chat_id, plan.first)) as batches:
-                async for batch in batches:
-                    stored = [one for one in batch if isinstance(one, StoredEvent)]
+            async with aclosing(events_of_chat(self._runs, plan.chat_id, plan.first)) as batches:
+                async for stored in batches:
                     said, is_over = await self._fold(stored, encoder, plan, offered)
                     if said:
                         yield said
@@ -96,7 +92,7 @@ class RunStream:
         return MessagesSnapshotEvent(messages=messages)
 
     async def _fold(
-        self, batch: Sequence[StoredEvent], encoder: RunEncoder, plan: ResponsePlan, offered: set[str]
+        self, batch: Sequence[StoredEvent], encoder: RunEncoder, plan: ResponsePlan, offered: frozenset[str]
     ) -> tuple[list[BaseEvent], bool]:
         """The events that the client has not got yet, and whether the response ends with them."""
         said: list[BaseEvent] = []
@@ -105,14 +101,14 @@ class RunStream:
             if stored.run_id not in (plan.run_id, None):
                 said += encoder.beside(stored) if is_new else []
                 continue
-            made = encoder.take(stored, await self._image_url(stored) if is_new else None)
+            made = encoder.take(stored, await image_url(self._files, stored) if is_new else None)
             if is_new:
                 said += made
             elif stored.seq == plan.after:
                 said += encoder.go_on()
             match stored.event:
                 case AskOpened(ask=ask) if is_new:
-                    await self._answer_for_client(ask, plan, offered)
+                    await answer_for_client(self._runs, stored.chat_id, ask, plan.outputs, offered)
                 case RunWaiting(ask_ids=ids) if is_new and await self._all_open(ids):
                     return [*said, *encoder.pause()], True
                 case RunFinished() | RunFailed() | RunCancelled():
@@ -124,38 +120,3 @@ class RunStream:
     async def _all_open(self, ask_ids: list[str]) -> bool:
         """Whether the run still waits: nobody has answered any of it."""
         return len(await self._runs.ask_records.still_open(ask_ids)) == len(ask_ids)
-
-    async def _answer_for_client(self, ask: Ask, plan: ResponsePlan, offered: set[str]) -> None:
-        """A client's tool whose result is here already: it came with the approval, or there is none to come."""
-        if ask.kind != "client_tool" or ask.call_id is None:
-            return
-        answer = plan.outputs.pop(ask.call_id, None)
-        if answer is None and ask.tool == DONE_BY_THE_CLIENT and ask.tool not in offered:
-            words = f"The front end runs {ask.tool}."
-            answer = Answer(True, {"success": True, **ask.arguments, "message": words})
-        if answer is not None:
-            with suppress(Conflict, NotFound):
-                try:
-                    await self._runs.answer(ask.id, answer, plan.chat_id)
-                except BadInput as fault:  # nobody is there any more to send another
-                    await self._runs.answer(ask.id, Answer(False, reason=str(fault)), plan.chat_id)
-
-    async def _image_url(self, stored: StoredEvent) -> str | None:
-        """An image as a data URL; None when it is too large or not here."""
-        match stored.event:
-            case Shown(message=Chart(content=chart)):
-                file_id, media_type = chart.image_id, "image/png"
-            case Shown(message=Image(file_id=file_id, format=kind)):
-                media_type = image_type(kind)
-            case _:
-                return None
-        path = self._files.path(file_id)
-
-        def read() -> str | None:
-            try:
-                data = path.read_bytes() if path.stat().st_size <= INLINE_BYTES else None
-            except FileNotFoundError:  # made by another server that keeps it
-                return None
-            return data and f"data:{media_type};base64,{base64.b64encode(data).decode()}"
-
-        return await asyncio.to_thread(read)
