@@ -1,6 +1,7 @@
 """`@ag-ui/client` against a real desk: its own checks of order and shape pass in every run, and these things come of it."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -85,6 +86,12 @@ def test_a_payment_waits_for_its_interrupt_and_runs_once_or_never(front_end: Mak
     assert denied.of("TOOL_CALL_RESULT")[0]["content"].endswith("Not today")
     assert denied.interrupts == [] and denied.end["outcome"] == {"type": "success"}
 
+    scripts.set(payment(), answer("Forgotten."))
+    [open_] = front.run("pay once more").interrupts
+    scripts.set(answer("Never mind, then."))
+    instead = front.run("never mind", resume=[{"interruptId": open_["id"], "status": "cancelled"}])
+    assert (instead.end["result"], instead.of("TOOL_CALL_RESULT")) == ("Never mind, then.", [])
+
 
 def test_a_tool_of_the_client_is_called_and_answered(
     front_end: Make, scripts: Scripts, desk: LiveDesk
@@ -162,6 +169,10 @@ def test_a_client_that_leaves_comes_back_to_its_run(
     front = front_end("left", "/agents/code/agui")
     left = front.tried("Go on", tools=[COLOUR], runId="run-1", abortOn="STEP_STARTED")
     assert "RUN_FINISHED" not in [event["type"] for event in left["events"]]
+    deadline = time.monotonic() + 30
+    while desk.desk.runs.followers():
+        assert time.monotonic() < deadline, "nobody follows a client that is gone"
+        time.sleep(0.02)
     back = front_end("left", "/agents/code/agui").run(connect=True)
     assert back.said[0] == ("user", "Go on") and back.pending is not None
     same = front.run(runId="run-1")  # the very run once more: nothing begins anew

@@ -116,7 +116,11 @@ def test_any_json_is_a_request_or_is_refused(body: dict[str, Any]) -> None:
 
 
 def test_a_schema_becomes_inputs_that_smolagents_takes() -> None:
-    properties: dict[str, Any] = {"a": {"type": "string", "enum": ["x"]}, "b": {"type": ["string", "null"]}, "c": True}
+    properties: dict[str, Any] = {
+        "a": {"type": "string", "enum": ["x"]},
+        "b": {"type": ["string", "null"]},
+        "c": True,
+    }
     found = inputs_of({"properties": properties, "required": ["a"]})
     assert found["a"] == {"type": "string", "enum": ["x"], "description": ""}
     assert (found["b"]["type"], found["b"]["nullable"], found["c"]["type"]) == ("any", True, "any")

@@ -42,9 +42,21 @@ class RequestHandler:
 
     async def begin(self, request: RunRequest, options: RunOptions) -> ResponsePlan:
         """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
-        if request.resume or not request.messages or request.messages[-1].role != "user":
+        last = request.messages[-1] if request.messages else ClientMessage("")
+        if request.resume:
+            plan = await self._go_on(request)
+            if last.role != "user" or await self._began_with(plan, last):
+                return plan
+            if plan.run_id and all(one.is_cancelled for one in request.resume):
+                await self._cancel(plan.run_id, WENT_ON)
+        elif last.role != "user":
             return await self._go_on(request)
         return await self._ask_anew(request, options)
+
+    async def _began_with(self, plan: ResponsePlan, said: ClientMessage) -> bool:
+        """Whether a message is what the run of a response was asked, and nothing that is said beside a resume."""
+        record = None if plan.run_id is None else await self._runs.records.get(plan.run_id)
+        return record is None or _is_asked(record.options, record.message, said)
 
     async def connect(self, thread_id: str) -> ResponsePlan:
         """A thread as it is, and the run that is under way there."""
@@ -98,7 +110,7 @@ class RequestHandler:
                 "attachments": attachments or None,
                 "client_tools": request.tools or None,
                 "context": request.context or None,
-                "metadata": {WIRE: {"messageId": said.id}} if said.id else None,
+                "metadata": {WIRE: {"messageId": said.id}},
             }
         )
         run_id, _ = await self._runs.start_once(chat_id, said.text, key, options)
@@ -111,14 +123,14 @@ class RequestHandler:
         """
         open_runs = await self._runs.records.open_in(chat_id)
         for run in open_runs:
-            noted = (RunOptions.read(run.options).metadata or {}).get(WIRE)
-            if said.id and noted == {"messageId": said.id} and run.message == said.text:
+            if said.id and _is_asked(RunOptions.read(run.options), run.message, said):
                 return run
         if open_runs and open_runs[0].state == "waiting":
-            asked = await self._asked(chat_id)
-            if any(one.answer is None and one.ask.kind != "client_tool" for one in asked):
+            kinds = {one.ask.kind for one in await self._asked(chat_id) if one.answer is None}
+            if kinds - {"client_tool"}:
                 raise _pending()
-            await self._cancel(open_runs[0].id, WENT_ON)
+            if kinds:  # else it was answered in this very moment, and goes on
+                await self._cancel(open_runs[0].id, WENT_ON)
         return None
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
@@ -159,6 +171,10 @@ class RequestHandler:
             hint = "Send a message, an interrupt's `resume`, or the result of a tool that was called."
             raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
         return await self._again(chat_id, open_runs[0].id)
+
+
+def _is_asked(options: RunOptions, message: str, said: ClientMessage) -> bool:
+    return (options.metadata or {}).get(WIRE) == {"messageId": said.id} and message == said.text
 
 
 def _is_of(call_id: str, runs: Iterable[RunInfo]) -> bool:
