@@ -1,5 +1,6 @@
 """AG-UI's own client in a process of Node, against a real desk whose model is scripted."""
 
+import itertools
 import json
 import subprocess
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from tests.node_support import PACKAGES
 from tests.support.desk_server import LiveDesk
 
 Event = dict[str, Any]
+NUMBERS = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class FrontEnd:
     def __init__(self, process: "subprocess.Popen[str]", desk: LiveDesk, thread: str, path: str) -> None:
         self._process = process
         self._about = {"url": desk.url + path, "threadId": thread}
-        self._name = f"{thread}{id(self)}"
+        self._name = f"{thread} {next(NUMBERS)}"
 
     def run(self, say: Any = None, **given: Any) -> Heard:
         """One run of the agent, as tests/ai_sdk/node/agui.mjs takes it. Raises AssertionError where the client complains."""

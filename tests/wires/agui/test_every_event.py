@@ -1,7 +1,8 @@
 """Runs of every kind of event, in orders that agents seldom have, taken by AG-UI's own client; files and histories."""
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,13 +11,13 @@ import pytest
 
 from smoldesk import events as e
 from smoldesk import messages as m
+from smoldesk.chats.chats import derived
 from smoldesk.errors import DeskError
 from smoldesk.tools.run_context import RunContext
 from tests.support.desk_server import LiveDesk, events_of, live_desk
 from tests.wires.agui.conftest import FrontEnd
 
 LATER = datetime.now(UTC) + timedelta(hours=1)
-HELD = threading.Event()
 SEEN: list[str] = []
 
 
@@ -57,13 +58,19 @@ def worked(message: str, ctx: RunContext) -> str:
             ctx.emit(e.Delta(step=1, kind="text", text="I "), e.Delta(step=1, kind="code", text='print("'))
             raise DeskError("It broke.", "Mend it.", code="broken")
         case "hang":
-            ctx.emit(e.Delta(step=1, kind="code", text="while True"))
-            HELD.set()
+            ctx.emit(e.Delta(step=1, kind=message.split()[1], text="while True"))  # pyright: ignore[reportArgumentType]
             ctx.stop.wait(60)
             ctx.stop.check()
             return ""
         case _:
             return "ok"
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +88,12 @@ def test_reasoning_and_text_are_messages_of_their_own(front_end: Any) -> None:
         ("assistant", "The end."),
     ]
     assert front_end("think").run(connect=True).messages == heard.messages
+
+    # a client that left in the middle has each once when it comes back
+    front = front_end("thought")
+    front.tried("think", runId="once", abortOn="TEXT_MESSAGE_END")
+    back = front.run(runId="once").messages
+    assert [one["content"] for one in back] == [one["content"] for one in heard.messages]
 
 
 def test_progress_is_an_activity_and_what_is_shown_is_told_with_its_state(front_end: Any) -> None:
@@ -111,24 +124,38 @@ def test_values_are_asked_for_by_interrupts_whose_schema_says_what_they_take(fro
     assert front.run("think").end["result"] == "The end.", "the thread goes on"
 
 
-def test_a_run_that_breaks_or_is_stopped_closes_what_was_open(front_end: Any, desk: LiveDesk) -> None:
+def test_a_run_that_breaks_closes_what_was_open(front_end: Any) -> None:
     front = front_end("break")
     heard = front.run("break")
     assert heard.types[-4:] == ["TOOL_CALL_END", "TOOL_CALL_RESULT", "STEP_FINISHED", "RUN_ERROR"]
     assert (heard.end["code"], heard.end["message"]) == ("broken", "It broke. Mend it.")
 
-    HELD.clear()
+
+@pytest.mark.parametrize("kind", ["code", "text", "reasoning"])
+def test_a_client_comes_back_in_the_middle_and_sees_the_stop(
+    front_end: Any, desk: LiveDesk, kind: str
+) -> None:
+    left = front_end(kind).tried(f"hang {kind}", abortOn="STATE_SNAPSHOT")
+    assert [one["type"] for one in left["events"]][-1] != "RUN_FINISHED"
+
+    runs, pieces = desk.desk.runs, 4
+    until(lambda: not runs.followers() and len(events_of(desk.url, derived(kind, "agui"))) == pieces)
 
     def stop() -> None:
-        assert HELD.wait(60)
-        httpx.post(f"{desk.url}/agents/scripted/agui/stop/break", timeout=60)
+        until(lambda: runs.followers() == 1)  # the client is back
+        httpx.post(f"{desk.url}/agents/scripted/agui/stop/{kind}", timeout=60)
 
     stopping = threading.Thread(target=stop)
     stopping.start()
-    heard = front.run("hang")
+    heard = front_end(kind).run(connect=True)
     stopping.join()
-    assert heard.end["outcome"] == {"type": "cancelled"}
-    assert heard.types[-4:-1] == ["TOOL_CALL_END", "TOOL_CALL_RESULT", "STEP_FINISHED"]
+    assert heard.end["outcome"] == {"type": "cancelled"} and heard.types[-2] == "STEP_FINISHED"
+    if kind == "code":
+        [call] = [one["toolCalls"][0]["function"] for one in heard.messages if one.get("toolCalls")]
+        assert call["arguments"] == '{"code":"while True"}' and "TOOL_CALL_RESULT" in heard.types
+    else:
+        role = "assistant" if kind == "text" else "reasoning"
+        assert heard.said == [("user", f"hang {kind}"), (role, "while True")]
 
 
 def test_files_and_a_history_come_with_the_first_message_and_context_stands_behind_it(

@@ -24,14 +24,19 @@ class CodeCall:
         self._length += len(code)
         return [*self._begun(), self._args(head + json.dumps(code, ensure_ascii=False)[1:-1])]
 
+    def begin(self) -> list[BaseEvent]:
+        """Its beginning once more, while it is written: a response may go on in the middle of it."""
+        written = self._is_begun and not self._is_ready
+        return [ToolCallStartEvent(tool_call_id=self.call_id, tool_call_name=TOOL)] if written else []
+
     def ready(self, code: str = "") -> list[BaseEvent]:
         """All of the code is there: as it was written, else as `code` when the step tells it."""
         if self._is_ready:
             return []
-        written = self.write(code) if not self._length else []
+        written = [*self._begun(), *(self.write(code) if not self._length else [])]
         self._is_ready = True
         ending = [self._args('"}' if self._length else '{"code":""}')]
-        return [*written, *self._begun(), *ending, ToolCallEndEvent(tool_call_id=self.call_id)]
+        return [*written, *ending, ToolCallEndEvent(tool_call_id=self.call_id)]
 
     def ended(self, output: str) -> ToolCallResultEvent:
         """What came of it."""
@@ -43,7 +48,7 @@ class CodeCall:
         if self._is_begun:
             return []
         self._is_begun = True
-        return [ToolCallStartEvent(tool_call_id=self.call_id, tool_call_name=TOOL)]
+        return self.begin()
 
     def _args(self, delta: str) -> ToolCallArgsEvent:
         return ToolCallArgsEvent(tool_call_id=self.call_id, delta=delta)

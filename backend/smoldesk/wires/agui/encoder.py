@@ -65,6 +65,8 @@ class RunEncoder:
         self._state = state or SharedState(chat_id)
         self._definition = definition
         self._tells_all = tells_all
+        self.waiting: list[str] = []
+        """The asks that the run waits for, as far as it was folded."""
         self._run_id = ""
         self._prose = Prose()
         self._cell: CodeCall | None = None
@@ -82,10 +84,15 @@ class RunEncoder:
         return [started] if goes_on else [started, self._snapshot()]
 
     def go_on(self) -> list[BaseEvent]:
-        """What was folded so far, the client has: the state as it is now, and the step that is under way."""
+        """What was folded so far, the client has: the state as it is now, and the beginnings of what is under way."""
         self._usage = {}
         step = [StepStartedEvent(step_name=self._step)] if self._step else []
-        return [self._snapshot(), *step]
+        code = self._cell.begin() if self._cell else []
+        return [self._snapshot(), *step, *self._prose.begin(), *code]
+
+    def ended(self, closing: list[BaseEvent]) -> list[BaseEvent]:
+        """The end of a run that the client has already, of what its closing event became."""
+        return [self._snapshot(), closing[-1]]
 
     def pause(self) -> list[BaseEvent]:
         """The run waits, and the response ends: with interrupts, or with calls that the client is to answer."""
@@ -140,8 +147,12 @@ class RunEncoder:
                 return self._code_runs()
             case e.AskClosed():
                 return self._answered(event)
-            case e.RunWaiting():
+            case e.RunWaiting(ask_ids=ids):
+                self.waiting = ids
                 return self._code_runs()
+            case e.RunResumed():
+                self.waiting = []
+                return []
             case e.Shown():
                 shown = self._shown(event.message, image_url)
                 return [*self._code_runs(), *shown, *self._changed(event)] if shown else []
@@ -170,7 +181,6 @@ class RunEncoder:
             case (
                 e.RunQueued()
                 | e.RunStarted()
-                | e.RunResumed()
                 | e.PolicySet()
                 | e.BranchMade()
                 | e.BranchBegun()

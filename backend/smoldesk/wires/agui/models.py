@@ -61,7 +61,7 @@ class ResponsePlan:
     """One response: a run's events after `after`, in terms of a run that began after `first`.
 
     `outputs` are results of the client's tools that came before they were asked for, by call. With `tells_thread` the
-    messages of the thread come first. Without a run nothing follows.
+    messages of the thread come first, up to that seq. Without a run nothing follows.
     """
 
     chat_id: str | None

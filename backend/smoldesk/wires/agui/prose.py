@@ -36,19 +36,24 @@ class Prose:
             self._count += 1
             name = f"{run_id}.{kind}{self._count}"
             self._open = (kind, name)
-            if kind == "text":
-                self._said = ""
-                begun.append(TextMessageStartEvent(message_id=name, role="assistant"))
-            else:
-                begun += [
-                    ReasoningStartEvent(message_id=name),
-                    ReasoningMessageStartEvent(message_id=name, role="reasoning"),
-                ]
+            self._said = "" if kind == "text" else self._said
+            begun += self.begin()
         assert self._open is not None
         if kind == "text":
             self._said += text
             return [*begun, TextMessageContentEvent(message_id=self._open[1], delta=text)]
         return [*begun, ReasoningMessageContentEvent(message_id=self._open[1], delta=text)]
+
+    def begin(self) -> list[BaseEvent]:
+        """The beginning of what is open: a response that goes on in the middle of a message begins it once more."""
+        match self._open:
+            case ("text", name):
+                return [TextMessageStartEvent(message_id=name, role="assistant")]
+            case ("reasoning", name):
+                message = ReasoningMessageStartEvent(message_id=name, role="reasoning")
+                return [ReasoningStartEvent(message_id=name), message]
+            case _:
+                return []
 
     def end(self) -> list[BaseEvent]:
         """End what is open."""

@@ -81,9 +81,10 @@ class RequestHandler:
             await self._runs.cancel(run_id, reason)
 
     async def _again(self, chat_id: str, run_id: str) -> ResponsePlan:
-        """A run from its beginning, behind the messages before it: the client may have some of it, or nothing."""
+        """A run as it is, behind the messages of the thread: the client may have some of them, or nothing."""
         first = await self._runs.records.seq_before(chat_id, run_id)
-        return ResponsePlan(chat_id, run_id, first=first, tells_thread=True)
+        last = (await self._chats.get(chat_id)).last_seq
+        return ResponsePlan(chat_id, run_id, first, last, tells_thread=True)
 
     # --- a new run ---------------------------------------------------------------------------------------------------
 
@@ -164,6 +165,9 @@ class RequestHandler:
 
     async def _follow_again(self, chat_id: str, request: RunRequest) -> ResponsePlan:
         """The run that is under way, for a client that says nothing new."""
+        key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
+        if (known := await self._runs.records.sent_as(key)) is not None:
+            return await self._again(chat_id, known.id)
         open_runs = await self._runs.records.open_in(chat_id)
         last = request.messages[-1] if request.messages else None
         stray = last is not None and last.role == "tool" and not _is_of(last.call_id, open_runs)

@@ -3,8 +3,9 @@
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 
-from ag_ui.core import BaseEvent, Message, MessagesSnapshotEvent, RunErrorEvent
+from ag_ui.core import BaseEvent, CustomEvent, Message, MessagesSnapshotEvent, RunErrorEvent
 
 from smoldesk.chats import Buildings, Chats, Files
 from smoldesk.errors import DeskError
@@ -13,14 +14,13 @@ from smoldesk.events import (
     RunCancelled,
     RunFailed,
     RunFinished,
-    RunWaiting,
     StoredEvent,
 )
 from smoldesk.runs import Runs
 from smoldesk.wires.agui.encoder import RunEncoder
 from smoldesk.wires.agui.models import ResponsePlan, RunRequest
 from smoldesk.wires.agui.shared_state import TYPES, SharedState
-from smoldesk.wires.agui.thread import MOST_RUNS, messages_of, user_message
+from smoldesk.wires.agui.thread import MOST_RUNS, messages_of
 from smoldesk.wires.agui.thread import TYPES as MESSAGE_TYPES
 from smoldesk.wires.client_work import answer_for_client
 from smoldesk.wires.event_stream import events_of_chat
@@ -35,6 +35,10 @@ ALL = 2**62
 def refused(fault: DeskError) -> list[BaseEvent]:
     """A response that is a refusal alone."""
     return [RunErrorEvent(message=str(fault), code=fault.code)]
+
+
+def _is_shown(event: BaseEvent) -> bool:
+    return isinstance(event, CustomEvent) and event.name != "printed"
 
 
 class RunStream:
@@ -83,12 +87,13 @@ class RunStream:
         return RunEncoder(chat_id, request.thread_id, request.run_id, state, building.definition)
 
     async def _thread(self, plan: ResponsePlan, chat_id: str) -> BaseEvent:
-        """The messages before the run that follows, and what it was asked."""
+        """The messages of a thread, up to the seq after which the response goes on."""
         records = self._runs.records
         runs = await records.newest(MOST_RUNS, plan.run_id, None, chat_id, MESSAGE_TYPES, messages_of)
         messages: list[Message] = [message for run in reversed(runs) for message in run]
         if plan.run_id is not None:
-            messages.append(user_message(await records.get(plan.run_id)))
+            fold = partial(messages_of, before=plan.after)
+            messages += await records.folded(plan.run_id, MESSAGE_TYPES, fold)
         return MessagesSnapshotEvent(messages=messages)
 
     async def _fold(
@@ -98,25 +103,40 @@ class RunStream:
         said: list[BaseEvent] = []
         for stored in batch:
             is_new = stored.seq > plan.after
-            if stored.run_id not in (plan.run_id, None):
-                said += encoder.beside(stored) if is_new else []
-                continue
-            made = encoder.take(stored, await image_url(self._files, stored) if is_new else None)
-            if is_new:
-                said += made
-            elif stored.seq == plan.after:
+            told, is_over = await self._told(stored, encoder, plan, offered, is_new)
+            said += told
+            if not is_over and stored.seq == plan.after:
                 said += encoder.go_on()
-            match stored.event:
-                case AskOpened(ask=ask) if is_new:
-                    await answer_for_client(self._runs, stored.chat_id, ask, plan.outputs, offered)
-                case RunWaiting(ask_ids=ids) if is_new and await self._all_open(ids):
-                    return [*said, *encoder.pause()], True
-                case RunFinished() | RunFailed() | RunCancelled():
-                    return said, True
-                case _:
-                    pass
+            if not is_over and stored.seq >= plan.after and encoder.waiting:
+                is_over = await self._all_open(encoder.waiting)
+                said += encoder.pause() if is_over else []
+                encoder.waiting = []
+            if is_over:
+                return said, True
         return said, False
 
-    async def _all_open(self, ask_ids: list[str]) -> bool:
+    async def _told(
+        self,
+        stored: StoredEvent,
+        encoder: RunEncoder,
+        plan: ResponsePlan,
+        offered: frozenset[str],
+        is_new: bool,
+    ) -> tuple[list[BaseEvent], bool]:
+        """What the client is told of one event, and whether it closes the run."""
+        if stored.run_id not in (plan.run_id, None):
+            return encoder.beside(stored) if is_new else [], False
+        wanted = is_new or plan.tells_thread
+        made = encoder.take(stored, await image_url(self._files, stored) if wanted else None)
+        if isinstance(stored.event, RunFinished | RunFailed | RunCancelled):
+            return made if is_new else encoder.ended(made), True
+        if isinstance(stored.event, AskOpened) and is_new:
+            await answer_for_client(self._runs, stored.chat_id, stored.event.ask, plan.outputs, offered)
+        if is_new:
+            return made, False
+        # no message has what was shown, so it is told again to a client that comes back
+        return [one for one in made if _is_shown(one)] if plan.tells_thread else [], False
+
+    async def _all_open(self, ask_ids: Sequence[str]) -> bool:
         """Whether the run still waits: nobody has answered any of it."""
         return len(await self._runs.ask_records.still_open(ask_ids)) == len(ask_ids)

@@ -1,6 +1,7 @@
 """The messages of a thread, as a client's own reducer makes them of the events it was sent: for `MESSAGES_SNAPSHOT`. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from ag_ui.core import (
     ActivityDeltaEvent,
@@ -54,10 +55,13 @@ def user_message(record: RunRecord) -> UserMessage:
     return UserMessage(id=str(name or f"{record.id}.user"), content=record.message)
 
 
-def messages_of(record: RunRecord, last: int, events: Iterator[StoredEvent]) -> list[Message]:
-    """The messages of one run. `last` is not needed: the shape is that of records.Fold."""
+def messages_of(
+    record: RunRecord, last: int, events: Iterator[StoredEvent], before: int | None = None
+) -> list[Message]:
+    """The messages of one run, up to a seq: by default up to the chat's `last`. In the shape of records.Fold."""
     encoder = RunEncoder(record.chat_id, "", "", tells_all=True)
-    frames = (frame for stored in events for frame in encoder.take(stored))
+    known = takewhile(lambda stored: stored.seq <= (before or last), events)
+    frames = (frame for stored in known for frame in encoder.take(stored))
     return [user_message(record), *_reduced(frames)]
 
 
