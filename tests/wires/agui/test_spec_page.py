@@ -1,16 +1,16 @@
 """spec/reference/agui.md keeps its word: events, refusals, limits, and the class a reader may copy."""
 
-import ast
 import re
 import typing
 from collections.abc import Iterator
 from typing import Any
 
-from smoldesk import errors, events
+from smoldesk import events
 from smoldesk.tools.given import GivenTool
 from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.agui import requests, shared_state, thread
 from tests.node_support import PACKAGES, versions
+from tests.support import promise
 from tests.support.desk_server import ROOT
 from tests.support.promise import first_cells, section
 
@@ -33,11 +33,7 @@ def codes_made() -> Iterator[str]:
         "tools/given.py",
     ]
     for file in [*(backend / "wires" / "agui").glob("*.py"), *(backend / name for name in shared)]:
-        for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
-            fault = getattr(errors, getattr(call.func, "id", ""), None)
-            if isinstance(fault, type) and issubclass(fault, errors.DeskError):
-                given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
-                yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore
+        yield from promise.codes_made(file)
 
 
 def test_every_refusal_is_documented_and_no_other() -> None:
