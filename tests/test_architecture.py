@@ -45,6 +45,8 @@ SHARED_BY_WIRES = {
     "attachments",
     "bodies",
     "disconnects",
+    "client_work",
+    "inline_images",
     "security",
     "event_stream",
     "serialization",

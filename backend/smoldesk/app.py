@@ -12,6 +12,7 @@ from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
 from smoldesk.wires.a2a.routes import A2AWire
+from smoldesk.wires.agui.routes import AguiWire
 from smoldesk.wires.ai_sdk.routes import AiSdkWire
 from smoldesk.wires.base import Wire, WireOptions, WireServices, WireType, choose_wires
 from smoldesk.wires.four_pane.routes import FourPaneWire
@@ -29,6 +30,7 @@ WIRES: tuple[type[Wire], ...] = (
     FourPaneWire,
     RestWire,
     AiSdkWire,
+    AguiWire,
     TasksWire,
     A2AWire,
     OpenAIWire,
