@@ -16,7 +16,8 @@ class RunOptions(BaseModel):
     `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read,
     `about` the rows of a chart or a table that it is about.
     With `is_code` the message is Python code of the person's, to be run as it stands. `traceparent` is the W3C header of the
-    request that brought it, where traces are sent.
+    request that brought it, where traces are sent. `client_message_id` is what its client calls the message, where that one
+    is to find it again.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -29,6 +30,7 @@ class RunOptions(BaseModel):
     about: RowSelection | None = None
     is_code: bool | None = None
     traceparent: str | None = None
+    client_message_id: str | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

@@ -18,6 +18,7 @@ from smoldesk.wires import bodies
 from smoldesk.wires.ai_sdk import (
     dialects,
     encoder,
+    history,
     openings,
     request_handling,
     requests,
@@ -67,6 +68,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"more than {dialects.MOST_REQUESTS} responses" in TEXT
     assert f"at most {requests.MOST_ID} characters" in TEXT
     assert f"the last {openings.MOST_TURNS} turns" in TEXT
+    assert f"the last {history.MOST_RUNS:,} turns" in TEXT
     assert f"`data:` URL up to {run_stream.INLINE_BYTES // 1_000_000} MB" in TEXT
     assert (requests.MOST_MARKS, request_handling.MOST_REPEATS) == (
         500_000,

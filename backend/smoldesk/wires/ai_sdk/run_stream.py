@@ -58,8 +58,7 @@ class RunStream:
 
     async def chunks(self, turn: ResponsePlan, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
         """The response's chunks, in the pieces in which they become known; the last piece ends it."""
-        building = await self._buildings.shown(turn.chat_id)
-        fold = ChunkEncoder(mode, await self._model(turn), building.definition, turn.chat_id)
+        fold = await self.encoder(turn, mode)
         refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
         begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
         if turn.run_id is None:
@@ -81,6 +80,11 @@ class RunStream:
             words = UNREADABLE
         yield fold.broken(words)
 
+    async def encoder(self, turn: ResponsePlan, mode: Mode) -> ChunkEncoder:
+        """A fold of the turn's run, at its beginning."""
+        building = await self._buildings.shown(turn.chat_id)
+        return ChunkEncoder(mode, await self._model(turn), building.definition, turn.chat_id)
+
     async def _model(self, turn: ResponsePlan) -> str:
         """The model that answers, for the metadata of the message; empty for a program in a terminal."""
         run_id = turn.run_id
@@ -97,7 +101,7 @@ class RunStream:
         said: list[Chunk] = []
         for stored in batch:
             is_new = stored.seq > turn.after
-            made = fold.take(stored, await self._image_url(stored) if is_new else None)
+            made = fold.take(stored, await self.image_url(stored) if is_new else None)
             if is_new:
                 said += made
             match stored.event:
@@ -137,7 +141,7 @@ class RunStream:
             if one.run_id == turn.run_id and one.ask.call_id in turn.outputs:
                 await self._answer_for_client(one.ask, turn)
 
-    async def _image_url(self, stored: StoredEvent) -> str | None:
+    async def image_url(self, stored: StoredEvent) -> str | None:
         """An image as a data URL; None when it is too large or not here."""
         if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image | Chart)):
             return None
