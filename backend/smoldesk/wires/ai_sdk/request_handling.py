@@ -113,7 +113,8 @@ class RequestHandler:
             if (known := await self._runs.records.sent_as(key)) is not None:
                 return self._begun(chat_id, known.id, await self._first(chat_id, known.id))
         attachments = await self._attachments.keep(chat_id, files)
-        options = options.model_copy(update={"attachments": attachments or None})
+        named = next((one.id for one in reversed(request.messages) if one.role == "user"), None)
+        options = options.model_copy(update={"attachments": attachments or None, "client_message_id": named})
         if regenerates:
             message, options = await self._asked_before(chat_id, message, options)
         before = (await self._chats.get(chat_id)).last_seq

@@ -46,8 +46,7 @@ class RunStream:
 
     async def chunks(self, turn: ResponsePlan, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
         """The response's chunks, in the pieces in which they become known; the last piece ends it."""
-        building = await self._buildings.shown(turn.chat_id)
-        fold = ChunkEncoder(mode, await self._model(turn), building.definition, turn.chat_id)
+        fold = await self.encoder(turn, mode)
         refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
         begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
         if turn.run_id is None:
@@ -68,6 +67,11 @@ class RunStream:
             log.error("a response broke off (%s)", type(fault).__name__)
             words = UNREADABLE
         yield fold.broken(words)
+
+    async def encoder(self, turn: ResponsePlan, mode: Mode) -> ChunkEncoder:
+        """A fold of the turn's run, at its beginning."""
+        building = await self._buildings.shown(turn.chat_id)
+        return ChunkEncoder(mode, await self._model(turn), building.definition, turn.chat_id)
 
     async def _model(self, turn: ResponsePlan) -> str:
         """The model that answers, for the metadata of the message; empty for a program in a terminal."""
