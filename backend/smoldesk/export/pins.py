@@ -8,7 +8,7 @@ from pydantic import Field
 
 from smoldesk import messages as m
 from smoldesk.errors import BadInput
-from smoldesk.events import BuildingChosen, Shown
+from smoldesk.events import BuildingChosen, Shown, unnested
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step, Turn
@@ -119,6 +119,6 @@ def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[tuple[str, int, str |
             found[pin.key] = drawn.on_floor(pin.floor_id)
         if isinstance(stored.event, BuildingChosen):
             drawn = MapState(source.building_at(stored.seq))
-        elif isinstance(stored.event, Shown):
-            drawn.take_any(stored.event.message)
+        elif isinstance(event := unnested(stored.event), Shown):
+            drawn.take_any(event.message)
     return found | {pin.key: drawn.on_floor(pin.floor_id) for pin in open_pins}

@@ -24,6 +24,7 @@ from smoldesk.events import (
     RunWaiting,
     Shown,
     StoredEvent,
+    unnested,
 )
 from smoldesk.messages import Chart, Image
 from smoldesk.runs import NO_CHOICE, Answer, Runs
@@ -139,9 +140,10 @@ class RunStream:
 
     async def _image_url(self, stored: StoredEvent) -> str | None:
         """An image as a data URL; None when it is too large or not here."""
-        if not (isinstance(stored.event, Shown) and isinstance(stored.event.message, Image | Chart)):
+        event = unnested(stored.event)
+        if not (isinstance(event, Shown) and isinstance(event.message, Image | Chart)):
             return None
-        image = stored.event.message
+        image = event.message
         is_chart = isinstance(image, Chart)
         path = self._files.path(image.content.image_id if is_chart else image.file_id)
         media_type = "image/png" if is_chart else image_type(image.format)
