@@ -1,6 +1,6 @@
 """A desk whose agents manage others, each of them scripted on its own, with tools that remember what ran."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -74,11 +74,10 @@ class Team:
 
 
 @contextmanager
-def team_desk(
-    folder: Path, tools: Callable[[Path], Sequence[DeskTool]] | None = None, **options: Any
-) -> Generator[Team]:
-    """Serve one."""
+def team_desk(folder: Path, has_own_tools: bool = False, **options: Any) -> Generator[Team]:
+    """Serve one, with the tools of every desk where it `has_own_tools`."""
     (folder / "agents.toml").write_text(LIST)
     team = Team()
-    with live_desk(folder, team.model, tools or team.tools, max_steps=4, **options) as team.live:
+    tools = None if has_own_tools else team.tools
+    with live_desk(folder, team.model, tools, max_steps=4, **options) as team.live:
         yield team

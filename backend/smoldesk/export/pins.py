@@ -11,7 +11,7 @@ from smoldesk.errors import BadInput
 from smoldesk.events import BuildingChosen, Shown, unnested
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.turns import Step, Turn
+from smoldesk.export.turns import Step, Turn, steps_of
 
 MOST_PINS = 100
 MAX_SEQ = 2**53
@@ -83,7 +83,7 @@ def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
     wanted = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}
     found: dict[tuple[str, int], tuple[Content, Turn, Step | None]] = {}
     for turn in source.turns():
-        for step in turn.steps:
+        for step in steps_of(turn):
             for piece, seq in zip(step.pieces, step.seqs, strict=True):
                 if (piece.type, seq) in wanted and isinstance(piece, m.Table | m.Chart | m.Image):
                     found[piece.type, seq] = piece, turn, step

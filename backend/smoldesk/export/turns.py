@@ -129,6 +129,15 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
         yield telling.turn
 
 
+def steps_of(turn: Turn) -> Iterator[Step]:
+    """Its steps, and those of managed agents before the step that called them."""
+    for step in turn.steps:
+        for call in step.calls:
+            if call.work is not None:
+                yield from steps_of(call.work)
+        yield step
+
+
 def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
     """The files that people put into the chat, under every name they had, as they were last; also those that were taken out."""
     found: dict[str, m.FileContent] = {}
