@@ -135,7 +135,7 @@ class ToolCalls:
         if call_id is None:
             call_id = self._works[work.id] = self.announce(work.name, {"query": work.query}, work.line)
         if work.state == "running":
-            context = CallContext(self._ctx, work.name, call_id, self.step, self.added)
+            context = self._context(work.name, call_id)
             context.say(ENGINE, "running", share=work.percent / 100)
             return
         del self._works[work.id]
@@ -182,9 +182,7 @@ class ToolCalls:
             if isinstance(tool, ClientTool):
                 result = by_client(self._ctx, tool, call.call_id, passed.arguments)
             elif isinstance(tool, LongTool):
-                context = CallContext(
-                    self._ctx, tool.name, call.call_id, self.step, self.added, self.shown_inside
-                )
+                context = self._context(tool.name, call.call_id)
                 result = tool.run_in_context(context, passed.arguments)
             else:
                 result = tool.run_call(call.call_id, passed.arguments)
@@ -210,6 +208,9 @@ class ToolCalls:
             )
         )
         return Outcome(call.call_id, result)
+
+    def _context(self, tool: str, call_id: str) -> CallContext:
+        return CallContext(self._ctx, tool, call_id, self.step, self.added, self.shown_inside)
 
     def _source(self, call: PendingCall) -> dict[str, JsonValue]:
         """Where a drawing comes from: its step, and the line of code that called; as messages.Source has it."""
