@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.export.conftest import Sample
-from tests.export.logs import desk_at, lines_of, messages, read
+from tests.export.logs import lines_of, messages, read
 from tests.support.aio import run_async
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import Calls, code
