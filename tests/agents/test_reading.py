@@ -6,6 +6,7 @@ import pytest
 
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.agents.a2a_client.entries import origin_of
+from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import BUILT_IN, AgentEntry
 from smoldesk.agents.read_entries import LARGEST, load_agents, read_agents
 from smoldesk.errors import BadInput, NotFound
@@ -285,3 +286,9 @@ def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
 def test_whom_an_agent_cannot_manage_is_told(tmp_path: Path, text: str, said: str) -> None:
     found = mistakes(tmp_path, text)
     assert found and said in found[0], found
+
+
+def test_one_that_is_called_like_a_tool_keeps_its_manager_from_working(tmp_path: Path) -> None:
+    boss = AgentEntry("boss", "code", managed=("show-map", "other"))
+    said = Checks("builtin", tmp_path, lambda: ["show_map"]).problems(boss)
+    assert said == ["It manages agents that are called like tools: show_map."]
