@@ -91,7 +91,7 @@ def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: st
         out.seek(0)
         played = without_html(named_alike(out.read().splitlines()))[2:]
     pinned = [part.pin.kind for part in desk.reports.read(done.chat_id)[1]]
-    assert pinned == (["map", "table", "answer"] if version == 2 else [])
+    assert pinned == (["map", "table", "answer"] if version == "2" else [])
     run_async(desk.chats.delete(done.chat_id))
     # the first two say what building and desk there are here
     assert played == named_alike(expected)[2:]
