@@ -20,6 +20,7 @@ from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
@@ -111,12 +112,13 @@ class Analysts:
         stop: StopFlag,
         order: CallOrder | None,
         depth: int = 0,
+        given: Sequence[ClientToolSpec] = (),
         within: str | None = None,
     ) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
 
-        `depth` is how many agents stand between a person and this run. `within` is the call that it is to work in, as a
-        managed agent; those that it manages itself are built when they are called.
+        `depth` is how many agents stand between a person and this run, `given` are the client's own tools. `within` is the
+        call that it is to work in, as a managed agent; those that it manages itself are built when they are called.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
 
@@ -127,13 +129,13 @@ class Analysts:
         )
 
         def managed(member: AgentEntry, call_id: str) -> Agent:
-            return self.build(member, chat_id, stop, order, depth, call_id)
+            return self.build(member, chat_id, stop, order, depth, within=call_id)
 
         team = self._team(entry, tools, managed)
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
-            tools=[*tools, *team],
+            tools=[*tools, *team, *_given(given, tools)],
             rooms=building.rooms(),
             children=self._children,
             max_steps=entry.max_steps or self.choices.max_steps,
@@ -338,6 +340,15 @@ class Analysts:
             for table in one.tables
         ]
         return OwnFiles(given, written, tables, broken, indexes)
+
+
+def _given(specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]") -> "list[DeskTool]":
+    """The tools a client brought; most bring none, and then nothing is imported."""
+    if not specs:
+        return []
+    from smoldesk.tools.given import given_tools
+
+    return given_tools(specs, known)
 
 
 def asking(

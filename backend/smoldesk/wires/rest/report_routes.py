@@ -25,7 +25,7 @@ from smoldesk.export.reports import OtherFile, ReportRun, title_of
 from smoldesk.export.run_again import Again, changed_cells
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.base import WireServices
-from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.export_routes import served, written
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.report_models import (
