@@ -5,7 +5,7 @@ import base64
 from pathlib import Path
 
 from smoldesk.chats import Files
-from smoldesk.events import Shown, StoredEvent
+from smoldesk.events import Shown, StoredEvent, unnested
 from smoldesk.messages import Chart, Image
 from smoldesk.wires.serialization import image_type
 
@@ -15,7 +15,7 @@ INLINE_BYTES = 1_000_000
 
 def picture_of(stored: StoredEvent) -> tuple[str, str, str] | None:
     """The name, file id and media type of the image, or of the picture of the chart, that an event shows; None for neither."""
-    match stored.event:
+    match unnested(stored.event):
         case Shown(message=Chart(content=chart)):
             return f"{chart.name}.png", chart.image_id, "image/png"
         case Shown(message=Image(file_id=file_id, format=kind, path=path)):
