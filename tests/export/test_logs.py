@@ -79,7 +79,7 @@ def prompts_of(desk: Desk, chat_id: str) -> list[str]:
     return [renamed(one.text or "gone", ids.name) for one in kept]
 
 
-@pytest.mark.parametrize("version", ["0", "1", "1-managed", "2"])
+@pytest.mark.parametrize("version", ["0", "1", "2-managed", "2"])
 def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: str, tmp_path: Path) -> None:
     from smoldesk.cli.replay import print_messages
 

@@ -19,8 +19,8 @@ from sqlalchemy import Connection
 from smoldesk import __version__
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, BuildingChosen, ModelCalled, Nested, ToolProgress, unnested
-from smoldesk.export.log_format import PIECE, VERSION, WITHOUT_REPORT, End, Head, LogFile, LogPrompt, renamed
-from smoldesk.store import buildings, chats, files, reports, run_rows
+from smoldesk.export.log_format import PIECE, VERSION, PLAIN, End, Head, LogFile, LogPrompt, renamed
+from smoldesk.store import buildings, chats, event_log, files, reports, run_rows
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.prompt_messages import message_id, read_messages
 from smoldesk.store.store import Store
@@ -44,11 +44,12 @@ class LogIds:
 def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     """The lines of a chat's log, a page of events in memory at a time. Not on the event loop. Raises NotFound at the first."""
 
-    def look(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None]:
+    def look(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool]:
         chat, report = chats.get_chat(connection, chat_id), reports.read_report(connection, chat_id)
-        return chat, len(run_rows.open_runs(connection, chat_id)), report
+        nested = event_log.has_event(connection, chat_id, "nested")
+        return chat, len(run_rows.open_runs(connection, chat_id)), report, nested
 
-    chat, open_runs, report = store.read(look)
+    chat, open_runs, report, nested = store.read(look)
     head = Head(
         desk=f"smoldesk {__version__}",
         exported_at=datetime.now(UTC),
@@ -57,7 +58,7 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
         last_seq=chat.last_seq,
         open_runs=open_runs,
     )
-    version = VERSION if report else WITHOUT_REPORT
+    version = VERSION if report or nested else PLAIN
     yield f'{{"smoldesk_log":{version},"head":{head.model_dump_json()}}}\n'.encode()
     ids = LogIds()
     prompts: dict[str, str] = {}

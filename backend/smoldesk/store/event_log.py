@@ -91,6 +91,12 @@ def parsed(body: str) -> AnyEvent:
     return event_adapter.validate_json(body)
 
 
+def has_event(connection: Connection, chat_id: str, kind: str) -> bool:
+    """Whether the chat's log has an event of this type."""
+    query = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == kind)
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def shown_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
     """The table as it was shown: its name, its columns and its first rows; raises NotFound."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type.in_(["shown", "nested"]))
