@@ -15,7 +15,7 @@ from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
-from smoldesk.models import Access
+from smoldesk.models.choices import ModelChoices, Resolved
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
@@ -30,6 +30,7 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+    from smoldesk.agents.wrapper.pictures import Pictures
     from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
@@ -47,7 +48,7 @@ class AgentChoices:
     model: str
     tool_calls: CallOrder
     max_steps: int
-    access: Access
+    models: ModelChoices
     executor: str = "sandbox"
     approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
     """The operator's word on tools, by name."""
@@ -110,13 +111,15 @@ class Analysts:
         `depth` is how many agents stand between a person and this run.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
+        from smoldesk.agents.wrapper.pictures import Pictures
 
         assert entry.kind != "terminal", "such agents are programs"
         building = self._building_of(chat_id)
         tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        resolved = self._resolved(entry)
         parts = Parts(
             kind=entry.kind,
-            model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
+            model=self.model(entry, building, lambda: self._own_files(chat_id, stop), resolved),
             tools=self._limited(entry, tools),
             rooms=building.rooms(),
             children=self._children,
@@ -125,9 +128,20 @@ class Analysts:
             executor=self.choices.executor,
             tables=self._open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
+            context=resolved.context if resolved else None,
+            pictures=partial(self._pictures, chat_id)
+            if resolved and resolved.images
+            else lambda _: Pictures(),
             notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
         )
         return AgentWrapper(parts)
+
+    def _pictures(self, chat_id: str, message: str) -> "Pictures":
+        """The pictures among a chat's uploads that a message names, with those that came with it."""
+        from smoldesk.agents.wrapper.pictures import Pictures
+
+        names = [name for name in sorted(self._uploads(chat_id)) if name in message]
+        return Pictures.of(self._data_dir.chat_folder(chat_id), names)
 
     def _is_builtin(self, entry: AgentEntry) -> bool:
         return self._make_model is None and (entry.model or self.choices.model) == "builtin"
@@ -156,12 +170,21 @@ class Analysts:
             tools.append(PythonInterpreter(tools, self.choices.executor))
         return tools
 
+    def _resolved(self, entry: AgentEntry) -> Resolved | None:
+        """What stands behind the model of an agent; None for a scripted one. Raises DeskError."""
+        return None if self._make_model else self.choices.models.resolve(entry.model or self.choices.model)
+
     def model(
-        self, entry: AgentEntry, building: Building | None = None, own: "Callable[[], OwnFiles]" = OwnFiles
+        self,
+        entry: AgentEntry,
+        building: Building | None = None,
+        own: "Callable[[], OwnFiles]" = OwnFiles,
+        resolved: Resolved | None = None,
     ) -> "Model":
         """The model of such an agent; raises DeskError."""
         if self._make_model is not None:
             return self._make_model()
+        resolved = resolved or self.choices.models.resolve(entry.model or self.choices.model)
         from smoldesk.models import build_model
 
         def builtin() -> "Model":
@@ -170,7 +193,7 @@ class Analysts:
             there = building or self._building_of(None)
             return BuiltinModel(desk_catalogue(there, Datasets.bundled(), own()))
 
-        return build_model(entry.model or self.choices.model, self.choices.access, builtin)
+        return build_model(resolved.model, resolved.access, builtin)
 
     def complete(self, entry: AgentEntry, chat_id: str, text: str, language: "Language") -> "list[Completed]":
         """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""

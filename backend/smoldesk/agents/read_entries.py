@@ -10,6 +10,7 @@ from typing import Any
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.agents.a2a_client.entries import origin_of
 from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry, AgentList
+from smoldesk.agents.read_models import read_model
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
@@ -85,8 +86,10 @@ class _Reading:
 
     def read(self, document: Mapping[str, Any]) -> tuple[AgentList, list[Mistake]]:
         for key in document:
-            if key not in ("default", "agents", "peers"):
-                words = "there is no such key; expected default, [agents.NAME] and [peers.NAME]."
+            if key not in ("default", "agents", "peers", "models"):
+                words = (
+                    "there is no such key; expected default, [agents.NAME], [peers.NAME] and [models.NAME]."
+                )
                 self._mistakes.append(Mistake(words, key=key))
         entries = dict(BUILT_IN)
         agents = self._tables(document, "agents")
@@ -101,7 +104,10 @@ class _Reading:
             default = AgentList.default
         read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
         peers = {peer.name: peer for peer in read if peer is not None}
-        return AgentList(entries, default, self._folder, peers), self._mistakes
+        models = self._tables(document, "models").items()
+        named = [read_model(name, table, self._mistakes) for name, table in models]
+        known = {model.name: model for model in named if model is not None}
+        return AgentList(entries, default, self._folder, peers, known), self._mistakes
 
     def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:
         """The tables of a section by their names."""

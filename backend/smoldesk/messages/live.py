@@ -90,7 +90,8 @@ class Delta(Shape):
 class ModelCallContent(Shape):
     """What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
 
-    Of `inputTokens` `cachedTokens` came from the provider's cache. `messages` counts those of its prompt, which
+    Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
+    the model's window. `messages` counts those of its prompt, which
     `/api/chats/{id}/runs/{runId}/steps/{step}` has.
     """
 
@@ -104,6 +105,7 @@ class ModelCallContent(Shape):
     cached_tokens: int | None = None
     cost: float | None = None
     error: str | None = None
+    left_out: int | None = None
 
 
 class ModelCall(Shape):

@@ -118,6 +118,7 @@ class TaskProjection:
                 | e.BuildingChosen()
                 | e.RoomsSelected()
                 | e.AgentChosen()
+                | e.ModelChosen()
                 | e.LateOutput()
             ):
                 return []

@@ -19,9 +19,11 @@ from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
+from smoldesk.agents.wrapper.pictures import Pictures
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, told_by, variables_of
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
+from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError
 from smoldesk.models import close_model, translate
 from smoldesk.sandbox.children import Children
@@ -47,6 +49,10 @@ class Parts:
     """What reads the rows of a table that a message is about."""
     runs_code: bool = True
     """Whether an agent of kind tools has python_interpreter among them."""
+    context: int | None = None
+    """Tokens of the model's window; None: not known, and nothing is left out of a prompt."""
+    pictures: Callable[[str], Pictures] = lambda _: Pictures()
+    """The pictures that a message names, where the model takes pictures."""
     notes: Callable[[], list[str]] = list
     """What the model must know besides, asked for when the run begins."""
 
@@ -65,7 +71,7 @@ class AgentWrapper:
         calls = ToolCalls(ctx, tools, ctx.gate, images)
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         try:
-            agent = self._build(ctx, calls, report, images)
+            agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
             agent.memory.steps = list(steps_from(ctx.history()))
             output = drained(
                 agent.run(task_of(message, [*ctx.notes, *self._parts.notes()]), stream=True, reset=False)
@@ -86,7 +92,14 @@ class AgentWrapper:
         cell = self._executor.last if self._executor else None
         return answer_text(output, cell)
 
-    def _build(self, ctx: RunContext, calls: ToolCalls, report: StepReport, images: EmbeddedImages) -> Any:
+    def _build(
+        self,
+        ctx: RunContext,
+        calls: ToolCalls,
+        report: StepReport,
+        images: EmbeddedImages,
+        pictures: Pictures,
+    ) -> Any:
         parts = self._parts
         holder: dict[str, Any] = {}
 
@@ -108,7 +121,14 @@ class AgentWrapper:
         def executor() -> Executor:
             return self._make_executor(ctx, calls, images)
 
-        model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
+        model = RunModel(
+            parts.model,
+            ctx,
+            step_number,
+            splits_code=parts.kind == "code",
+            window=Window(parts.context),
+            pictures=pictures,
+        )
         callbacks = {ActionStep: finished}
         variables = variables_of(ctx, parts.tables if parts.executor == SANDBOX else None)
         if parts.kind == "tools":

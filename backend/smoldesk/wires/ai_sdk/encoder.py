@@ -159,6 +159,7 @@ class ChunkEncoder:
                 | e.BuildingChosen()
                 | e.RoomsSelected()
                 | e.AgentChosen()
+                | e.ModelChosen()
                 | e.LateOutput()
             ):
                 return []

@@ -185,6 +185,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.BuildingChosen()
             | e.RoomsSelected()
             | e.AgentChosen()
+            | e.ModelChosen()
             | e.LateOutput()
         ):
             return False
