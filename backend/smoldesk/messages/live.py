@@ -35,7 +35,10 @@ class Isolation(Shape):
 
 
 class ChatContent(Shape):
-    """What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes."""
+    """What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes.
+
+    `findsModels`: servers of this machine may offer models that it could choose.
+    """
 
     chat_id: str
     protocol: Literal["2.0"] = "2.0"
@@ -48,6 +51,7 @@ class ChatContent(Shape):
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]] = {}
     building_id: str | None = None
+    finds_models: bool = False
     selection: list[RoomRef] = []
     message_limit: int = 0
     upload_limit: int = 0

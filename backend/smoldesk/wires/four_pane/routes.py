@@ -72,6 +72,7 @@ async def introduction(to: WireServices, chat: ChatInfo) -> m.ChatContent:
         files=[],
         tools=info.tools,
         approvals=info.approvals,
+        finds_models=to.models.looks_around,
         message_limit=to.options.message_limit,
         upload_limit=to.uploads.limit,
     )
