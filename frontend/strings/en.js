@@ -524,6 +524,7 @@ export const strings = {
   "models.none_chosen": "Choose a model.",
   "models.no_answer": "The server did not answer. Try again.",
   "models.builtin": "Built-in analyst",
+  "models.offline": "no key, no network",
   "models.at": "found at {server}",
   "models.context": "{n} tokens",
   "models.price": "{in} in, {out} out per million tokens",

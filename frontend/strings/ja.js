@@ -524,6 +524,7 @@ export const strings = {
   "models.none_chosen": "モデルを選んでください。",
   "models.no_answer": "サーバーから応答がありません。もう一度お試しください。",
   "models.builtin": "内蔵アナリスト",
+  "models.offline": "キーもネットワークも不要",
   "models.at": "{server}で検出",
   "models.context": "{n}トークン",
   "models.price": "100万トークンあたり入力{in}、出力{out}",

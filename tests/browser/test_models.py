@@ -97,7 +97,7 @@ def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(
     expect(sheet.locator("[data-model=builtin]")).to_contain_text("Built-in analyst")
     expect(sheet.locator("[data-model=gone]")).to_contain_text("Does not answer")
     expect(sheet.get_by_role("radio", name="llava:7b")).to_have_accessible_description(
-        "Answers found at ollama · 4k tokens · takes pictures"
+        "Answers · found at ollama · 4k tokens · takes pictures"
     )
     expect(sheet.get_by_role("radio", name="Built-in analyst")).to_be_focused()
     assert axe.violations(page) == []

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from smoldesk.errors import Conflict, NotFound, Refused
 from smoldesk.models import build_model, close_model, first_word
-from smoldesk.models.access import customary, revealed
+from smoldesk.models.access import OPENAI, customary, revealed
 from smoldesk.models.choices import (
     BUILTIN,
     ModelChoices,
@@ -184,10 +184,16 @@ class Models:
         if about is not None:
             prices = {"input_price": about.price.input_price, "output_price": about.price.output_price}
             line = replace(line, model=about.model, context=about.context, images=about.images, **prices)
+        if state == "needs_key" and not (named and named.base_url):
+            line = replace(line, problem=f"{OPENAI.key} is not set.")
         if named is None:
             return line
         return replace(
-            line, model=named.model, address=named.base_url, of_page=named.of_page, problem=named.problem
+            line,
+            model=named.model,
+            address=named.base_url,
+            of_page=named.of_page,
+            problem=named.problem or line.problem,
         )
 
     def _of_named(self, model: NamedModel, state: ModelState) -> ListedModel:

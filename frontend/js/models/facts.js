@@ -6,7 +6,7 @@
 /** @param {ModelFacts} model @param {Translate} t */
 export function factsOf({ model, id, server, address, context, images, inputPrice, outputPrice }, t) {
   return [
-    server ? t("models.at", { server }) : model === id ? "" : model,
+    id === "builtin" ? t("models.offline") : server ? t("models.at", { server }) : model === id ? "" : model,
     address && !server ? address : "",
     context ? t("models.context", { n: tokens(context) }) : "",
     inputPrice === null || outputPrice === null ? "" : t("models.price", { in: dollars(inputPrice), out: dollars(outputPrice) }),

@@ -63,7 +63,7 @@ export function openModels(t, chat, again = null) {
     return el("div", { class: "model-line", "data-state": state, "data-model": id },
       el("label", { class: "sheet-choice" }, input, el("span", {},
         el("span", { class: "model-name" }, name, id === chat.model ? icon("check") : null),
-        el("span", { class: "model-facts", id: `model-${id}` }, el("span", { class: "model-state" }, t(`models.state_${state}`)), " ", factsOf(model, t), problem ? ` ${problem}` : ""))),
+        el("span", { class: "model-facts", id: `model-${id}` }, el("span", { class: "model-state" }, t(`models.state_${state}`)), ` · ${factsOf(model, t)}`.replace(/ · $/, ""), problem ? el("span", { class: "model-problem" }, problem) : null))),
       ofPage && mayChange ? el("span", { class: "model-acts" }, key, remove) : null);
   }
 }

@@ -32,6 +32,6 @@ export async function offerFound(t, chat) {
     }
   } } }, t("models.offer_use"));
   const later = el("button", { class: "quiet-button", type: "button", on: { click: () => away("dismissed") } }, t("models.offer_not"));
-  const dom = el("p", { class: "greeting-building model-offer" }, t("models.offer", { name: nameOf(found, t), facts: factsOf(found, t) }), " ", use, later, fault);
+  const dom = el("p", { class: "model-offer" }, el("span", {}, t("models.offer", { name: nameOf(found, t), facts: factsOf(found, t) })), use, later, fault);
   return dom;
 }
