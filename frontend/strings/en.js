@@ -724,6 +724,7 @@ export const strings = {
   "debug.first_token": "First token",
   "debug.calls": "Model calls",
   "debug.tokens_in": "Tokens in",
+  "debug.left_out": "Left out to fit the window",
   "debug.tokens_cached": "Cached",
   "debug.tokens_out": "Tokens out",
   "debug.cost": "Cost",

@@ -724,6 +724,7 @@ export const strings = {
   "debug.first_token": "最初のトークンまで",
   "debug.calls": "モデル呼び出し",
   "debug.tokens_in": "入力トークン",
+  "debug.left_out": "窓に収めるため省いた出力",
   "debug.tokens_cached": "キャッシュ",
   "debug.tokens_out": "出力トークン",
   "debug.cost": "費用",

@@ -1,5 +1,7 @@
 """Models over HTTP: listed, chosen for a chat and used, added with a key that nobody sees again, kept across a restart."""
 
+import base64
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -200,6 +202,42 @@ def test_a_key_is_used_and_seen_by_nobody(
     for secret in (KEY, OTHER_KEY):
         assert not [text[:200] for text in said if secret in text]
     assert "big-1" in "".join(said)
+
+
+def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, client: httpx.Client) -> None:
+    prints = ["print('x' * 6_000)", "print('y' * 6_000)", "print('z' * 6_000)", "final_answer('short')"]
+    with OpenAIServer([Says("hi"), *(Says(f"<code>{code}</code>") for code in prints)]) as server:
+        body = {"name": "small", "model": "openai:s", "baseUrl": server.base_url, "context": 16_000}
+        assert client.post("/api/models", json=body).status_code == 201
+        chat = new_chat(client, "small")
+        seen = ask(desk, chat)
+        prompts = [json.dumps(one.body["messages"]) for one in server.requests[1:]]
+    calls = [one["content"] for one in seen if one["type"] == "model_call"]
+    assert seen[-1]["content"]["text"] == "short"
+    assert [call.get("leftOut") for call in calls] == [None, None, None, 1]
+    assert ["x" * 6_000 in text for text in prompts] == [False, True, True, False]
+    assert "z" * 6_000 in prompts[-1] and "y" * 6_000 in prompts[-1] and "hi" in prompts[-1]
+    trace = client.get(f"/api/chats/{chat}/runs/{seen[-1]['runId']}/steps/4").json()
+    assert "This output was left out" in json.dumps(trace["calls"][0]["prompt"])
+
+
+def test_a_picture_that_a_message_names_is_sent_where_the_model_takes_pictures(
+    desk: LiveDesk, client: httpx.Client, local: OpenAIServer
+) -> None:
+    picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
+    for model, is_sent in (("ollama/llava:7b", True), ("ollama/llama3.2:3b", False)):
+        chat = new_chat(client, model)
+        for name, data in (("plan.png", picture), ("fake.png", b"<svg/>"), ("other.png", picture)):
+            assert client.post(f"/api/chats/{chat}/files", files={"file": (name, data)}).status_code == 201
+        seen = ask(desk, chat, "What is on plan.png, and on fake.png?")
+        [task] = [one for one in local.requests[-1].body["messages"] if "New task" in json.dumps(one)]
+        pictures = [
+            part for part in task["content"] if isinstance(part, dict) and part["type"] == "image_url"
+        ]
+        url = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+        assert [one["image_url"]["url"] for one in pictures] == [url] * is_sent
+        trace = client.get(f"/api/chats/{chat}/runs/{seen[-1]['runId']}/steps/1").text
+        assert "base64" not in trace, "what is kept of a prompt has the picture's name"
 
 
 def test_a_key_outlives_the_server_and_is_gone_when_the_model_is(

@@ -172,7 +172,11 @@ class Analysts:
 
     def _resolved(self, entry: AgentEntry) -> Resolved | None:
         """What stands behind the model of an agent; None for a scripted one. Raises DeskError."""
-        return None if self._make_model else self.choices.models.resolve(entry.model or self.choices.model)
+        if self._make_model is not None:
+            return None
+        choice = entry.model or self.choices.model
+        self.choices.models.learn(choice)
+        return self.choices.models.resolve(choice)
 
     def model(
         self,

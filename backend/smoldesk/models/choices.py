@@ -5,6 +5,8 @@ A choice is a text, kept with the chat. It is the id of a model that the setting
 choice leads anywhere but to addresses that the operator, or a person with the right to, has named.
 """
 
+import asyncio
+import contextlib
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +19,7 @@ from pydantic import SecretStr
 from smoldesk.errors import BadInput, NotFound, Refused
 from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
-from smoldesk.models.found import LONGEST_NAME, FoundModel
+from smoldesk.models.found import LONGEST_NAME, FoundModel, models_at
 from smoldesk.models.prices import UNPRICED, PricedModel, priced
 
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -124,6 +126,19 @@ class ModelChoices:
     def note_found(self, server: str, models: Sequence[FoundModel]) -> None:
         """Remember what a server said of its models."""
         self._found[server] = {model.name: model for model in models}
+
+    def learn(self, choice: str) -> None:
+        """Have the server of a choice tell of its models, if it has not since the start. Not on the event loop."""
+        server, slash, name = choice.partition("/")
+        if (
+            not slash
+            or server not in self.servers
+            or choice in self.own
+            or name in self._found.get(server, {})
+        ):
+            return
+        with contextlib.suppress(ConnectionError, PermissionError):  # its answer will say what is wrong
+            self.note_found(server, asyncio.run(models_at(self.servers[server])))
 
     def check(self, choice: str) -> None:
         """Raises NotFound for what is no choice here, Refused for one that may not be taken."""

@@ -16,7 +16,7 @@ NEWEST_STEPS = 2
 ANSWER_SHARE, MOST_FOR_ANSWER = 4, 4_096
 """Of the window a fourth, but at most so many tokens, is kept free for the answer."""
 ROOM_AHEAD = 0.75
-"""Down to this share of the room is left out, once something must be."""
+"""Down to this share of the room outputs are left out, once one must be."""
 BYTES_PER_TOKEN = 3.0
 """Of UTF-8: what most tokenizers need for code and figures; a model's own counts correct it."""
 PER_MESSAGE, PER_PICTURE = 8, 1_000
@@ -47,9 +47,10 @@ class Window:
             sizes[at] = min(sizes[at], _size(_left_out(messages[at])))
         room = self._room * self._bytes_per_token
         total = sum(sizes) + beside
-        if total > room:
-            for at in _expendable(messages):
-                if total <= room * ROOM_AHEAD:
+        outputs, words = _expendable(messages) if total > room else ([], [])
+        for places, enough in ((outputs, room * ROOM_AHEAD), (words, room)):
+            for at in places:
+                if total <= enough:
                     break
                 shorter = _size(_left_out(messages[at]))
                 if at not in self._gone and shorter < sizes[at]:
@@ -65,12 +66,12 @@ class Window:
             self._bytes_per_token = min(max(self._sent / tokens, BYTES_PER_TOKEN / 3), BYTES_PER_TOKEN * 1.5)
 
 
-def _expendable(messages: Sequence[ChatMessage]) -> list[int]:
-    """Places of what may be left out, in the order in which it goes."""
+def _expendable(messages: Sequence[ChatMessage]) -> tuple[list[int], list[int]]:
+    """Places of outputs, and of the model's words, that may be left out, the oldest first."""
     steps = [at for at, one in enumerate(messages) if one.role == MessageRole.ASSISTANT]
-    end = steps[-NEWEST_STEPS] if len(steps) >= NEWEST_STEPS else 0
-    outputs = [at for at in range(end) if messages[at].role == _OUTPUT]
-    return [*outputs, *(at for at in range(end) if messages[at].role in _WORDS)]
+    old = range(steps[-NEWEST_STEPS] if len(steps) >= NEWEST_STEPS else 0)
+    outputs = [at for at in old if messages[at].role == _OUTPUT]
+    return outputs, [at for at in old if messages[at].role in _WORDS]
 
 
 def _left_out(message: ChatMessage) -> ChatMessage:
