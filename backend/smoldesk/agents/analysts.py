@@ -30,7 +30,7 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smolagents.models import Model
 
-    from smoldesk.agents.wrapper.pictures import Pictures
+    from smoldesk.agents.wrapper.sent_pictures import SentPictures
     from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
@@ -111,7 +111,7 @@ class Analysts:
         `depth` is how many agents stand between a person and this run.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
-        from smoldesk.agents.wrapper.pictures import Pictures
+        from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
         assert entry.kind != "terminal", "such agents are programs"
         building = self._building_of(chat_id)
@@ -131,17 +131,17 @@ class Analysts:
             context=resolved.context if resolved else None,
             pictures=partial(self._pictures, chat_id)
             if resolved and resolved.images
-            else lambda _: Pictures(),
+            else lambda _: SentPictures(),
             notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
         )
         return AgentWrapper(parts)
 
-    def _pictures(self, chat_id: str, message: str) -> "Pictures":
+    def _pictures(self, chat_id: str, message: str) -> "SentPictures":
         """The pictures among a chat's uploads that a message names, with those that came with it."""
-        from smoldesk.agents.wrapper.pictures import Pictures
+        from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
         names = [name for name in sorted(self._uploads(chat_id)) if name in message]
-        return Pictures.of(self._data_dir.chat_folder(chat_id), names)
+        return SentPictures.of(self._data_dir.chat_folder(chat_id), names)
 
     def _is_builtin(self, entry: AgentEntry) -> bool:
         return self._make_model is None and (entry.model or self.choices.model) == "builtin"

@@ -66,7 +66,9 @@ class DeskAgents:
         self.listed = listed
         self.profiles: Profiles = analysts.profiles
         self.shared: SharedFolders = analysts.shared
-        self.checks = Checks(analysts.choices.model, listed.folder, self.tool_names)
+        self.checks = Checks(
+            analysts.choices.model, listed.folder, self.tool_names, named=frozenset(listed.models)
+        )
         self._analysts = analysts
         self._terminals = terminals
         self._children = children

@@ -83,8 +83,11 @@ class _Reading:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._mistakes: list[Mistake] = []
+        self._models: frozenset[str] = frozenset()
 
     def read(self, document: Mapping[str, Any]) -> tuple[AgentList, list[Mistake]]:
+        models = self._tables(document, "models")
+        self._models = frozenset(models)
         for key in document:
             if key not in ("default", "agents", "peers", "models"):
                 words = (
@@ -104,8 +107,7 @@ class _Reading:
             default = AgentList.default
         read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
         peers = {peer.name: peer for peer in read if peer is not None}
-        models = self._tables(document, "models").items()
-        named = [read_model(name, table, self._mistakes) for name, table in models]
+        named = [read_model(name, table, self._mistakes) for name, table in models.items()]
         known = {model.name: model for model in named if model is not None}
         return AgentList(entries, default, self._folder, peers, known), self._mistakes
 
@@ -183,7 +185,7 @@ class _Reading:
         if not _FORMS[key][0](value):
             self._miss(f"expected {_FORMS[key][1]}.", entry.name, key)
             return entry
-        if key == "model":
+        if key == "model" and value not in self._models:
             try:
                 check_model_id(value)
             except DeskError as fault:
@@ -237,7 +239,7 @@ Forms = Mapping[str, tuple[Callable[[Any], bool], str]]
 _FORMS: Forms = {
     "description": (_is_text, "a text"),
     "kind": (_is_name, f"one of {', '.join(KINDS)}"),
-    "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it"),
+    "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it, or a name of [models.NAME]"),
     "tools": (_are_names, "a list of names of tools, each once"),
     "profile": (_is_name, "the name of a profile, or the path of a .yaml below the data directory"),
     "env": (_is_env, "a table of texts by names of variables"),

@@ -141,7 +141,7 @@ def models_of(
             )
     own = [settings.model, *(entry.model for entry in listed.entries.values() if entry.model is not None)]
     return ModelChoices(
-        own,
+        [one for one in own if one not in listed.models],
         access_of(settings),
         listed.models,
         {

@@ -163,7 +163,7 @@ class ModelChoices:
         self.check(choice)
         if choice in self.own:
             price = priced(priced_name(choice, self.access))
-            context = self._context if choice == self.own[0] and self._context else price.context
+            context = self._context if self._context and choice == self.own[0] else price.context
             return Resolved(choice, self.access, context, price.images, price)
         with self._lock:
             named = self._named.get(choice)

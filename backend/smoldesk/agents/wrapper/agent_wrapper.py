@@ -19,8 +19,8 @@ from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
-from smoldesk.agents.wrapper.pictures import Pictures
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, told_by, variables_of
+from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.agents.wrapper.window import Window
@@ -51,7 +51,7 @@ class Parts:
     """Whether an agent of kind tools has python_interpreter among them."""
     context: int | None = None
     """Tokens of the model's window; None: not known, and nothing is left out of a prompt."""
-    pictures: Callable[[str], Pictures] = lambda _: Pictures()
+    pictures: Callable[[str], SentPictures] = lambda _: SentPictures()
     """The pictures that a message names, where the model takes pictures."""
     notes: Callable[[], list[str]] = list
     """What the model must know besides, asked for when the run begins."""
@@ -98,7 +98,7 @@ class AgentWrapper:
         calls: ToolCalls,
         report: StepReport,
         images: EmbeddedImages,
-        pictures: Pictures,
+        pictures: SentPictures,
     ) -> Any:
         parts = self._parts
         holder: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from typing import Any
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
 
 from smoldesk.agents.wrapper.call_record import CallLog, CallRecord
-from smoldesk.agents.wrapper.pictures import Pictures
+from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import ModelFault
 from smoldesk.events import Delta, StepStarted
@@ -35,7 +35,7 @@ class RunModel(Model):
         step: Callable[[], int],
         splits_code: bool,
         window: Window | None = None,
-        pictures: Pictures | None = None,
+        pictures: SentPictures | None = None,
     ) -> None:
         super().__init__(model_id=inner.model_id)
         self._inner = inner
@@ -45,7 +45,7 @@ class RunModel(Model):
         self._empty = 0
         self._calls = CallLog(ctx, inner, step)
         self._window = window or Window(None)
-        self._pictures = pictures or Pictures()
+        self._pictures = pictures or SentPictures()
 
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
         """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""

@@ -1,4 +1,4 @@
-"""Pictures that a message names, for a model that takes pictures: their bytes as they are, never decoded here.
+"""SentPictures that a message names, for a model that takes pictures: their bytes as they are, never decoded here.
 
 Prompts are kept with the pictures' names; only what is sent to the model has their bytes.
 """
@@ -21,14 +21,14 @@ _SIGNS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), 
 """How the files begin that providers take; WebP has its sign further inside."""
 
 
-class Pictures:
+class SentPictures:
     """The pictures of one run's message: name to data URL, in the order they came."""
 
     def __init__(self, urls: Mapping[str, str] | None = None) -> None:
         self._urls = dict(urls or {})
 
     @classmethod
-    def of(cls, folder: Path, names: Sequence[str]) -> "Pictures":
+    def of(cls, folder: Path, names: Sequence[str]) -> "SentPictures":
         """Those of these files of a chat's folder that are pictures."""
         urls: dict[str, str] = {}
         for name in names:
