@@ -100,7 +100,7 @@ export class Welcome {
 
   /** A model that was found on this machine, in a line of its own. @param {ChatContent} chat */
   async offerModel(chat) {
-    const offer = await import("../models/offer.js").then(({ offerFound }) => offerFound(this.t, chat)).catch(() => null); // nothing is missed without
+    const offer = await import("../models/models.js").then(({ offerFound }) => offerFound(this.t, chat)).catch(() => null); // nothing is missed without
     if (this.chatId === chat.chatId && offer) this.offer.replaceChildren(offer);
   }
 

@@ -10,6 +10,8 @@ import { askForKey, askForModel } from "./add.js";
 import { chooseModel, listModels, removeModel } from "./api.js";
 import { factsOf, nameOf } from "./facts.js";
 
+export { offerFound } from "./offer.js";
+
 /** @import { ChatContent, Translate } from "../types.js" */
 /** @import { ModelFacts } from "./api.js" */
 
