@@ -7,7 +7,7 @@ import base64
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from smolagents.models import ChatMessage, MessageRole
 
@@ -67,7 +67,8 @@ class SentPictures:
 
 def _parts(message: ChatMessage) -> list[dict[str, Any]]:
     content: Any = message.content
-    return content if isinstance(content, list) else [{"type": "text", "text": str(content)}]
+    whole = content if isinstance(content, list) else [{"type": "text", "text": str(content)}]
+    return cast("list[dict[str, Any]]", whole)
 
 
 def _data_url(folder: Path, name: str) -> str | None:
