@@ -67,8 +67,9 @@ class SentPictures:
 
 def _parts(message: ChatMessage) -> list[dict[str, Any]]:
     content: Any = message.content
-    whole = content if isinstance(content, list) else [{"type": "text", "text": str(content)}]
-    return cast("list[dict[str, Any]]", whole)
+    if isinstance(content, list):
+        return cast("list[dict[str, Any]]", content)
+    return [{"type": "text", "text": str(content)}]
 
 
 def _data_url(folder: Path, name: str) -> str | None:
