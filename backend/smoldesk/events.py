@@ -263,6 +263,33 @@ class StepFinished(Event):
     """Seconds."""
 
 
+NestedEvent = (
+    StepStarted
+    | Delta
+    | ModelCalled
+    | ToolCalled
+    | ToolReturned
+    | ToolFailed
+    | ToolProgress
+    | Printed
+    | Shown
+    | StepFinished
+)
+"""What a managed agent does. Its asks are the run's own events, as any ask is: their `call_id` says whose they are."""
+
+
+class Nested(Event):
+    """What a managed `agent` does for the call `within`: steps count from 1 in each call, and so do calls (`within.1`).
+
+    Not among the run's own events: its steps, texts and tokens are never taken for those of the agent that answers.
+    """
+
+    type: Literal["nested"] = "nested"
+    within: str
+    agent: str
+    event: Annotated[NestedEvent, Field(discriminator="type")]
+
+
 class RunFinished(Event):
     """The run is over with an answer. A closing event."""
 
@@ -416,6 +443,7 @@ RunEvent = (
     | Printed
     | Shown
     | StepFinished
+    | Nested
     | RunFinished
     | RunFailed
     | RunCancelled
@@ -453,6 +481,11 @@ class StoredEvent(BaseModel):
     run_id: str | None
     at: datetime
     event: AnyEvent
+
+
+def unnested(event: RunEvent | ChatEvent) -> RunEvent | ChatEvent:
+    """The event itself, or the one of a managed agent in it: for what does not care whose it is."""
+    return event.event if isinstance(event, Nested) else event
 
 
 def with_attachments(message: str, names: Sequence[str] | None) -> str:

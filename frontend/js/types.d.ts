@@ -95,6 +95,14 @@ export interface Call {
   line?: number;
   result?: string;
   progress?: CallProgress;
+  work?: AgentWork;
+}
+
+/** What a managed agent does for a call: its task is the question of a turn of its own. */
+export interface AgentWork {
+  agent: string;
+  turn: Turn;
+  live: Live | null;
 }
 
 /**
@@ -124,10 +132,11 @@ export interface StepBlock {
   printed: Pieces | null;
 }
 
-/** `program`: a terminal program wrote it, so its text is laid out already. */
+/** `program`: a terminal program wrote it, so its text is laid out already. `agent`: the managed agent that shows it. */
 export interface ShownBlock {
   kind: "shown";
   program?: true;
+  agent?: string;
   message: StepOutput | Policy;
 }
 

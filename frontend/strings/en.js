@@ -117,6 +117,7 @@ export const strings = {
   "chat.call_called": "running",
   "chat.call_returned": "returned",
   "chat.call_failed": "failed",
+  "chat.from_agent": "From {agent}",
   "chat.agent_words": "What {agent} says",
   "chat.agent_queued": "queued",
   "chat.agent_running": "working",

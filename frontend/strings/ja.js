@@ -117,6 +117,7 @@ export const strings = {
   "chat.call_called": "実行中",
   "chat.call_returned": "完了",
   "chat.call_failed": "失敗",
+  "chat.from_agent": "{agent} の出力",
   "chat.agent_words": "{agent} の発言",
   "chat.agent_queued": "順番待ち",
   "chat.agent_running": "作業中",

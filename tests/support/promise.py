@@ -23,8 +23,13 @@ ADDED: dict[str, dict[str, "Field"]] = {}
 """What the wire adds to a message of a type; no model has it."""
 
 
+CARRIES = "nested"
+"""The message that carries another one, whose shapes have tables of their own."""
 SHARED = "FileContent"
 """The one content that a message shares with another."""
+
+
+A_MESSAGE = {"type": "a message"}
 
 
 class Field(NamedTuple):
@@ -93,6 +98,11 @@ def promised() -> dict[str, dict[str, Field]]:
         found[kind] = _fields(schema)
         shapes = {name: shape for name, shape in schema.get("$defs", {}).items() if shape.get("properties")}
         content = found[kind]["content"].type
+        if kind == CARRIES:
+            shapes = {
+                content: shapes[content]
+                | {"properties": shapes[content]["properties"] | {"message": A_MESSAGE}}
+            }
         if content in shapes and content != SHARED:
             del found[kind]["content"]
             found[f"{kind}.content"] = _fields(shapes.pop(content), keep_type=True)

@@ -130,6 +130,7 @@ def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
     else:
         for call in step.calls:
             yield f"{literal(call.tool)}\n\n{fenced(call.words())}"
+    yield from work_parts(pictures, step, drawn)
     if step.printed.strip():
         yield fenced(step.printed)
     is_drawn = False
@@ -143,6 +144,18 @@ def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
         yield _map(pictures, drawn)
     if step.error:
         yield fenced(step.error)
+
+
+def work_parts(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
+    """What managed agents did for the calls of a step; their answers are told with the calls."""
+    for call in step.calls:
+        if call.work is None:
+            continue
+        yield f"**{literal(call.tool)}**, a managed agent, worked on:\n\n{quoted(call.work.question)}"
+        for inner in call.work.steps:
+            yield from _step(pictures, inner, drawn)
+        yield f"**{literal(call.tool)}** {'failed' if call.failed is not None else 'answered'}:"
+        yield quoted(call.text if call.failed is None else call.failed)
 
 
 def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.Json) -> str:

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from smoldesk import messages as m
 from smoldesk.errors import BadInput
-from smoldesk.events import BuildingChosen, Shown
+from smoldesk.events import BuildingChosen, Shown, unnested
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.turns import Step, Turn
+from smoldesk.export.turns import Step, Turn, steps_of
 
 MOST_PINS = 100
 MAX_SEQ = 2**53
@@ -97,7 +97,7 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
     wanted = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}
     found: dict[tuple[str, int], tuple[Content, Turn, Step | None]] = {}
     for turn in source.turns():
-        for step in turn.steps:
+        for step in steps_of(turn):
             for piece, seq in zip(step.pieces, step.seqs, strict=True):
                 if (piece.type, seq) in wanted and isinstance(piece, m.Table | m.Chart | m.Image):
                     found[piece.type, seq] = piece, turn, step
@@ -135,6 +135,6 @@ def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[Key, MapState]:
             found[pin.key] = drawn.on_floor(pin.floor_id, pin.view)
         if isinstance(stored.event, BuildingChosen):
             drawn = MapState(source.building_at(stored.seq))
-        elif isinstance(stored.event, Shown):
-            drawn.take_any(stored.event.message)
+        elif isinstance(event := unnested(stored.event), Shown):
+            drawn.take_any(event.message)
     return found | {pin.key: drawn.on_floor(pin.floor_id, pin.view) for pin in open_pins}

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from smoldesk import __version__
 from smoldesk.errors import NotFound
-from smoldesk.events import BuildingChosen, ModelCalled, ToolProgress
+from smoldesk.events import AnyEvent, BuildingChosen, ModelCalled, Nested, ToolProgress, unnested
 from smoldesk.export.log_format import PIECE, VERSION, WITHOUT_REPORT, End, Head, LogFile, LogPrompt, renamed
 from smoldesk.store import buildings, chats, files, reports, run_rows
 from smoldesk.store.event_log import parsed, read_events
@@ -68,9 +68,9 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
                 for line in _building(store, body, ids):
                     yield line
                     kept_files += line.startswith(b'{"file"')
-            if '"type":"model_called"' in body and isinstance(call := parsed(body), ModelCalled):
+            if '"type":"model_called"' in body and isinstance(call := unnested(parsed(body)), ModelCalled):
                 yield from _prompts(store, chat_id, call, ids, prompts)
-                body = _with_prompts(call, prompts).model_dump_json()
+                body = _in_its_place(parsed(body), _with_prompts(call, prompts))
             moment = datetime.fromtimestamp(at, UTC).isoformat()
             facts = f'"seq":{seq},"run_id":{json.dumps(run_id)},"at":"{moment}","event":'
             yield renamed(f"{{{facts}{_without_contexts(body)}}}\n", ids.name).encode()
@@ -97,11 +97,17 @@ def _without_contexts(body: str) -> str:
     if '"context_id":"' not in body:
         return body
     event = parsed(body)
-    return (
-        event.model_copy(update={"context_id": None}).model_dump_json()
-        if isinstance(event, ToolProgress)
-        else body
-    )
+    progress = unnested(event)
+    if not isinstance(progress, ToolProgress):
+        return body
+    return _in_its_place(event, progress.model_copy(update={"context_id": None}))
+
+
+def _in_its_place(event: AnyEvent, changed: ModelCalled | ToolProgress) -> str:
+    """The JSON of an event that was changed; that of a managed agent stays in its call."""
+    if isinstance(event, Nested):
+        return event.model_copy(update={"event": changed}).model_dump_json()
+    return changed.model_dump_json()
 
 
 def _prompts(

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected
+from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected, unnested
 from smoldesk.store.buildings import is_building
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
@@ -91,7 +91,9 @@ def _report(connection: Connection, chat_id: str, events: Sequence[Mapping[str, 
 
 def _prompts(connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]) -> list[KeptMessage]:
     """What the calls of the model name, deflated without the steps' memory, which has other ids in the branch."""
-    calls = [parsed(event["body"]) for event in events if event["type"] == "model_called"]
+    calls = [
+        unnested(parsed(event["body"])) for event in events if event["type"] in ("model_called", "nested")
+    ]
     names = [
         name for one in calls if isinstance(one, ModelCalled) for name in (*one.then, one.response) if name
     ]

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, or_, select
 
 from smoldesk.errors import NotFound
-from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter
+from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter, unnested
 from smoldesk.messages import Table, TableContent
 from smoldesk.store.tables import EventRow
 
@@ -93,10 +93,10 @@ def parsed(body: str) -> AnyEvent:
 
 def shown_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
     """The table as it was shown: its name, its columns and its first rows; raises NotFound."""
-    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "shown")
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type.in_(["shown", "nested"]))
     query = query.where(EventRow.body.contains(table_id, autoescape=True))
     for (body,) in connection.execute(query.order_by(EventRow.seq)):
-        event = parsed(body)
+        event = unnested(parsed(body))
         if (
             isinstance(event, Shown)
             and isinstance(event.message, Table)
@@ -108,12 +108,14 @@ def shown_table(connection: Connection, chat_id: str, table_id: str) -> TableCon
 
 def last_context(connection: Connection, chat_id: str, agent: str) -> str | None:
     """The context id that this agent told last in this chat; None when it never told one."""
-    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "tool_progress")
+    query = select(EventRow.body).where(
+        EventRow.chat_id == chat_id, EventRow.type.in_(["tool_progress", "nested"])
+    )
     # a quote in a text is escaped in the log, so no text can look like these
     query = query.where(EventRow.body.contains('"context_id":"', autoescape=True))
     query = query.where(EventRow.body.contains(f'"agent":"{agent}"', autoescape=True))
     body = connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
     if body is None:
         return None
-    event = parsed(body)
+    event = unnested(parsed(body))
     return event.context_id if isinstance(event, ToolProgress) else None

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from opentelemetry.trace import Span
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from smoldesk.events import Delta, Printed, RunEvent, Shown, StoredEvent, ToolProgress
+from smoldesk.events import Delta, Printed, RunEvent, Shown, StoredEvent, ToolProgress, unnested
 from smoldesk.telemetry.content import Content
 from smoldesk.telemetry.meters import Meters
 from smoldesk.telemetry.providers import Providers, span_id_of
@@ -91,13 +91,13 @@ class Telemetry:
             self._made.clear()
         now = time.time_ns()
         # the event itself is held, so that no other one has its id meanwhile
-        self._made.update((id(one), (one, now)) for one in events if not isinstance(one, UNHEARD))
+        self._made.update((id(one), (one, now)) for one in events if not isinstance(unnested(one), UNHEARD))
 
     def note(self, events: Sequence[StoredEvent]) -> None:
         """Take in committed events, in order; those of runs that did not begin here are passed over."""
         for stored in events:
             _, made = self._made.pop(id(stored.event), (None, None))
-            if stored.run_id in self._runs and not isinstance(stored.event, UNHEARD):
+            if stored.run_id in self._runs and not isinstance(unnested(stored.event), UNHEARD):
                 self._put(_Task(stored.run_id, _noting(stored, made)))
 
     def leave(self, run_id: str) -> None:
@@ -105,8 +105,8 @@ class Telemetry:
         self._put(_Task(run_id, lambda spans: spans.lose(time.time_ns())))
 
     def traceparent(self, call_id: str) -> str | None:
-        """The W3C header by which others continue the trace of a tool call (`RUN.NUMBER`)."""
-        spans = self._runs.get(call_id.rpartition(".")[0])
+        """The W3C header by which others continue the trace of a tool call (`RUN.NUMBER`, with more numbers when nested)."""
+        spans = self._runs.get(call_id.partition(".")[0])
         context = spans.root.get_span_context() if spans is not None else None
         if context is None or not context.is_valid:
             return None

@@ -15,12 +15,12 @@ from smoldesk import events
 from smoldesk.messages import FileContent, Shape, TableContent
 from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.ai_sdk import (
+    chat_history,
     dialects,
     encoder,
     request_handling,
     requests,
 )
-from smoldesk.wires.ai_sdk import history as ui_history
 from tests.support import promise
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.support.promise import first_cells, section
@@ -63,7 +63,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"more than {dialects.MOST_REQUESTS} responses" in TEXT
     assert f"at most {requests.MOST_ID} characters" in TEXT
     assert f"the last {history.MOST_TURNS} turns" in TEXT
-    assert f"the last {ui_history.MOST_RUNS:,} turns" in TEXT
+    assert f"the last {chat_history.MOST_RUNS:,} turns" in TEXT
     assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
     assert (bodies.MOST_MARKS, request_handling.MOST_REPEATS) == (
         500_000,

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from smoldesk.errors import BadInput
 from smoldesk.events import Shown, StoredEvent
 from smoldesk.messages import Chart, ChartContent
+from smoldesk.wires.inline_images import INLINE_BYTES
 from smoldesk.wires.openai_api.chat_requests import read_completion
-from smoldesk.wires.openai_api.picture_addresses import INLINE_BYTES, picture_of
+from smoldesk.wires.openai_api.picture_addresses import picture_address
 from smoldesk.wires.openai_api.requests import BadParameter
 from smoldesk.wires.openai_api.response_requests import read_response
 from tests.wires.openai_api.test_encoder import NOW
@@ -94,7 +95,9 @@ def test_a_picture_is_in_the_answer_only_where_a_browser_could_not_fetch_it(tmp_
     )
     (tmp_path / "f_2").write_bytes(b"png")
     address = "http://desk/api/chats/c_1/files/c.png?v=f_2"
-    assert picture_of(stored, "http://desk", tmp_path.joinpath, whole=False) == address
-    assert picture_of(stored, "http://desk", tmp_path.joinpath, whole=True) == "data:image/png;base64,cG5n"
+    assert picture_address(stored, "http://desk", tmp_path.joinpath, whole=False) == address
+    assert (
+        picture_address(stored, "http://desk", tmp_path.joinpath, whole=True) == "data:image/png;base64,cG5n"
+    )
     (tmp_path / "f_2").write_bytes(bytes(INLINE_BYTES + 1))
-    assert picture_of(stored, "http://desk", tmp_path.joinpath, whole=True) == address
+    assert picture_address(stored, "http://desk", tmp_path.joinpath, whole=True) == address

@@ -7,11 +7,10 @@ from typing import Any
 
 from smoldesk import errors, events
 from smoldesk.runs.runs import QUEUE_LIMIT
-from smoldesk.wires import bodies, history
+from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.openai_api import (
     chat_requests,
     kept_responses,
-    picture_addresses,
     requests,
     response_requests,
 )
@@ -71,7 +70,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"at most {requests.MOST_TOOLS})" in TEXT
     assert f"at most {requests.MOST_NAME} characters" in TEXT
     assert f"the last {history.MOST_TURNS} turns" in TEXT
-    assert f"`data:` URL up to {picture_addresses.INLINE_BYTES // 1_000_000} MB" in TEXT
+    assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
     assert f"after {kept_responses.END_SECONDS:g} s at the latest" in TEXT
     assert f"({QUEUE_LIMIT} messages wait" in TEXT
     for header in requests.SCOPE_HEADERS:

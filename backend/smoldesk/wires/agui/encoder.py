@@ -159,6 +159,12 @@ class RunEncoder:
             case e.ModelCalled():
                 self._count(event)
                 return []
+            case e.Nested(event=inner):
+                of_all = (
+                    e.ToolCalled | e.ToolReturned | e.ToolFailed | e.ToolProgress | e.Shown | e.ModelCalled
+                )
+                own = stored.model_copy(update={"event": inner})
+                return self.take(own, image_url) if isinstance(inner, of_all) else []
             case e.StepFinished():
                 return self._step_finished(event)
             case e.RunFinished():

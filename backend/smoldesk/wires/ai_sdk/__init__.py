@@ -5,6 +5,6 @@ and `/messages`, `WS /live`.
   stream parts, pure; `models`: every part this wire sends.
 - `openings`, `answers`: what messages ask for anew, and what they answer; `request_handling`: what a request means, done
   at the desk; `run_stream`: one run's events as the parts of one response.
-- `history`, `ui_messages`: earlier turns as the messages a client would hold.
+- `chat_history`, `ui_messages`: earlier turns as the messages a client would hold.
 - `live`, `dialects`, `client_frames`: the socket, and the two ways clients speak on it.
 """

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.routing import BaseRoute
 
 from smoldesk.errors import BadInput
-from smoldesk.wires.ai_sdk.history import ChatHistory
+from smoldesk.wires.ai_sdk.chat_history import ChatHistory
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler

@@ -89,6 +89,7 @@ class AnswerEncoder:
                 | e.RunStarted()
                 | e.RunResumed()
                 | e.ModelCalled()
+                | e.Nested()
                 | e.ToolReturned()
                 | e.FileAdded()
                 | e.FileChanged()

@@ -14,7 +14,7 @@ from smoldesk.runs import Answer, RunRecord, Runs
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
 from smoldesk.wires.openai_api.models import AnswerEnd, Piece, Place, client_name
-from smoldesk.wires.openai_api.picture_addresses import picture_of
+from smoldesk.wires.openai_api.picture_addresses import picture_address
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class Following:
             fold.take(stored)
             fold.begin()
             return []
-        return fold.take(stored, picture_of(stored, base, self._files.path, self._whole_pictures))
+        return fold.take(stored, picture_address(stored, base, self._files.path, self._whole_pictures))
 
     async def _refuse_foreign(self, fold: AnswerEncoder, stored: StoredEvent) -> None:
         """Work for a client that this one cannot do: nobody else would, and the run would wait for nothing."""

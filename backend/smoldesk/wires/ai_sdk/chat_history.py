@@ -1,7 +1,6 @@
 """A chat's earlier turns as the messages a client of `ai` would hold, had it lived them: from the log, run by run."""
 
 import asyncio
-import base64
 import mimetypes
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,7 +23,7 @@ from smoldesk.wires.ai_sdk.encoder import ChunkEncoder
 from smoldesk.wires.ai_sdk.request_handling import WIRE, ResponsePlan
 from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.ai_sdk.ui_messages import MessageFold
-from smoldesk.wires.inline_images import INLINE_BYTES, image_url
+from smoldesk.wires.inline_images import data_url, image_url
 from smoldesk.wires.serialization import file_url
 
 MOST_RUNS = 1_000
@@ -129,14 +128,7 @@ class ChatHistory:
         """A file that came with a message: its bytes, as the client sent them, or its address where they are many."""
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         path = self._files.path(file.file_id)
-
-        def read() -> str | None:
-            try:
-                if path.stat().st_size > INLINE_BYTES:
-                    return None
-                return f"data:{media_type};base64,{base64.b64encode(path.read_bytes()).decode()}"
-            except FileNotFoundError:
-                return None
-
-        url = await asyncio.to_thread(read) or file_url(chat_id, file.name, file.file_id)
+        url = await asyncio.to_thread(data_url, path, media_type) or file_url(
+            chat_id, file.name, file.file_id
+        )
         return {"type": "file", "mediaType": media_type, "filename": file.name, "url": url}
