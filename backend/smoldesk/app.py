@@ -93,6 +93,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         reports=desk.reports,
         traces=desk.traces,
         sources=desk.sources,
+        models=desk.models,
         source_files=desk.source_files,
         selections=desk.selections,
         policies=desk.policies,

@@ -119,7 +119,8 @@ class ModelCalled(Event):
 
     Messages, also `response`, are named by the hash they are kept under (store/prompt_messages.py). Times in seconds,
     `first_token` from the beginning to the first piece. Of `input_tokens` `cached_tokens` came from the provider's cache.
-    `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response.
+    `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response. `left_out`
+    messages of the prompt were shortened, so that it fits the model's window.
     """
 
     type: Literal["model_called"] = "model_called"
@@ -135,6 +136,7 @@ class ModelCalled(Event):
     cached_tokens: int | None = None
     cost: float | None = None
     error: str | None = None
+    left_out: int = 0
 
 
 class ToolCalled(Event):
@@ -371,6 +373,13 @@ class AgentChosen(Event):
     agent: str | None
 
 
+class ModelChosen(Event):
+    """From here on this model answers in the chat; None is the agent's own."""
+
+    type: Literal["model_chosen"] = "model_chosen"
+    model: str | None
+
+
 class LateOutput(Event):
     """What a terminal program wrote when no run listened: after its run ended, before the next began."""
 
@@ -449,6 +458,7 @@ ChatEvent = (
     | BuildingChosen
     | RoomsSelected
     | AgentChosen
+    | ModelChosen
     | LateOutput
     | BranchMade
     | BranchBegun

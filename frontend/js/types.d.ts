@@ -387,6 +387,8 @@ export type Command =
   | { name: "chat-restored"; chatId: string }
   | { name: "chats" }
   | { name: "choose-agent" }
+  /** Choose the chat's model; with a message, it is sent again with the one that is chosen. */
+  | { name: "models"; again?: string }
   | { name: "layout" }
   | { name: "help" }
   | { name: "sources" }

@@ -83,12 +83,12 @@ def test_each_chat_keeps_its_draft_over_a_reload(desk: DeskPage) -> None:
 
 def test_a_slash_lists_the_commands_and_enter_runs_the_first(desk: DeskPage) -> None:
     desk.composer.press("/")
-    expect(options(desk)).to_have_count(7)
+    expect(options(desk)).to_have_count(8)
     expect(options(desk).first).to_have_text("/newBegin a new chat")
     expect(options(desk).first).to_have_attribute("aria-selected", "true")
     expect(desk.composer).to_have_attribute("aria-activedescendant", "completion-0")
-    desk.composer.press_sequentially("mo")
-    expect(options(desk)).to_have_text(["/modelChoose who answers"])
+    desk.composer.press_sequentially("ag")
+    expect(options(desk)).to_have_text(["/agentChoose who answers"])
     desk.composer.press("Enter")
     expect(desk.page.get_by_role("menu")).to_be_visible()
     expect(desk.composer).to_have_value("")

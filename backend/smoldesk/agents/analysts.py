@@ -15,7 +15,7 @@ from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
-from smoldesk.models import Access
+from smoldesk.models.choices import ModelChoices, Resolved
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
@@ -31,6 +31,7 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+    from smoldesk.agents.wrapper.sent_pictures import SentPictures
     from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
@@ -48,7 +49,7 @@ class AgentChoices:
     model: str
     tool_calls: CallOrder
     max_steps: int
-    access: Access
+    models: ModelChoices
     executor: str = "sandbox"
     approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
     """The operator's word on tools, by name."""
@@ -121,9 +122,11 @@ class Analysts:
         call that it is to work in, as a managed agent; those that it manages itself are built when they are called.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
+        from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
         assert entry.kind != "terminal", "such agents are programs"
         building = self._building_of(chat_id)
+        resolved = self._resolved(entry)
         tools = self._limited(
             entry, self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
         )
@@ -134,7 +137,7 @@ class Analysts:
         team = self._team(entry, tools, managed)
         parts = Parts(
             kind=entry.kind,
-            model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
+            model=self.model(entry, building, lambda: self._own_files(chat_id, stop), resolved),
             tools=[*tools, *team, *_given(given, tools)],
             rooms=building.rooms(),
             children=self._children,
@@ -143,6 +146,10 @@ class Analysts:
             executor=self.choices.executor,
             tables=self._open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
+            context=resolved.context if resolved else None,
+            pictures=partial(self._pictures, chat_id)
+            if resolved and resolved.images
+            else lambda _: SentPictures(),
             notes=list if self._is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
             within=within,
         )
@@ -169,6 +176,13 @@ class Analysts:
                 code="unknown_tool",
             )
         return list(team)
+
+    def _pictures(self, chat_id: str, message: str) -> "SentPictures":
+        """The pictures among a chat's uploads that a message names, with those that came with it."""
+        from smoldesk.agents.wrapper.sent_pictures import SentPictures
+
+        names = [name for name in sorted(self._uploads(chat_id)) if name in message]
+        return SentPictures.of(self._data_dir.chat_folder(chat_id), names)
 
     def _is_builtin(self, entry: AgentEntry) -> bool:
         return self._make_model is None and (entry.model or self.choices.model) == "builtin"
@@ -205,12 +219,25 @@ class Analysts:
             tools.append(PythonInterpreter(tools, self.choices.executor))
         return [*tools, *self._team(entry, tools)]
 
+    def _resolved(self, entry: AgentEntry) -> Resolved | None:
+        """What stands behind the model of an agent; None for a scripted one. Raises DeskError."""
+        if self._make_model is not None:
+            return None
+        choice = entry.model or self.choices.model
+        self.choices.models.learn(choice)
+        return self.choices.models.resolve(choice)
+
     def model(
-        self, entry: AgentEntry, building: Building | None = None, own: "Callable[[], OwnFiles]" = OwnFiles
+        self,
+        entry: AgentEntry,
+        building: Building | None = None,
+        own: "Callable[[], OwnFiles]" = OwnFiles,
+        resolved: Resolved | None = None,
     ) -> "Model":
         """The model of such an agent; raises DeskError."""
         if self._make_model is not None:
             return self._make_model()
+        resolved = resolved or self.choices.models.resolve(entry.model or self.choices.model)
         from smoldesk.models import build_model
 
         def builtin() -> "Model":
@@ -219,7 +246,7 @@ class Analysts:
             there = building or self._building_of(None)
             return BuiltinModel(desk_catalogue(there, Datasets.bundled(), own()))
 
-        return build_model(entry.model or self.choices.model, self.choices.access, builtin)
+        return build_model(resolved.model, resolved.access, builtin)
 
     def complete(self, entry: AgentEntry, chat_id: str, text: str, language: "Language") -> "list[Completed]":
         """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""

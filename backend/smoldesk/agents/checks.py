@@ -27,9 +27,15 @@ class Checks:
     """Looks at agents of one desk. Imports smolagents for an agent whose tools are limited."""
 
     def __init__(
-        self, model: str, folder: Path, tools: Callable[[], Collection[str]], access: Access | None = None
+        self,
+        model: str,
+        folder: Path,
+        tools: Callable[[], Collection[str]],
+        access: Access | None = None,
+        named: Collection[str] = (),
     ) -> None:
-        """`model` is the desk's own, `folder` its data directory, `tools` gives the names of all its tools.
+        """`model` is the desk's own, `folder` its data directory, `tools` gives the names of all its tools, `named` are models
+        with a name of their own.
 
         With `access`, models are built as for a run; this sends nothing, but imports a provider's library.
         """
@@ -37,6 +43,7 @@ class Checks:
         self._folder = folder
         self._tools = tools
         self._access = access
+        self._named = named
 
     def problems(self, entry: AgentEntry) -> list[str]:
         """What keeps an agent from working, in sentences; none when nothing is known to."""
@@ -46,6 +53,8 @@ class Checks:
 
     def _of_model(self, entry: AgentEntry) -> list[str]:
         model_id = entry.model or self._model
+        if model_id in self._named:
+            return []
         try:
             provider, _ = check_model_id(model_id)
             if self._access is not None and provider not in ON_FIRST_USE:

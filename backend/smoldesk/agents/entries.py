@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.errors import NotFound
+from smoldesk.models.choices import NamedModel
 
 Kind = Literal["code", "tools", "terminal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -48,13 +49,14 @@ BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOL
 class AgentList:
     """The built-in agents and those of agents.toml, by name in that order; `folder` is where paths of profiles begin.
 
-    `peers` are agents elsewhere, which they may ask.
+    `peers` are agents elsewhere, which they may ask; `models` are those that chats may choose by a name.
     """
 
     entries: Mapping[str, AgentEntry] = field(default_factory=lambda: BUILT_IN)
     default: str = CODE.name
     folder: Path = Path()
     peers: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
+    models: Mapping[str, NamedModel] = field(default_factory=dict[str, NamedModel])
 
     def get(self, name: str) -> AgentEntry:
         """Raises NotFound, naming the agents there are."""

@@ -11,6 +11,7 @@ from smoldesk.agents.a2a_client import Peer
 from smoldesk.agents.a2a_client.entries import origin_of
 from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry, AgentList
 from smoldesk.agents.managed import MOST_STEPS, faults_of_managed
+from smoldesk.agents.read_models import read_model
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
@@ -84,11 +85,16 @@ class _Reading:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._mistakes: list[Mistake] = []
+        self._models: frozenset[str] = frozenset()
 
     def read(self, document: Mapping[str, Any]) -> tuple[AgentList, list[Mistake]]:
+        models = self._tables(document, "models")
+        self._models = frozenset(models)
         for key in document:
-            if key not in ("default", "agents", "peers"):
-                words = "there is no such key; expected default, [agents.NAME] and [peers.NAME]."
+            if key not in ("default", "agents", "peers", "models"):
+                words = (
+                    "there is no such key; expected default, [agents.NAME], [peers.NAME] and [models.NAME]."
+                )
                 self._mistakes.append(Mistake(words, key=key))
         entries = dict(BUILT_IN)
         agents = self._tables(document, "agents")
@@ -105,7 +111,9 @@ class _Reading:
         peers = {peer.name: peer for peer in read if peer is not None}
         for name, words in faults_of_managed(entries, [*agents], peers):
             self._miss(words, name, "managed")
-        return AgentList(entries, default, self._folder, peers), self._mistakes
+        named = [read_model(name, table, self._mistakes) for name, table in models.items()]
+        known = {model.name: model for model in named if model is not None}
+        return AgentList(entries, default, self._folder, peers, known), self._mistakes
 
     def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:
         """The tables of a section by their names."""
@@ -181,7 +189,7 @@ class _Reading:
         if not _FORMS[key][0](value):
             self._miss(f"expected {_FORMS[key][1]}.", entry.name, key)
             return entry
-        if key == "model":
+        if key == "model" and value not in self._models:
             try:
                 check_model_id(value)
             except DeskError as fault:
@@ -239,7 +247,7 @@ Forms = Mapping[str, tuple[Callable[[Any], bool], str]]
 _FORMS: Forms = {
     "description": (_is_text, "a text"),
     "kind": (_is_name, f"one of {', '.join(KINDS)}"),
-    "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it"),
+    "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it, or a name of [models.NAME]"),
     "tools": (_are_names, "a list of names of tools, each once"),
     "managed": (_are_names, "a list of names of other agents, each once"),
     "max_steps": (_is_steps, f"a whole number from 1 to {MOST_STEPS}"),

@@ -10,6 +10,7 @@
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
+- `models`: the models that chats may choose, those among them that people added, and whether they answer.
 - `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
 
@@ -18,6 +19,7 @@ from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
+from smoldesk.chats.models import Models
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
 from smoldesk.chats.source_files import SourceFiles
@@ -50,6 +52,7 @@ __all__ = [
     "Files",
     "KeptImage",
     "ListedChat",
+    "Models",
     "PartialFile",
     "Place",
     "Policies",

@@ -122,7 +122,9 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
     """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
     listed, mistakes = read_agents(folder)
     others = [tool.name for tool in tools_of_others(settings)]
-    checks = Checks(model, folder, lambda: [*all_tools(bool(listed.peers)), *others], access_of(settings))
+    checks = Checks(
+        model, folder, lambda: [*all_tools(bool(listed.peers)), *others], access_of(settings), listed.models
+    )
     found = [(False, str(mistake)) for mistake in mistakes]
     wrong = {mistake.agent for mistake in mistakes if mistake.kind == "agent"}
     for entry in listed.entries.values():

@@ -23,6 +23,7 @@ from smoldesk.chats import (
     Chats,
     FileChanges,
     Files,
+    Models,
     Policies,
     PushConfigs,
     ResumableUploads,
@@ -36,10 +37,10 @@ from smoldesk.chats import (
 )
 from smoldesk.conversations import Conversations
 from smoldesk.desk.from_settings import (
-    access_of,
     cells_of,
     check_isolation,
     conversations_over,
+    models_of,
     peers_of,
     readers_of,
     served_with,
@@ -60,7 +61,7 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
 from smoldesk.store import files
-from smoldesk.store.chat_choices import agent_of_chat, say_late
+from smoldesk.store.chat_choices import agent_of_chat, model_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
@@ -98,6 +99,7 @@ class Desk:
     plans: Plans
     open_tables: OpenTables
     sources: Sources
+    models: Models
     children: Children
     telemetry: "Telemetry | None" = None
 
@@ -185,6 +187,7 @@ class Desk:
     def open(self) -> None:
         """Recover from a crash and begin to work."""
         self.sources.open()
+        self.models.open()
         self.runs.open()
         self.conversations.open()
 
@@ -236,16 +239,20 @@ def build_desk(
     def chosen_in(chat_id: str) -> str | None:
         return store.read(lambda connection: agent_of_chat(connection, chat_id))
 
+    def model_in(chat_id: str) -> str | None:
+        return store.read(lambda connection: model_of_chat(connection, chat_id))
+
     def late(chat_id: str, agent: str, text: str) -> None:
         store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
 
+    models = models_of(settings, listed, lambda: not isolation_of(settings.executor, jail.report()).isolated)
     open_tables = OpenTables(data_dir.cache)
     analysts = Analysts(
         AgentChoices(
             model=settings.model,
             tool_calls=settings.tool_calls,
             max_steps=settings.max_steps,
-            access=access_of(settings),
+            models=models,
             executor=settings.executor,
             approval=settings.tool_approval,
         ),
@@ -272,7 +279,7 @@ def build_desk(
         listed.folder,
         late,
     )
-    agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache)
+    agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache, model_in)
     runs = Runs(
         store,
         agents,
@@ -290,7 +297,8 @@ def build_desk(
         watch_runs(telemetry, runs, agents)
     conversations = conversations_over(store, settings)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
-    sources = Sources(store, databases, Seal(data_dir.root), settings.sources == "page")
+    seal = Seal(data_dir.root)
+    sources = Sources(store, databases, seal, settings.sources == "page")
     return Desk(
         settings,
         data_dir,
@@ -302,6 +310,7 @@ def build_desk(
         plans,
         open_tables,
         sources,
+        Models(store, models, seal, settings.models == "page"),
         children,
         telemetry,
     )

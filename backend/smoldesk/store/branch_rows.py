@@ -147,7 +147,7 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
     run_ids = {row["id"]: f"r_{secrets.token_hex(12)}" for row in trunk.runs}
     chat = {"id": chat_id, "title": trunk.title, "created_at": tx.now, "updated_at": tx.now, "epoch": 0}
     chat |= {"last_seq": len(trunk.events), "building_id": trunk.building_id}
-    chat |= {"selection": trunk.selection, "agent": trunk.chat.agent}
+    chat |= {"selection": trunk.selection, "agent": trunk.chat.agent, "model": trunk.chat.model}
     tx.execute(insert(ChatRow), chat)
     renamed = _Renamed({**run_ids, **file_ids})
     here = {"chat_id": chat_id}

@@ -20,7 +20,7 @@ class ClientToolSpec(BaseModel):
 
 
 class RunOptions(BaseModel):
-    """None means what the chat or the settings say. `agent` is a name of the desk's list of agents.
+    """None means what the chat or the settings say. `agent` is a name of the desk's list of agents, `model` of its models.
 
     `order` is that of the tool calls of one step, for a tools agent. `metadata` is the client's own: kept and given back.
     `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read,
@@ -34,6 +34,7 @@ class RunOptions(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     agent: str | None = None
+    model: str | None = None
     order: Literal["together", "one_by_one"] | None = None
     metadata: dict[str, JsonValue] | None = None
     attachments: list[str] | None = None

@@ -21,6 +21,7 @@ from smoldesk.chats import (
     Chats,
     FileChanges,
     Files,
+    Models,
     Policies,
     PushConfigs,
     ResumableUploads,
@@ -78,6 +79,7 @@ class WireServices:
     reports: Reports
     traces: Traces
     sources: Sources
+    models: Models
     source_files: SourceFiles
     selections: Selections
     policies: Policies

@@ -120,6 +120,7 @@ class TaskProjection:
                 | e.BuildingChosen()
                 | e.RoomsSelected()
                 | e.AgentChosen()
+                | e.ModelChosen()
                 | e.LateOutput()
             ):
                 return []

@@ -186,7 +186,8 @@ export class TurnView {
     const fault = last?.dom ?? shownView({ type: "error", content: turn.closing || this.needs.t("chat.failed"), code: "", hint: "" }, this.needs);
     if (!last) this.blocks.append(fault);
     fault.dataset.final = "";
-    fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn)));
+    fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn),
+      last?.block.kind === "shown" && last.block.message.type === "error" && last.block.message.code.startsWith("model_") ? this.withAnother(turn) : null));
   }
 
   /** The message becomes a field; of a person's code, the code does. */
@@ -258,6 +259,12 @@ export class TurnView {
   retry(turn) {
     const again = () => (turn.isCode ? this.attempt("code", turn.question) : this.needs.bus.emit("command", { name: "submit", message: turn.question }));
     return el("button", { class: "text-button", type: "button", on: { click: again } }, icon("retry"), this.needs.t("chat.retry"));
+  }
+
+  /** The model failed, and another one may not. @param {Turn} turn */
+  withAnother(turn) {
+    const choose = () => this.needs.bus.emit("command", { name: "models", again: turn.question });
+    return el("button", { class: "text-button", type: "button", on: { click: choose } }, this.needs.t("models.another"));
   }
 
   /**

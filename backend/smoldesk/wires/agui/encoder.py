@@ -193,6 +193,7 @@ class RunEncoder:
                 | e.VariablesLost()
                 | e.ChatImported()
                 | e.AgentChosen()
+                | e.ModelChosen()
                 | e.LateOutput()
             ):
                 return []

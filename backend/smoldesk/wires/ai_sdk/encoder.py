@@ -161,6 +161,7 @@ class ChunkEncoder:
                 | e.BuildingChosen()
                 | e.RoomsSelected()
                 | e.AgentChosen()
+                | e.ModelChosen()
                 | e.LateOutput()
             ):
                 return []

@@ -79,8 +79,9 @@ class RunStream:
         if run_id is None:
             return self._agents.who(NO_CHOICE).get("model", "")
         options = (await self._runs.records.get(run_id)).options
-        agent = options.agent or await self._chats.agent_of(turn.chat_id)
-        return self._agents.who(options.model_copy(update={"agent": agent})).get("model", "")
+        chat = await self._chats.get(turn.chat_id)
+        who = {"agent": options.agent or chat.agent, "model": options.model or chat.model}
+        return self._agents.who(options.model_copy(update=who)).get("model", "")
 
     async def _fold(
         self, batch: list[StoredEvent], fold: ChunkEncoder, turn: ResponsePlan, mode: Mode

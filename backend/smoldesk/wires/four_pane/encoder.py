@@ -26,8 +26,12 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.Delta():
             return m.Delta(content=event.text, kind=event.kind, step=event.step)
         case e.ModelCalled():
-            facts = event.model_dump(exclude={"type", "keep", "then", "response"})
-            return m.ModelCall(content=m.ModelCallContent(messages=event.keep + len(event.then), **facts))
+            facts = event.model_dump(exclude={"type", "keep", "then", "response", "left_out"})
+            return m.ModelCall(
+                content=m.ModelCallContent(
+                    messages=event.keep + len(event.then), left_out=event.left_out or None, **facts
+                )
+            )
         case e.Printed():
             return m.Printed(content=event.text, step=event.step)
         case e.ToolCalled() | e.ToolReturned() | e.ToolFailed():
@@ -77,7 +81,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
-        case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen():
+        case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen() | e.ModelChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():
             return m.Text(content=event.text, tone="notice", agent=event.agent)

@@ -103,6 +103,7 @@ class AnswerEncoder:
                 | e.BuildingChosen()
                 | e.RoomsSelected()
                 | e.AgentChosen()
+                | e.ModelChosen()
                 | e.LateOutput()
             ):
                 return []

@@ -26,6 +26,7 @@ from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
 from smoldesk.wires.rest.export_routes import add_export_routes
 from smoldesk.wires.rest.file_routes import add_file_routes
+from smoldesk.wires.rest.model_routes import add_model_routes
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
@@ -207,6 +208,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
     add_report_routes(routes, unbounded, to)
     add_chart_routes(routes, files)
     add_source_routes(routes, to.sources, to.source_files, to.options)
+    add_model_routes(routes, to.models, to.options)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)

@@ -186,6 +186,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.BuildingChosen()
             | e.RoomsSelected()
             | e.AgentChosen()
+            | e.ModelChosen()
             | e.LateOutput()
         ):
             return False
