@@ -16,8 +16,9 @@ from smoldesk.events import AnyEvent
 from smoldesk.export.pins import Pins
 
 VERSION = 2
-"""The newest that is written here, of a chat with a report or managed agents; others are of version 1. Older ones are read, too."""
+"""The newest that is written here, of a chat with a report or managed agents. Older ones are read, too."""
 PLAIN = 1
+"""What every other chat is written as."""
 PIECE = 192 * 1024
 """Bytes of a file in one line, before base64."""
 MOST_LINE = 64 * 1024 * 1024

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from smoldesk import __version__
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, BuildingChosen, ModelCalled, Nested, ToolProgress, unnested
-from smoldesk.export.log_format import PIECE, VERSION, PLAIN, End, Head, LogFile, LogPrompt, renamed
+from smoldesk.export.log_format import PIECE, PLAIN, VERSION, End, Head, LogFile, LogPrompt, renamed
 from smoldesk.store import buildings, chats, event_log, files, reports, run_rows
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.prompt_messages import message_id, read_messages
