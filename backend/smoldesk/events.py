@@ -458,3 +458,8 @@ def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:
     if reading is None:
         return message
     return f"{message}\n\n(Note: the reading of this request is {json.dumps(reading, ensure_ascii=False)})"
+
+
+def with_context(message: str, context: str | None) -> str:
+    """The message, and what the client says of itself, as an agent reads it."""
+    return message if not context else f"{message}\n\n(Note: the front end says: {context})"

@@ -366,6 +366,8 @@ export interface ReportPin {
   kind: "answer" | "table" | "chart" | "image" | "map";
   seq: number;
   floorId?: string;
+  /** Of a map: left, top, width and height of what is seen, in plan pixels; without it, all of it. */
+  view?: [number, number, number, number];
 }
 
 export type Command =
@@ -460,6 +462,8 @@ export interface PaneNeeds {
   bus: DeskBus;
   t: Translate;
   root?: HTMLElement;
+  /** What was pointed at before a late pane had come. */
+  selected?: Selection;
 }
 
 /** `tools` goes into the header of the pane's frame, right of its title. */

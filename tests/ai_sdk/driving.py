@@ -16,7 +16,7 @@ from tests.support.desk_server import Servers
 
 Version = Literal[6, 7]
 Chunk = dict[str, Any]
-Script = Literal["run", "read_stream"]
+Script = Literal["run", "read_stream", "openai_client"]
 SECONDS = 90
 """What drive.mjs gives a scenario that names no limit."""
 GRACE_SECONDS = 20

@@ -79,7 +79,7 @@ def prompts_of(desk: Desk, chat_id: str) -> list[str]:
     return [renamed(one.text or "gone", ids.name) for one in kept]
 
 
-@pytest.mark.parametrize("version", [0, 1])
+@pytest.mark.parametrize("version", [0, 1, 2])
 def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: int, tmp_path: Path) -> None:
     from smoldesk.cli.replay import print_messages
 
@@ -90,6 +90,8 @@ def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: in
         run_async(print_messages(desk, done.chat_id))
         out.seek(0)
         played = without_html(named_alike(out.read().splitlines()))[2:]
+    pinned = [part.pin.kind for part in desk.reports.read(done.chat_id)[1]]
+    assert pinned == (["map", "table", "answer"] if version == 2 else [])
     run_async(desk.chats.delete(done.chat_id))
     # the first two say what building and desk there are here
     assert played == named_alike(expected)[2:]

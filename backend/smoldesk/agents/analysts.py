@@ -20,6 +20,7 @@ from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
@@ -103,11 +104,17 @@ class Analysts:
         self._open_tables = open_tables
 
     def build(
-        self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
+        self,
+        entry: AgentEntry,
+        chat_id: str,
+        stop: StopFlag,
+        order: CallOrder | None,
+        depth: int = 0,
+        given: Sequence[ClientToolSpec] = (),
     ) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
 
-        `depth` is how many agents stand between a person and this run.
+        `depth` is how many agents stand between a person and this run, `given` are the client's own tools.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
 
@@ -117,7 +124,7 @@ class Analysts:
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
-            tools=self._limited(entry, tools),
+            tools=[*self._limited(entry, tools), *_given(given, tools)],
             rooms=building.rooms(),
             children=self._children,
             max_steps=self.choices.max_steps,
@@ -291,6 +298,15 @@ class Analysts:
             for table in one.tables
         ]
         return OwnFiles(given, written, tables, broken, indexes)
+
+
+def _given(specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]") -> "list[DeskTool]":
+    """The tools a client brought; most bring none, and then nothing is imported."""
+    if not specs:
+        return []
+    from smoldesk.tools.given import given_tools
+
+    return given_tools(specs, known)
 
 
 def asking(

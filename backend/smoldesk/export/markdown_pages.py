@@ -152,7 +152,7 @@ def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.J
         case m.Chart(content=chart):
             return pictures.of_file(chart.image_id, "png", chart.description)
         case m.Table(content=table):
-            return _table(table)
+            return markdown_table(table)
         case m.File(content=file):
             return f"File {literal(file.name)} ({file.size} bytes)"
         case m.Json():
@@ -163,7 +163,8 @@ def _map(pictures: Pictures, drawn: MapState) -> str:
     return pictures.add(drawn.svg().encode(), "svg", f"Map of {drawn.floor.floor_name}")
 
 
-def _table(table: m.TableContent) -> str:
+def markdown_table(table: m.TableContent) -> str:
+    """The first rows of a table, and how many more there are."""
     rule = ["---:" if column.kind == "number" else "---" for column in table.columns]
     lines = [
         [_cell(column.name) for column in table.columns],

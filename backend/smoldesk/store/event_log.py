@@ -1,6 +1,6 @@
 """Reading a chat's log: its events in order, and what a run must know of those before it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, or_, select
@@ -72,6 +72,18 @@ def variables_are_known_lost(connection: Connection, chat_id: str) -> bool:
     query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~calls, runs_code))
     newest = connection.execute(query.order_by(last.c.seq.desc()).limit(1)).scalar_one_or_none()
     return newest != "step_finished"
+
+
+def events_up_to(
+    connection: Connection, chat_id: str, types: Sequence[str], before: int
+) -> Iterator[AnyEvent]:
+    """A chat's events of these types up to a seq, in order, a page at a time."""
+    seq = 0
+    while page := read_events(connection, chat_id, seq, types=types):
+        for seq, _, _, body in page:
+            if seq > before:
+                return
+            yield parsed(body)
 
 
 def parsed(body: str) -> AnyEvent:

@@ -62,6 +62,8 @@ class Writer:
         publish: Callable[[list[StoredEvent]], None],
         asks_changed: Callable[[], None] = lambda: None,
     ) -> None:
+        self.stamp: Callable[[str, Sequence[RunEvent]], None] | None = None
+        """Hears at once what a run appends soon; must not wait or raise."""
         self._publish = publish
         self._asks_changed = asks_changed
         self._jobs: deque[tuple[Job[Any], Future[Any]]] = deque()
@@ -104,6 +106,8 @@ class Writer:
         """Append events together, pieces joined with their neighbours; `on_fault` hears of a refusal."""
         pieces = [event for event in events if isinstance(event, Piece)]
         seconds = LINGER_SECONDS if len(pieces) == len(events) else LINGER_OTHERS_SECONDS
+        if self.stamp is not None:
+            self.stamp(run_id, events)
         with self._wake:
             self._hold_back()
             if self._closing:

@@ -89,9 +89,9 @@ class RunSpans:
         if model:
             self.root.set_attribute("gen_ai.request.model", model.partition(":")[2] or model)
 
-    def note(self, stored: StoredEvent) -> None:
-        """Take in the run's next event."""
-        at, event = nanoseconds(stored.at), stored.event
+    def note(self, stored: StoredEvent, made: int | None = None) -> None:
+        """Take in the run's next event, and when it was made (nanoseconds), where that is known better than by the log."""
+        at, event = made or nanoseconds(stored.at), stored.event
         match event:
             case RunStarted():
                 self._say(self.root, "gen_ai.input.messages", "user", event.message)
@@ -297,7 +297,8 @@ class RunSpans:
     ) -> OpenSpan:
         since = max(at, parent.since)
         context = set_span_in_context(parent.span)
-        return OpenSpan(self._tracer.start_span(name, context, kind, attributes, start_time=since), since)
+        span = self._tracer.start_span(name, context, kind, attributes, start_time=since)
+        return OpenSpan(span, since, parent=parent)
 
     def _say(self, span: Span, name: str, role: str, text: str) -> None:
         if self._content is not None:

@@ -22,8 +22,9 @@ from smoldesk.messages import FileContent
 from smoldesk.runs import RunRecord, Runs
 from smoldesk.wires.ai_sdk.encoder import ChunkEncoder
 from smoldesk.wires.ai_sdk.request_handling import WIRE, ResponsePlan
-from smoldesk.wires.ai_sdk.run_stream import INLINE_BYTES, RunStream
+from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.ai_sdk.ui_messages import MessageFold
+from smoldesk.wires.inline_images import INLINE_BYTES, image_url
 from smoldesk.wires.serialization import file_url
 
 MOST_RUNS = 1_000
@@ -112,7 +113,7 @@ class ChatHistory:
         return _Turn({"id": name, "role": "user", "parts": text}, encoder, fold)
 
     async def _take(self, turn: _Turn, stored: StoredEvent) -> None:
-        for chunk in turn.encoder.take(stored, await self._following.image_url(stored)):
+        for chunk in turn.encoder.take(stored, await image_url(self._files, stored)):
             turn.fold.take(chunk)
         match stored.event:
             case AskClosed(ask_id=ask_id, granted=granted, reason=reason):

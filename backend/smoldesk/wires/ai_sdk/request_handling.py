@@ -16,8 +16,9 @@ from smoldesk.events import AskClosed, StoredEvent
 from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions, Runs
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.encoder import Mode
-from smoldesk.wires.ai_sdk.openings import Attachments, opening_of
+from smoldesk.wires.ai_sdk.openings import opening_of
 from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
+from smoldesk.wires.attachments import Attachments
 
 WIRE = "ui_stream"
 """Under this name the ids of this wire's clients are hashed."""

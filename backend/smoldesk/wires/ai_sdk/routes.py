@@ -11,7 +11,6 @@ from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk.history import ChatHistory
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
-from smoldesk.wires.ai_sdk.openings import Attachments
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from smoldesk.wires.ai_sdk.requests import (
     BODY_LIMIT,
@@ -22,6 +21,7 @@ from smoldesk.wires.ai_sdk.requests import (
     too_large,
 )
 from smoldesk.wires.ai_sdk.run_stream import RunStream
+from smoldesk.wires.attachments import Attachments
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
