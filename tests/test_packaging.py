@@ -1,6 +1,7 @@
 """What smoldesk imports is declared, and what `make run` installs is pinned, whole and the same everywhere."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -97,3 +98,18 @@ def test_a_url_or_a_range_is_no_pin() -> None:
     for line in ("smoldesk @ file:///somewhere", "-e .", "pandas>=2", "--index-url x"):
         with pytest.raises(AssertionError, match="not a plain pin"):
             pins(line)
+
+
+def test_the_table_of_protocols_has_the_versions_that_are_pinned() -> None:
+    """Packages of Python as `name==1.2`, those of npm as `name@1.2`."""
+    told = (ROOT / "spec" / "reference" / "protocols.md").read_text()
+    pinned = pins((ROOT / "constraints.txt").read_text())
+    python = re.findall(rf"`{PIN.pattern}`", told)
+    assert python
+    assert [(name, version) for name, version in python if pinned[canonical(name)] != version] == []
+    npm = {
+        f"{name}@{version}" if "@" not in version else version.removeprefix("npm:")
+        for manifest in (*ROOT.glob("tests/*/package.json"), *ROOT.glob("tests/*/*/package.json"))
+        for name, version in json.loads(manifest.read_text())["dependencies"].items()
+    }
+    assert set(re.findall(r"`(@?[a-z/-]+@[0-9][^`]*)`", told)) - npm == set()

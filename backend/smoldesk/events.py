@@ -119,7 +119,8 @@ class ModelCalled(Event):
 
     Messages, also `response`, are named by the hash they are kept under (store/prompt_messages.py). Times in seconds,
     `first_token` from the beginning to the first piece. Of `input_tokens` `cached_tokens` came from the provider's cache.
-    `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response.
+    `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response. `left_out`
+    messages of the prompt were shortened, so that it fits the model's window.
     """
 
     type: Literal["model_called"] = "model_called"
@@ -135,6 +136,7 @@ class ModelCalled(Event):
     cached_tokens: int | None = None
     cost: float | None = None
     error: str | None = None
+    left_out: int = 0
 
 
 class ToolCalled(Event):
@@ -261,6 +263,33 @@ class StepFinished(Event):
     """Seconds."""
 
 
+NestedEvent = (
+    StepStarted
+    | Delta
+    | ModelCalled
+    | ToolCalled
+    | ToolReturned
+    | ToolFailed
+    | ToolProgress
+    | Printed
+    | Shown
+    | StepFinished
+)
+"""What a managed agent does. Its asks are the run's own events, as any ask is: their `call_id` says whose they are."""
+
+
+class Nested(Event):
+    """What a managed `agent` does for the call `within`: steps count from 1 in each call, and so do calls (`within.1`).
+
+    Not among the run's own events: its steps, texts and tokens are never taken for those of the agent that answers.
+    """
+
+    type: Literal["nested"] = "nested"
+    within: str
+    agent: str
+    event: Annotated[NestedEvent, Field(discriminator="type")]
+
+
 class RunFinished(Event):
     """The run is over with an answer. A closing event."""
 
@@ -344,6 +373,13 @@ class AgentChosen(Event):
     agent: str | None
 
 
+class ModelChosen(Event):
+    """From here on this model answers in the chat; None is the agent's own."""
+
+    type: Literal["model_chosen"] = "model_chosen"
+    model: str | None
+
+
 class LateOutput(Event):
     """What a terminal program wrote when no run listened: after its run ended, before the next began."""
 
@@ -407,6 +443,7 @@ RunEvent = (
     | Printed
     | Shown
     | StepFinished
+    | Nested
     | RunFinished
     | RunFailed
     | RunCancelled
@@ -421,6 +458,7 @@ ChatEvent = (
     | BuildingChosen
     | RoomsSelected
     | AgentChosen
+    | ModelChosen
     | LateOutput
     | BranchMade
     | BranchBegun
@@ -445,6 +483,11 @@ class StoredEvent(BaseModel):
     event: AnyEvent
 
 
+def unnested(event: RunEvent | ChatEvent) -> RunEvent | ChatEvent:
+    """The event itself, or the one of a managed agent in it: for what does not care whose it is."""
+    return event.event if isinstance(event, Nested) else event
+
+
 def with_attachments(message: str, names: Sequence[str] | None) -> str:
     """The message, and the files that came with it, as an agent reads it."""
     if not names:
@@ -458,3 +501,8 @@ def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:
     if reading is None:
         return message
     return f"{message}\n\n(Note: the reading of this request is {json.dumps(reading, ensure_ascii=False)})"
+
+
+def with_context(message: str, context: str | None) -> str:
+    """The message, and what the client says of itself, as an agent reads it."""
+    return message if not context else f"{message}\n\n(Note: the front end says: {context})"

@@ -47,7 +47,7 @@ class PublicTransport(httpx.AsyncBaseTransport):
     def __init__(self, allow_private: bool, inner: httpx.AsyncBaseTransport | None = None) -> None:
         self._allow_private = allow_private
         self._inner = inner or httpx.AsyncHTTPTransport(
-            verify=_authorities(), limits=httpx.Limits(max_keepalive_connections=0)
+            verify=authorities(), limits=httpx.Limits(max_keepalive_connections=0)
         )
 
     async def check(self, url: str) -> None:
@@ -93,7 +93,7 @@ class PublicTransport(httpx.AsyncBaseTransport):
 
 
 @cache
-def _authorities() -> ssl.SSLContext:
+def authorities() -> ssl.SSLContext:
     """Whose certificates are taken. Read once: the file takes longer to read than most requests."""
     return httpx.create_ssl_context(trust_env=False)
 

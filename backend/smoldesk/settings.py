@@ -57,6 +57,10 @@ class Settings(BaseSettings):
 
     # who answers
     model: str = "builtin"
+    model_context: int = Field(default=0, ge=0)
+    models: Literal["page", "settings"] = "page"
+    find_models: bool = True
+    model_servers: dict[str, str] = {}
     agent: str = ""
     tool_calls: Literal["together", "one_by_one"] = "together"
     tool_files: list[Path] = []

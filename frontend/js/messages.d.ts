@@ -220,7 +220,11 @@ export interface BranchContent {
 }
 /** The chat a socket is attached to; second message after connect. */
 export interface Chat extends Placed { type: "chat"; content: ChatContent }
-/** What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes. */
+/**
+ * What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes.
+ *
+ * `findsModels`: servers of this machine may offer models that it could choose.
+ */
 export interface ChatContent {
   chatId: string;
   protocol: "2.0";
@@ -233,6 +237,7 @@ export interface ChatContent {
   tools: string[];
   approvals: { [name: string]: "once" | "always" };
   buildingId?: string;
+  findsModels: boolean;
   selection: RoomRef[];
   messageLimit: number;
   uploadLimit: number;
@@ -259,7 +264,8 @@ export interface ModelCall extends Placed { type: "model_call"; content: ModelCa
 /**
  * What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
  *
- * Of `inputTokens` `cachedTokens` came from the provider's cache. `messages` counts those of its prompt, which
+ * Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
+ * the model's window. `messages` counts those of its prompt, which
  * `/api/chats/{id}/runs/{runId}/steps/{step}` has.
  */
 export interface ModelCallContent {
@@ -273,6 +279,7 @@ export interface ModelCallContent {
   cachedTokens?: number;
   cost?: number;
   error?: string;
+  leftOut?: number;
 }
 /** One line of the list of open asks: enough to find it; the card is in its chat. */
 export interface OpenAsk {
@@ -468,6 +475,18 @@ export interface TableSelection {
   columns: number[];
   names?: string[];
 }
+/**
+ * `message` is what the managed `agent` would have told as an agent of its own; `within` is the callId it works for.
+ *
+ * The wire completes it as any message.
+ */
+export interface NestedContent {
+  within: string;
+  agent: string;
+  message: Code | Image | Table | Chart | File | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
+}
+/** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
+export interface Nested extends Placed { type: "nested"; content: NestedContent }
 /** Times in seconds since the epoch. */
 export interface ChatInfo {
   id: string;
@@ -478,6 +497,7 @@ export interface ChatInfo {
   pinned: boolean;
   buildingId?: string | null;
   agent?: string | null;
+  model?: string | null;
 }
 /** A chat as the list has it: how its runs stand, when the last of them was closed, and what was found in it. */
 export interface ChatSummary {
@@ -489,6 +509,7 @@ export interface ChatSummary {
   pinned: boolean;
   buildingId?: string | null;
   agent?: string | null;
+  model?: string | null;
   state: "idle" | "running" | "waiting";
   answeredAt?: number | null;
   found?: string | null;
@@ -682,6 +703,7 @@ export type Message =
   | Printed
   | Tool
   | ToolProgress
+  | Nested
   | AskMessage
   | AskClosedMessage
   | OpenAsks

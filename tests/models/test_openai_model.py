@@ -97,10 +97,12 @@ def test_a_limit_that_asks_for_an_hour_is_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("reply", "code", "says"),
     [
-        (Fails(400, "too big", "context_length_exceeded"), "model_refused", "SMOLDESK_MEMORY_RUNS"),
+        (Fails(400, "too big", "context_length_exceeded"), "model_too_long", "SMOLDESK_MEMORY_RUNS"),
         (Fails(400, "stop is not a field"), "model_refused", "stop is not a field"),
+        (Fails(402, "Insufficient Balance"), "model_no_credit", "Add credit"),
+        (Fails(400, "Your credit balance is too low"), "model_no_credit", "another model"),
         (Fails(422, "temperature is odd"), "model_refused", "temperature is odd"),
-        (Fails(429, "none left", "insufficient_quota", headers=NOW), "model_rate_limited", "quota"),
+        (Fails(429, "none left", "insufficient_quota", headers=NOW), "model_no_credit", "quota"),
         (Fails(400, "cut off", headers={"content-length": "999"}), "model_unreachable", "network"),
         (Breaks("half an ans"), "model_unreachable", "network"),
         (Garbles("half an ans"), "model_error", "SMOLDESK_OPENAI_BASE_URL"),

@@ -128,7 +128,7 @@ def test_a_conversation_that_is_too_long_and_a_filter_are_told_apart(provider: P
     filtered = fault_of(provider, [Fails(400, "stopped by the content filter policy: content_filter")])
     assert "too long" in too_long.message
     assert "content filter" in filtered.message
-    assert {too_long.code, filtered.code} == {"model_refused"}
+    assert (too_long.code, filtered.code) == ("model_too_long", "model_refused")
 
 
 def test_a_passing_fault_is_tried_again(provider: Provider) -> None:
@@ -246,3 +246,24 @@ def test_a_missing_library_is_said_with_the_extra_that_brings_it(
 
 def test_a_library_that_is_there_is_imported() -> None:
     assert library("json", "x", "y") is json
+
+
+def test_a_model_of_anthropics_is_told_which_beginning_of_a_prompt_to_keep() -> None:
+    library("litellm", "litellm", "litellm:anthropic/claude")
+    bodies: list[dict[str, Any]] = []
+
+    def keep(body: Any, _: Any) -> Any:
+        bodies.append(body)
+        return None  # a 404: what it answers is no matter
+
+    messages = [ChatMessage(role=MessageRole.SYSTEM, content=[{"type": "text", "text": "You count."}]), *ASK]
+    with OpenAIServer([], {"/v1/messages": keep}) as server:
+        access = Access(
+            5, 0, litellm_api_key=SecretStr(KEY), litellm_base_url=server.base_url.removesuffix("/v1")
+        )
+        model = build_model("litellm:anthropic/claude-sonnet-4-5", access, pytest.fail)
+        with pytest.raises(ModelFault):
+            model.generate(messages)
+    mark = {"type": "ephemeral"}
+    assert bodies[0]["system"][-1]["cache_control"] == mark
+    assert bodies[0]["messages"][-1]["content"][-1]["cache_control"] == mark

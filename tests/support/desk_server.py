@@ -49,6 +49,7 @@ class LiveDesk:
 def settings_for(folder: Path, **options: Any) -> Settings:
     """Settings that read no .env, on a free port; children import nothing ahead, so they start at once."""
     given: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "WARNING", "sandbox_preload": []}
+    given |= {"find_models": False}  # what happens to run on this machine is no part of a test
     given |= {"allow_unisolated": True} | options
     return Settings(_env_file=None, **given)  # pyright: ignore[reportCallIssue]
 
@@ -113,7 +114,9 @@ class DeskProcess:
             code,
             ["serve", "--port", str(port), "--data-dir", str(folder)],
             cwd=ROOT,
-            env=clean_environment() | {"SMOLDESK_SANDBOX_PRELOAD": "[]"} | (env or {}),
+            env=clean_environment()
+            | {"SMOLDESK_SANDBOX_PRELOAD": "[]", "SMOLDESK_FIND_MODELS": "false"}
+            | (env or {}),
             stdout=self._output,
             stderr=self._errors,
             cold=cold,

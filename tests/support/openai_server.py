@@ -121,7 +121,13 @@ class Seen:
 class OpenAIServer:
     """Serves `/v1/chat/completions` on a free port of 127.0.0.1 from a thread, between enter and exit."""
 
-    def __init__(self, script: Sequence[Reply] | Callable[[Seen], Reply]) -> None:
+    def __init__(
+        self,
+        script: Sequence[Reply] | Callable[[Seen], Reply],
+        offers: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`offers` are documents by their paths; a function makes one of the body (None) and headers of its request."""
+        self.asked: list[str] = []
         self.requests: list[Seen] = []
         self.stalled = threading.Event()
         """Set once a reply has begun to stall."""
@@ -132,6 +138,8 @@ class OpenAIServer:
         app = FastAPI()
         for path in PATHS:
             app.post(path, response_model=None)(self._answer)
+        self._offers = dict(offers or {})
+        app.add_api_route("/{path:path}", self._offer, methods=["GET", "POST"], response_model=None)
         self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True, name="openai-server")
@@ -156,6 +164,16 @@ class OpenAIServer:
             return self._script(seen)
         number = len(self.requests) - 1
         return self._script[number] if number < len(self._script) else Fails(418, "the script is over")
+
+    async def _offer(self, request: Request) -> Response:
+        self.asked.append(request.url.path)
+        document = self._offers.get(request.url.path)
+        if callable(document):
+            body = await request.body()
+            document = document(json.loads(body) if body else None, dict(request.headers))
+        if document is None:
+            return JSONResponse({"error": "not found"}, 404)
+        return document if isinstance(document, Response) else JSONResponse(document)
 
     async def _answer(self, request: Request) -> Response:
         self._loop = asyncio.get_running_loop()

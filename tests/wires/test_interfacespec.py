@@ -1,6 +1,5 @@
 """spec/reference/interfacespec.md is the promise, and the code keeps it: fields, examples, frames, refusals, routes, limits."""
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -9,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from smoldesk import errors
 from smoldesk.app import create_app
 from smoldesk.cli.server import FRAME_LIMIT
 from smoldesk.desk import build_desk
@@ -206,6 +204,9 @@ ELSEWHERE = {
     "bad_view": "pages of tables are HTTP's",
     "file_elsewhere": "files are served by HTTP",
     "fenced": "meets a run's own thread only",
+    "unknown_model": "ends a run; choosing one is HTTP's",
+    "too_many_models": "models are HTTP's",
+    "conflict": "models are HTTP's",
     "unknown_agent": "ends a run; choosing one is HTTP's",
     "too_many": "push configurations are A2A's",
     "too_many_buildings": "importing one is HTTP's",
@@ -213,20 +214,10 @@ ELSEWHERE = {
 }
 
 
-def codes_of(tree: ast.AST) -> Iterator[str]:
-    """The code of every fault of the DeskError tree that is made here."""
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        fault = getattr(errors, getattr(call.func, "id", ""), None)
-        if not (isinstance(fault, type) and issubclass(fault, errors.DeskError)):
-            continue
-        given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
-        yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore
-
-
 def test_every_code_of_a_refusal_is_documented_and_no_other() -> None:
     files = [path for pattern in REACHED for path in (ROOT / "backend" / "smoldesk").glob(pattern)]
     assert len(files) > 20
-    made = {name for path in files for name in codes_of(ast.parse(path.read_text()))}
+    made = {name for path in files for name in promise.codes_made(path)}
     assert made - ELSEWHERE.keys() == set(promise.first_cells(promise.section(TEXT, "### Refusals")))
 
 

@@ -60,13 +60,18 @@ class DeskAgents:
         children: Children,
         chosen_in: Callable[[str], str | None],
         cache: Path,
+        model_in: Callable[[str], str | None] = lambda _: None,
     ) -> None:
-        """`chosen_in` tells the agent that a chat chose, if it did; `cache` is a folder to try code in."""
+        """`chosen_in` tells the agent that a chat chose, if it did, `model_in` the model; `cache` is to try code in."""
         self.listed = listed
         self.profiles: Profiles = analysts.profiles
         self.shared: SharedFolders = analysts.shared
         self.checks = Checks(
-            analysts.choices.model, listed.folder, self.tool_names, of_servers=analysts.servers.owns
+            analysts.choices.model,
+            listed.folder,
+            self.tool_names,
+            named=frozenset(listed.models),
+            of_servers=analysts.servers.owns,
         )
         self.servers = analysts.servers
         self._analysts = analysts
@@ -74,21 +79,22 @@ class DeskAgents:
         self._children = children
         self._chosen_in = chosen_in
         self._cache = cache
+        self._model_in = model_in
+        self.models = analysts.choices.models
 
     # --- for runs -------------------------------------------------------------------------------------------------
 
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        """The options of a run with its agent named: its own choice, else the chat's, else the desk's."""
-        if options.agent is not None:
-            return options
-        return options.model_copy(update={"agent": self._chosen_in(chat_id) or self.listed.default})
+        """The options of a run with its agent and its model named: its own choice, else the chat's, else the desk's."""
+        agent = options.agent or self._chosen_in(chat_id) or self.listed.default
+        return options.model_copy(update={"agent": agent, "model": options.model or self._model_in(chat_id)})
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
         """The agent that options name, and its model if it has one, for the log."""
         entry = self.listed.entries.get(options.agent or self.listed.default)
         if entry is None:
             return {"agent": options.agent or ""}
-        model = self._model_of(entry)
+        model = self._model_of(with_model(entry, options.model))
         return {"agent": entry.name} | ({"model": model} if model else {})
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions = NO_CHOICE) -> Agent:
@@ -96,12 +102,14 @@ class DeskAgents:
 
         Raises NotFound for an agent that is not (or no longer) listed, DeskError for one that cannot be had, Stopped.
         """
-        entry = self.listed.get(self.choose(chat_id, options).agent or "")
+        options = self.choose(chat_id, options)
+        entry = with_model(self.listed.get(options.agent or ""), options.model)
         if options.is_code:
             return self._analysts.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
         if entry.kind == "terminal":
             return self._terminals.build(entry)
-        return self._analysts.build(entry, chat_id, stop, options.order, depth_of(options.metadata))
+        depth, given = depth_of(options.metadata), options.client_tools or ()
+        return self._analysts.build(entry, chat_id, stop, options.order, depth, given)
 
     def require_python(self, chat_id: str) -> None:
         """Raises Conflict when the agent of a chat has no Python that a person's code could be run in, NotFound.
@@ -141,7 +149,7 @@ class DeskAgents:
         entry = self.listed.entries.get(self._chosen_in(chat_id) or self.listed.default)
         if entry is None or entry.kind == "terminal":
             return []
-        return self._analysts.complete(entry, chat_id, text, language)
+        return self._analysts.complete(with_model(entry, self._model_in(chat_id)), chat_id, text, language)
 
     def catalogue(self, chat_id: str) -> "Catalogue":
         """The tables and the building of a chat; reads the chat's files, so not on the event loop."""
@@ -171,14 +179,18 @@ class DeskAgents:
 
     # --- for the page ----------------------------------------------------------------------------------------------
 
-    def info(self, name: str | None = None) -> AgentInfo:
-        """What is told of an agent (None: the one the desk is served with), also of one that is gone.
+    def info(self, name: str | None = None, model: str | None = None) -> AgentInfo:
+        """What is told of an agent (None: the one the desk is served with), also of one that is gone, with the model of a chat.
 
         Imports smolagents, so not on the event loop.
         """
         name = name or self.listed.default
         entry = self.listed.entries.get(name)
-        return AgentInfo(name, "", "", [], {}, self.isolation()) if entry is None else self._info(entry)
+        return (
+            AgentInfo(name, "", "", [], {}, self.isolation())
+            if entry is None
+            else self._info(with_model(entry, model))
+        )
 
     def tool_names(self) -> list[str]:
         """Every tool that an agent here may be given; imports smolagents."""
@@ -254,6 +266,11 @@ class DeskAgents:
             return str(executor(code).output)
         finally:
             executor.cleanup()
+
+
+def with_model(entry: AgentEntry, model: str | None) -> AgentEntry:
+    """The same agent with the model that a chat chose, if it did and the agent has one."""
+    return entry if model is None or entry.kind == "terminal" else replace(entry, model=model)
 
 
 def with_python(entry: AgentEntry) -> AgentEntry:

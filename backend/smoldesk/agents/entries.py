@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.errors import NotFound
+from smoldesk.models.choices import NamedModel
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 Kind = Literal["code", "tools", "terminal"]
@@ -24,7 +25,7 @@ class AgentEntry:
 
     `model` None: the desk's own. `tools` None: all there are. `profile` is as it was written: the name of a shipped one,
     or the path of a .yaml below the data directory. `env` goes to the program beside what its profile gives, and is shown
-    to nobody.
+    to nobody. `managed` are other agents that it may give tasks to; `max_steps` None: as many as the desk allows.
     """
 
     name: str
@@ -34,6 +35,8 @@ class AgentEntry:
     tools: tuple[str, ...] | None = None
     profile: str | None = None
     env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    managed: tuple[str, ...] = ()
+    max_steps: int | None = None
 
 
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")
@@ -47,13 +50,15 @@ BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOL
 class AgentList:
     """The built-in agents and those of agents.toml, by name in that order; `folder` is where paths of profiles begin.
 
-    `peers` are agents elsewhere, which they may ask; `mcp` are servers whose tools they have.
+    `peers` are agents elsewhere, which they may ask; `models` are those that chats may choose by a name; `mcp` are servers
+    whose tools they have.
     """
 
     entries: Mapping[str, AgentEntry] = field(default_factory=lambda: BUILT_IN)
     default: str = CODE.name
     folder: Path = Path()
     peers: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
+    models: Mapping[str, NamedModel] = field(default_factory=dict[str, NamedModel])
     mcp: Sequence[ServerEntry] = ()
 
     def get(self, name: str) -> AgentEntry:

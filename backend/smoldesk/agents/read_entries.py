@@ -10,6 +10,8 @@ from typing import Any
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.agents.a2a_client.entries import origin_of
 from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry, AgentList
+from smoldesk.agents.managed import MOST_STEPS, faults_of_managed
+from smoldesk.agents.read_models import read_model
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
@@ -21,7 +23,8 @@ LARGEST = 1_000_000
 LONGEST_DESCRIPTION = 1_000
 """Characters of a peer's description: every model that may ask it reads that with every request."""
 _SHARED = ("description", "kind")
-_OWN = {"code": ("model", "tools"), "tools": ("model", "tools"), "terminal": ("profile", "env")}
+_OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps")
+_OWN = {"code": _OF_SMOLAGENTS, "tools": _OF_SMOLAGENTS, "terminal": ("profile", "env")}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -83,11 +86,14 @@ class _Reading:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._mistakes: list[Mistake] = []
+        self._models: frozenset[str] = frozenset()
 
     def read(self, document: Mapping[str, Any]) -> tuple[AgentList, list[Mistake]]:
+        models = self._tables(document, "models")
+        self._models = frozenset(models)
         for key in document:
-            if key not in ("default", "agents", "peers", "mcp"):
-                words = "there is no such key; expected default, [agents.NAME], [peers.NAME] and [mcp.NAME]."
+            if key not in ("default", "agents", "peers", "models", "mcp"):
+                words = "there is no such key; expected default, [agents.NAME], [peers.NAME], [models.NAME] and [mcp.NAME]."
                 self._mistakes.append(Mistake(words, key=key))
         entries = dict(BUILT_IN)
         agents = self._tables(document, "agents")
@@ -102,9 +108,13 @@ class _Reading:
             default = AgentList.default
         read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
         peers = {peer.name: peer for peer in read if peer is not None}
+        for name, words in faults_of_managed(entries, [*agents], peers):
+            self._miss(words, name, "managed")
+        named = [read_model(name, table, self._mistakes) for name, table in models.items()]
+        known = {model.name: model for model in named if model is not None}
         servers = [self._server(name, table) for name, table in self._tables(document, "mcp").items()]
         mcp = [server for server in servers if server is not None]
-        return AgentList(entries, default, self._folder, peers, mcp), self._mistakes
+        return AgentList(entries, default, self._folder, peers, known, mcp), self._mistakes
 
     def _server(self, name: str, table: Any) -> ServerEntry | None:
         """An MCP server; None when something of it is wrong."""
@@ -189,12 +199,12 @@ class _Reading:
         if not _FORMS[key][0](value):
             self._miss(f"expected {_FORMS[key][1]}.", entry.name, key)
             return entry
-        if key == "model":
+        if key == "model" and value not in self._models:
             try:
                 check_model_id(value)
             except DeskError as fault:
                 self._miss(str(fault), entry.name, key)
-        return replace(entry, **{key: tuple(value) if key == "tools" else value})
+        return replace(entry, **{key: tuple(value) if key in ("tools", "managed") else value})
 
     def _check_profile(self, entry: AgentEntry) -> None:
         if entry.profile is None:
@@ -216,6 +226,10 @@ def _is_name(value: Any) -> bool:
 
 def _are_names(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_name, value)) and len(value) == len(set(value))  # pyright: ignore
+
+
+def _is_steps(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_STEPS
 
 
 def _is_env(value: Any) -> bool:
@@ -243,8 +257,10 @@ Forms = Mapping[str, tuple[Callable[[Any], bool], str]]
 _FORMS: Forms = {
     "description": (_is_text, "a text"),
     "kind": (_is_name, f"one of {', '.join(KINDS)}"),
-    "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it"),
+    "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it, or a name of [models.NAME]"),
     "tools": (_are_names, "a list of names of tools, each once"),
+    "managed": (_are_names, "a list of names of other agents, each once"),
+    "max_steps": (_is_steps, f"a whole number from 1 to {MOST_STEPS}"),
     "profile": (_is_name, "the name of a profile, or the path of a .yaml below the data directory"),
     "env": (_is_env, "a table of texts by names of variables"),
 }

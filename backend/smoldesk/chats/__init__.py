@@ -11,6 +11,7 @@
 - `buildings`: what a chat shows.
 - `mcp_servers`: the MCP servers of the desk, those among them that people added.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
+- `models`: the models that chats may choose, those among them that people added, and whether they answer.
 - `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
 
@@ -20,6 +21,7 @@ from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.mcp_servers import DeskServers
+from smoldesk.chats.models import Models
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
 from smoldesk.chats.source_files import SourceFiles
@@ -53,6 +55,7 @@ __all__ = [
     "Files",
     "KeptImage",
     "ListedChat",
+    "Models",
     "PartialFile",
     "Place",
     "Policies",

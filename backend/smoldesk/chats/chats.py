@@ -3,24 +3,26 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import NotFound
-from smoldesk.events import ArrowsCleared, StoredEvent
+from smoldesk.events import AnyEvent, ArrowsCleared, StoredEvent
 from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
 from smoldesk.store import chat_lists, chats, event_log
 from smoldesk.store.buildings import choose_building
-from smoldesk.store.chat_choices import agent_of_chat, choose_agent
+from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_model
 from smoldesk.store.chat_lists import ChatPage, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.import_history import ToldTurn, tell
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
+T = TypeVar("T")
 UNDO_SECONDS = 600.0
 """How long a deleted chat can be had back."""
 
@@ -63,13 +65,16 @@ class Chats:
         return await self._store.aread(lambda connection: agent_of_chat(connection, chat_id))
 
     async def change(self, chat_id: str, pinned: bool | None = None, **wanted: str | None) -> ChatInfo:
-        """Set any of `title`, `building_id`, `agent` and `pinned`, all or nothing.
+        """Set any of `title`, `building_id`, `agent`, `model` and `pinned`, all or nothing.
 
-        An open run goes on with the agent it has. Raises NotFound, also for an unknown building or agent.
+        An open run goes on with the agent and the model it has. Raises NotFound, also for an unknown building, agent or model;
+        Refused for a model that may not be chosen here.
         """
-        agent = wanted.get("agent")
+        agent, model = wanted.get("agent"), wanted.get("model")
         if agent is not None:
             self._agents.listed.get(agent)
+        if model is not None:
+            self._agents.models.check(model)
 
         def job(tx: Tx) -> ChatInfo:
             chat = chats.get_chat(tx.connection, chat_id)
@@ -77,6 +82,8 @@ class Chats:
                 chat = choose_building(tx, chat_id, wanted["building_id"])
             if "agent" in wanted:
                 chat = choose_agent(tx, chat_id, agent)
+            if "model" in wanted:
+                chat = choose_model(tx, chat_id, model)
             if pinned is not None:
                 chat = chats.pin_chat(tx, chat_id, pinned)
             title = wanted.get("title")
@@ -155,6 +162,14 @@ class Chats:
     def events(self, chat_id: str, after: int = 0) -> list[StoredEvent]:
         """A page of committed events after a seq, in order; empty at the end. Waits for the database: not on the event loop."""
         return self._store.events(chat_id, after)
+
+    async def folded(
+        self, chat_id: str, types: Sequence[str], before: int, fold: Callable[[Iterable[AnyEvent]], T]
+    ) -> T:
+        """What `fold` makes of a chat's events of these types up to a seq, on a thread of the store."""
+        return await self._store.aread(
+            lambda connection: fold(event_log.events_up_to(connection, chat_id, types, before))
+        )
 
     async def shown_table(self, chat_id: str, table_id: str) -> TableContent:
         """A table as it was shown. Raises NotFound."""

@@ -125,7 +125,7 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
     listed, mistakes = read_agents(folder)
     others = [tool.name for tool in tools_of_others(settings)]
     known = [*all_tools(bool(listed.peers)), *others]
-    checks = Checks(model, folder, lambda: known, access_of(settings), of_servers(folder))
+    checks = Checks(model, folder, lambda: known, access_of(settings), listed.models, of_servers(folder))
     found = [(False, str(mistake)) for mistake in mistakes]
     wrong = {mistake.agent for mistake in mistakes if mistake.kind == "agent"}
     for entry in listed.entries.values():

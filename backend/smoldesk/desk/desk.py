@@ -24,6 +24,7 @@ from smoldesk.chats import (
     DeskServers,
     FileChanges,
     Files,
+    Models,
     Policies,
     PushConfigs,
     ResumableUploads,
@@ -37,10 +38,10 @@ from smoldesk.chats import (
 )
 from smoldesk.conversations import Conversations
 from smoldesk.desk.from_settings import (
-    access_of,
     cells_of,
     check_isolation,
     conversations_over,
+    models_of,
     peers_of,
     readers_of,
     served_with,
@@ -62,7 +63,7 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
 from smoldesk.store import files
-from smoldesk.store.chat_choices import agent_of_chat, say_late
+from smoldesk.store.chat_choices import agent_of_chat, model_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
@@ -100,6 +101,7 @@ class Desk:
     plans: Plans
     open_tables: OpenTables
     sources: Sources
+    models: Models
     children: Children
     mcp_servers: DeskServers
     telemetry: "Telemetry | None" = None
@@ -189,6 +191,7 @@ class Desk:
         """Recover from a crash and begin to work."""
         self.sources.open()
         self.mcp_servers.open()
+        self.models.open()
         self.runs.open()
         self.conversations.open()
 
@@ -240,16 +243,20 @@ def build_desk(
     def chosen_in(chat_id: str) -> str | None:
         return store.read(lambda connection: agent_of_chat(connection, chat_id))
 
+    def model_in(chat_id: str) -> str | None:
+        return store.read(lambda connection: model_of_chat(connection, chat_id))
+
     def late(chat_id: str, agent: str, text: str) -> None:
         store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
 
+    models = models_of(settings, listed, lambda: not isolation_of(settings.executor, jail.report()).isolated)
     open_tables = OpenTables(data_dir.cache)
     analysts = Analysts(
         AgentChoices(
             model=settings.model,
             tool_calls=settings.tool_calls,
             max_steps=settings.max_steps,
-            access=access_of(settings),
+            models=models,
             executor=settings.executor,
             approval=settings.tool_approval,
         ),
@@ -268,6 +275,7 @@ def build_desk(
         folder_room=settings.sandbox_folder_mb * MIB,
         open_tables=open_tables,
         servers=servers_of(settings, listed, data_dir, jail),
+        entries=listed.entries,
     )
     terminals = Terminals(
         settings.max_terminals,
@@ -276,7 +284,7 @@ def build_desk(
         listed.folder,
         late,
     )
-    agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache)
+    agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache, model_in)
     runs = Runs(
         store,
         agents,
@@ -308,6 +316,7 @@ def build_desk(
         plans,
         open_tables,
         sources,
+        Models(store, models, seal, settings.models == "page"),
         children,
         mcp_servers,
         telemetry,

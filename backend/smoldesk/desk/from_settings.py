@@ -1,9 +1,10 @@
 """What single parts of a desk are told of the settings; each function reads the settings for one part."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from smoldesk.agents import AgentList
 from smoldesk.agents.a2a_client import Peers
@@ -12,6 +13,8 @@ from smoldesk.buildings.importers import CHILD_PACKAGES
 from smoldesk.conversations import Conversations, Timeouts
 from smoldesk.errors import BadInput, Refused
 from smoldesk.models import Access, check_plugins
+from smoldesk.models.choices import MODEL_NAME, NAME_FORM, ModelChoices, check_address
+from smoldesk.models.found import USUAL
 from smoldesk.plugins import names_in
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.isolation import Isolation, Jail
@@ -126,10 +129,45 @@ def tools_of_others(settings: Settings) -> "list[DeskTool]":
 
 
 def access_of(settings: Settings) -> Access:
-    """The part of the settings that reaches models: every field of Access is a setting of that name, but for two."""
-    names = {field.name for field in fields(Access)} - {"timeout", "retries"}
+    """The part of the settings that reaches models: every field of Access is a setting of that name, but for three."""
+    names = {field.name for field in fields(Access)} - {"timeout", "retries", "names"}
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in names}
     return Access(timeout=settings.model_timeout_seconds, retries=settings.model_retries, **chosen)
+
+
+def models_of(
+    settings: Settings, listed: AgentList, builtin_only: Callable[[], bool] = lambda: False
+) -> ModelChoices:
+    """The models that chats may choose. Raises BadInput for a server that cannot be one."""
+    servers = {**(USUAL if settings.find_models else {}), **settings.model_servers}
+    for name in servers:
+        if not MODEL_NAME.fullmatch(name):
+            raise BadInput(
+                f"SMOLDESK_MODEL_SERVERS: {name[:60]!r} is no name.", NAME_FORM, code="bad_settings"
+            )
+    own = [settings.model, *(entry.model for entry in listed.entries.values() if entry.model is not None)]
+    return ModelChoices(
+        [one for one in own if one not in listed.models],
+        access_of(settings),
+        listed.models,
+        {
+            name: check_address(address)
+            for name, address in servers.items()
+            if address and not is_own(settings, address)
+        },
+        settings.model_context or None,
+        lambda: not settings.allow_unisolated and builtin_only(),
+    )
+
+
+def is_own(settings: Settings, address: str) -> bool:
+    """Whether an address is this desk's: it does not ask itself for models."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError:
+        return False
+    return port == settings.port and (is_loopback(parts.hostname or "") or parts.hostname == settings.host)
 
 
 def served_with(settings: Settings, listed: AgentList) -> AgentList:

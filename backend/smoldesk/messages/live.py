@@ -35,7 +35,10 @@ class Isolation(Shape):
 
 
 class ChatContent(Shape):
-    """What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes."""
+    """What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes.
+
+    `findsModels`: servers of this machine may offer models that it could choose.
+    """
 
     chat_id: str
     protocol: Literal["2.0"] = "2.0"
@@ -48,6 +51,7 @@ class ChatContent(Shape):
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]] = {}
     building_id: str | None = None
+    finds_models: bool = False
     selection: list[RoomRef] = []
     message_limit: int = 0
     upload_limit: int = 0
@@ -90,7 +94,8 @@ class Delta(Shape):
 class ModelCallContent(Shape):
     """What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
 
-    Of `inputTokens` `cachedTokens` came from the provider's cache. `messages` counts those of its prompt, which
+    Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
+    the model's window. `messages` counts those of its prompt, which
     `/api/chats/{id}/runs/{runId}/steps/{step}` has.
     """
 
@@ -104,6 +109,7 @@ class ModelCallContent(Shape):
     cached_tokens: int | None = None
     cost: float | None = None
     error: str | None = None
+    left_out: int | None = None
 
 
 class ModelCall(Shape):

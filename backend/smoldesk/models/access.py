@@ -16,8 +16,20 @@ from smoldesk.errors import BadInput
 
 
 @dataclass(frozen=True)
+class Names:
+    """The settings a fault of this provider points at."""
+
+    key: str = "SMOLDESK_OPENAI_API_KEY"
+    address: str = "SMOLDESK_OPENAI_BASE_URL"
+    model: str = "SMOLDESK_MODEL"
+
+
+@dataclass(frozen=True)
 class Access:
-    """Empty text and None: not set here. `timeout` is the longest silence in seconds, `retries` counts extra tries."""
+    """Empty text and None: not set here. `timeout` is the longest silence in seconds, `retries` counts extra tries.
+
+    `names` are what faults point at where the provider's own settings are not meant.
+    """
 
     timeout: float
     retries: int
@@ -26,14 +38,7 @@ class Access:
     litellm_api_key: SecretStr | None = None
     litellm_base_url: str = ""
     hf_token: SecretStr | None = None
-
-
-@dataclass(frozen=True)
-class Names:
-    """The settings a fault of this provider points at."""
-
-    key: str = "SMOLDESK_OPENAI_API_KEY"
-    address: str = "SMOLDESK_OPENAI_BASE_URL"
+    names: Names | None = None
 
 
 OPENAI = Names()

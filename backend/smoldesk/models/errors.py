@@ -5,12 +5,14 @@ where they help, shortened and with the key taken out. openai is looked up only 
 of its own cannot exist before.
 
     model_auth          the key is missing, wrong or not allowed here
-    model_rate_limited  too many requests, or the quota is used up, also after trying again
+    model_no_credit     the account has nothing left to pay with
+    model_rate_limited  too many requests, also after trying again
     model_timeout       no answer, or a stream that fell silent
     model_unavailable   the provider failed (5xx), also after trying again
     model_unknown       the provider has no model of that name, or no such address
     model_unreachable   no connection, or it broke
-    model_refused       the request was not accepted, such as a conversation too long for the model
+    model_too_long      the conversation is longer than the model's window
+    model_refused       the request was not accepted
     model_error         anything else: an answer that makes no sense
 """
 
@@ -96,6 +98,14 @@ _TOO_LONG = (
     "too long",
     "context window",
 )
+_NO_CREDIT = (
+    "quota",
+    "credit",
+    "insufficient balance",
+    "insufficient_balance",
+    "insufficient funds",
+    "billing",
+)
 _FILTERED = ("content_filter", "content filter", "content_policy", "content management policy", "guardrail")
 
 
@@ -150,10 +160,10 @@ def no_key(names: Names) -> ModelFault:
 
 def unknown(words: str, names: Names) -> ModelFault:
     """The refusal of a model that the provider does not know."""
-    setting = "" if names.address == "SMOLDESK_MODEL" else f" and {names.address}"
+    setting = "" if names.address == names.model else f" and {names.address}"
     return ModelFault(
         "The model's server does not know this model or address.",
-        f"It said: {words} Check SMOLDESK_MODEL{setting}.",
+        f"It said: {words} Check {names.model}{setting}.",
         "model_unknown",
     )
 
@@ -179,8 +189,8 @@ def cut_off(names: Names) -> ModelFault:
 def rate_limited(words: str, wait: float | None = None, code: str = "") -> ModelFault:
     """The refusal of a provider that takes no more requests for now."""
     advice = f"Try again in {wait:.0f} seconds." if wait else "Wait a little, then try again."
-    if "quota" in f"{code} {words}".lower():
-        advice = "The account's quota seems to be used up."
+    if _has_no_credit(f"{code} {words}"):
+        return no_credit(words)
     return ModelFault(
         "The model's provider limits how often it is asked.",
         f"{advice} It said: {words}",
@@ -188,8 +198,23 @@ def rate_limited(words: str, wait: float | None = None, code: str = "") -> Model
     )
 
 
+def no_credit(words: str) -> ModelFault:
+    """The refusal of an account that has nothing left to pay with."""
+    return ModelFault(
+        "The account at the model's provider has no credit left, or its quota is used up.",
+        f"Add credit there, or choose another model. It said: {words}",
+        "model_no_credit",
+    )
+
+
+def _has_no_credit(words: str) -> bool:
+    return any(sign in words.lower() for sign in _NO_CREDIT)
+
+
 def of_status(status: int, words: str) -> ModelFault:
     """The error for an HTTP status of a provider."""
+    if status == 402:
+        return no_credit(words)
     if status >= 500 or status in (408, 409):
         return ModelFault(
             f"The model's server failed (HTTP {status}).",
@@ -213,11 +238,14 @@ def _of_words(words: str) -> ModelFault:
 
 def refused(words: str) -> ModelFault:
     """The refusal of a request by its provider."""
+    if _has_no_credit(words):
+        return no_credit(words)
     if _is_too_long(words):
         return ModelFault(
             "The conversation is too long for this model.",
-            f"Start a new chat, or lower SMOLDESK_MEMORY_RUNS. It said: {words}",
-            "model_refused",
+            "Start a new chat, choose a model with a longer window, lower SMOLDESK_MEMORY_RUNS, or set the model's "
+            f"`context` (SMOLDESK_MODEL_CONTEXT), so that old outputs are left out. It said: {words}",
+            "model_too_long",
         )
     if any(sign in words.lower() for sign in _FILTERED):
         return ModelFault(

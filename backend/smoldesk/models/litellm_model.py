@@ -7,7 +7,7 @@ from typing import Any, cast
 from pydantic import SecretStr
 from smolagents import LiteLLMModel
 
-from smoldesk.models.access import LITELLM, Access, library, revealed
+from smoldesk.models.access import LITELLM, Access, Names, library, revealed
 from smoldesk.models.pumped import PumpedModel, Say
 from smoldesk.models.reasoning import Listening, with_reasoning
 from smoldesk.models.retries import openai_passing
@@ -17,10 +17,17 @@ class StoppableLiteLLMModel(PumpedModel):
     """One run's way to `provider/model`; without `key` LiteLLM looks for the provider's own variable."""
 
     def __init__(
-        self, model_id: str, *, key: SecretStr | None, base_url: str, timeout: float, retries: int
+        self,
+        model_id: str,
+        *,
+        key: SecretStr | None,
+        base_url: str,
+        timeout: float,
+        retries: int,
+        names: Names = LITELLM,
     ) -> None:
         _prepare(model_id)
-        super().__init__(model_id, retries=retries, passing=openai_passing, names=LITELLM, secrets=(key,))
+        super().__init__(model_id, retries=retries, passing=openai_passing, names=names, secrets=(key,))
         self.priced_as = None if base_url else model_id
         self._inner = LiteLLMModel(
             model_id,
@@ -30,6 +37,7 @@ class StoppableLiteLLMModel(PumpedModel):
             timeout=timeout,
             max_retries=0,
             num_retries=0,
+            **caching_marks(model_id),
         )
         self._inner.retryer = cast(Any, Listening(self.retries))  # in the place of smolagents' own
 
@@ -39,6 +47,17 @@ class StoppableLiteLLMModel(PumpedModel):
         with contextlib.closing(stream):
             for piece in with_reasoning(stream):
                 say(piece)
+
+
+def caching_marks(model_id: str) -> dict[str, Any]:
+    """What has a provider keep a prompt's beginning until the next call, where it must be told which: Anthropic's models.
+
+    The system prompt is one such place; the other is the newest message, which the next call's prompt begins with.
+    """
+    if "claude" not in model_id.lower():
+        return {}
+    places = [{"location": "message", "role": "system"}, {"location": "message", "index": -1}]
+    return {"cache_control_injection_points": places}
 
 
 def _prepare(model_id: str) -> None:
@@ -58,4 +77,5 @@ def build(name: str, access: Access) -> StoppableLiteLLMModel:
         base_url=access.litellm_base_url,
         timeout=access.timeout,
         retries=access.retries,
+        names=access.names or LITELLM,
     )

@@ -151,7 +151,12 @@ def build(name: str, access: Access) -> StoppableOpenAIModel:
             "model_auth",
         )
     return StoppableOpenAIModel(
-        name, key=key, base_url=access.openai_base_url, timeout=access.timeout, retries=access.retries
+        name,
+        key=key,
+        base_url=access.openai_base_url,
+        timeout=access.timeout,
+        retries=access.retries,
+        names=access.names or OPENAI,
     )
 
 

@@ -6,6 +6,7 @@ A model whose price is not known has none: a server of one's own, a name that th
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +31,36 @@ def cost_of(model: str | None, input_tokens: int, output_tokens: int, cached_tok
     if not all(isinstance(one, float | int) for one in (fresh, written, cached)):
         return None
     return (input_tokens - cached_tokens) * fresh + cached_tokens * cached + output_tokens * written
+
+
+@dataclass(frozen=True)
+class PricedModel:
+    """What the table says of a model: US dollars for a million tokens, the longest prompt in tokens, pictures or none."""
+
+    input_price: float | None = None
+    output_price: float | None = None
+    context: int | None = None
+    images: bool | None = None
+
+
+UNPRICED = PricedModel()
+
+
+def priced(model: str | None) -> PricedModel:
+    """What is known of a model by LiteLLM's name of it; nothing for one that the table lacks. Reads a file the first time."""
+    found = (_prices_of(model) if model else None) or {}
+
+    def number(name: str, factor: float) -> float | None:
+        value = found.get(name)
+        return value * factor if isinstance(value, float | int) else None
+
+    context, images = number("max_input_tokens", 1), found.get("supports_vision")
+    return PricedModel(
+        number("input_cost_per_token", 1_000_000),
+        number("output_cost_per_token", 1_000_000),
+        int(context) if context else None,
+        bool(images) if found else None,
+    )
 
 
 def _step(prices: Mapping[str, Any], input_tokens: int) -> str:

@@ -1,4 +1,4 @@
-"""What a person chose for a chat: its agent and its rooms, kept in its row and told by an event; its word on tools, in its log.
+"""What a person chose for a chat: its agent, model and rooms, in its row and told by an event; its word on tools, in its log.
 
 A program's late words go into the log, too.
 """
@@ -9,7 +9,15 @@ from typing import Literal
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from smoldesk.events import AgentChosen, ChatEvent, LateOutput, PolicySet, RoomsSelected, RunEvent
+from smoldesk.events import (
+    AgentChosen,
+    ChatEvent,
+    LateOutput,
+    ModelChosen,
+    PolicySet,
+    RoomsSelected,
+    RunEvent,
+)
 from smoldesk.messages import ChartRange, ChartSelection, RoomRef, RowSelection, TableSelection
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
@@ -37,6 +45,28 @@ def choose_agent(tx: Tx, chat_id: str, agent: str | None) -> ChatInfo:
         return chat
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(agent=agent))
     tx.append(chat_id, [AgentChosen(agent=agent)])
+    return get_chat(tx.connection, chat_id)
+
+
+_MODEL = CompiledStatement(select(ChatRow.model).where(ChatRow.id == bindparam("chat")))
+
+
+def model_of_chat(connection: Connection, chat_id: str) -> str | None:
+    """The model a chat chose; None for one that chose none, and for a chat that is not there."""
+    return _MODEL.value(connection, {"chat": chat_id})
+
+
+def choose_model(tx: Tx, chat_id: str, model: str | None) -> ChatInfo:
+    """Have it answered by another model from the next run on (None: the agent's own), and followers told.
+
+    The same again says nothing. Raises NotFound for the chat; whether there is such a model is the caller's to know.
+    """
+    tx.hold(chat_id)
+    chat = get_chat(tx.connection, chat_id)
+    if chat.model == model:
+        return chat
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(model=model))
+    tx.append(chat_id, [ModelChosen(model=model)])
     return get_chat(tx.connection, chat_id)
 
 

@@ -32,6 +32,7 @@ CHAT_COLUMNS = (
     ChatRow.building_id,
     ChatRow.agent,
     ChatRow.pinned_at,
+    ChatRow.model,
 )
 IS_THERE = ChatRow.deleted_at.is_(None)
 _CHAT = select(*CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"), IS_THERE)
@@ -41,7 +42,8 @@ _CHAT = select(*CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"), IS_THERE)
 class ChatInfo:
     """A chat as lists and headers show it; times in seconds since the epoch, UTC.
 
-    No `building_id`: the bundled one. No `agent`: the one the desk is served with. No `pinned_at`: not pinned.
+    No `building_id`: the bundled one. No `agent`: the one the desk is served with. No `pinned_at`: not pinned. No
+    `model`: the agent's own.
     """
 
     id: str
@@ -52,6 +54,7 @@ class ChatInfo:
     building_id: str | None = None
     agent: str | None = None
     pinned_at: float | None = None
+    model: str | None = None
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:

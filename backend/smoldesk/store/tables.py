@@ -25,7 +25,8 @@ class ChatRow(Base):
     """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more.
 
     `building_id` is the imported building it shows, if it is not the bundled one; `selection` is JSON, a list of RoomRef;
-    `agent` is the name of who answers in it, if that is not the one the desk is served with. One with `deleted_at` is gone for
+    `agent` is the name of who answers in it, if that is not the one the desk is served with, `model` what it was chosen to
+    answer with. One with `deleted_at` is gone for
     all but who restores it, until its rows are.
     """
 
@@ -42,6 +43,7 @@ class ChatRow(Base):
     building_id: Mapped[str | None] = mapped_column(index=True)
     selection: Mapped[str | None] = mapped_column(Text)
     agent: Mapped[str | None]
+    model: Mapped[str | None]
     pinned_at: Mapped[float | None]
     deleted_at: Mapped[float | None]
 
@@ -238,6 +240,19 @@ class McpServerRow(Base):
     sealed: Mapped[str] = mapped_column(Text)
     tokens: Mapped[str] = mapped_column(Text)
     enabled: Mapped[bool]
+    created_at: Mapped[float]
+
+
+class ModelRow(Base):
+    """One model that a person added, by the name a chat chooses it by. `sealed` is its key, for that of the data directory."""
+
+    __tablename__ = "model"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    model: Mapped[str] = mapped_column(Text)
+    base_url: Mapped[str] = mapped_column(Text)
+    sealed: Mapped[str | None] = mapped_column(Text)
+    context: Mapped[int | None]
     created_at: Mapped[float]
 
 

@@ -22,6 +22,7 @@ from smoldesk.chats import (
     DeskServers,
     FileChanges,
     Files,
+    Models,
     Policies,
     PushConfigs,
     ResumableUploads,
@@ -79,6 +80,7 @@ class WireServices:
     reports: Reports
     traces: Traces
     sources: Sources
+    models: Models
     source_files: SourceFiles
     mcp_servers: DeskServers
     selections: Selections

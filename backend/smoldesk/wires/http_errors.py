@@ -10,12 +10,19 @@ from smoldesk.errors import (
     BadInput,
     Conflict,
     DeskError,
+    ModelFault,
     NotFound,
     Refused,
 )
 from smoldesk.logs import refuse
 
-STATUS: dict[type[DeskError], int] = {BadInput: 400, NotFound: 404, Refused: 403, Conflict: 409}
+STATUS: dict[type[DeskError], int] = {
+    BadInput: 400,
+    NotFound: 404,
+    Refused: 403,
+    Conflict: 409,
+    ModelFault: 502,
+}
 OF_CODE = {
     "too_large": 413,
     "chat_full": 413,

@@ -141,15 +141,21 @@ export class TurnView {
    * @returns {ShownHere}
    */
   make(block, writing, turn) {
-    if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) }) };
+    if (block.kind === "shown") return { block, writing, view: null, dom: this.ofAgent(block, shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) })) };
     if (block.kind === "output") return this.makeOutput(block);
     if (block.kind === "ask") {
       const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
     }
-    const view = new StepView(this.needs.t, block.step, this.needs.run);
+    const view = new StepView(this.needs.t, block.step, this.needs.run, this.needs.bus);
     view.update(block, writing, !isClosed(turn));
     return { block, writing, view, dom: view.dom };
+  }
+
+  /** What a managed agent shows has its name over it. @param {import("../types.js").ShownBlock} block @param {HTMLElement} dom */
+  ofAgent({ agent }, dom) {
+    return agent === undefined ? dom : el("div", { class: "of-agent", role: "group", "aria-label": this.needs.t("chat.from_agent", { agent }) },
+      el("p", { class: "of-agent-name", "aria-hidden": "true" }, icon("agent"), agent), dom);
   }
 
   /** @param {import("../types.js").OutputBlock} block @returns {ShownHere} */
@@ -180,7 +186,8 @@ export class TurnView {
     const fault = last?.dom ?? shownView({ type: "error", content: turn.closing || this.needs.t("chat.failed"), code: "", hint: "" }, this.needs);
     if (!last) this.blocks.append(fault);
     fault.dataset.final = "";
-    fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn)));
+    fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn),
+      last?.block.kind === "shown" && last.block.message.type === "error" && last.block.message.code.startsWith("model_") ? this.withAnother(turn) : null));
   }
 
   /** The message becomes a field; of a person's code, the code does. */
@@ -252,6 +259,12 @@ export class TurnView {
   retry(turn) {
     const again = () => (turn.isCode ? this.attempt("code", turn.question) : this.needs.bus.emit("command", { name: "submit", message: turn.question }));
     return el("button", { class: "text-button", type: "button", on: { click: again } }, icon("retry"), this.needs.t("chat.retry"));
+  }
+
+  /** The model failed, and another one may not. @param {Turn} turn */
+  withAnother(turn) {
+    const choose = () => this.needs.bus.emit("command", { name: "models", again: turn.question });
+    return el("button", { class: "text-button", type: "button", on: { click: choose } }, this.needs.t("models.another"));
   }
 
   /**

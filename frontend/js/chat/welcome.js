@@ -6,8 +6,9 @@
 import { send, startersOf } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { recall } from "../core/storage.js";
 
-/** @import { DeskBus, DeskState, StarterInfo, Translate } from "../types.js" */
+/** @import { ChatContent, DeskBus, DeskState, StarterInfo, Translate } from "../types.js" */
 /** @typedef {{ key: string, drawing: string }[]} Prompts the first part of the key says whose they are */
 
 /** @type {Prompts} */
@@ -44,8 +45,9 @@ export class Welcome {
     this.more = el("p", { class: "greeting-more" });
     this.prompts = el("div", { class: "prompts" });
     this.back = el("p", { class: "greeting-building", hidden: true });
+    this.offer = el("div");
     this.fault = el("p", { class: "greeting-fault", role: "alert", hidden: true });
-    this.dom = el("div", { class: "welcome", hidden: true }, this.greeting, this.more, this.prompts, this.back, this.fault);
+    this.dom = el("div", { class: "welcome", hidden: true }, this.greeting, this.more, this.prompts, this.offer, this.back, this.fault);
     this.draw("", false);
   }
 
@@ -61,6 +63,7 @@ export class Welcome {
     this.chatId = chat.chatId;
     this.draw(agent, own.length > 0);
     this.offerBundled(building !== "");
+    if (chat.findsModels && chat.model === "builtin" && recall("models-offer") === null) void this.offerModel(chat);
     if (agent === "" && (own.length > 0 || building !== "")) void this.load(chat.chatId, about);
   }
 
@@ -93,6 +96,12 @@ export class Welcome {
   prompt(title, message, drawing) {
     return el("button", { class: "prompt", type: "button", on: { click: () => this.bus.emit("command", { name: "submit", message }) } },
       icon(drawing), el("span", { class: "prompt-title" }, title), el("span", { class: "prompt-text" }, message));
+  }
+
+  /** A model that was found on this machine, in a line of its own. @param {ChatContent} chat */
+  async offerModel(chat) {
+    const offer = await import("../models/models.js").then(({ offerFound }) => offerFound(this.t, chat)).catch(() => null); // nothing is missed without
+    if (this.chatId === chat.chatId && offer) this.offer.replaceChildren(offer);
   }
 
   /** The way back to the building that comes with the desk. @param {boolean} other whether another one is shown */

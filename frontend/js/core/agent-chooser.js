@@ -8,6 +8,7 @@ import { AgentMenu } from "./agent-menu.js";
 import { chooseAgent, listAgents } from "./api.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { late } from "./late.js";
 import { placeUnder } from "./popover.js";
 
 /** @import { AgentFacts, ChatContent, DeskBus, Translate } from "../types.js" */
@@ -19,6 +20,7 @@ export class AgentChooser {
    * @param {Translate} needs.t
    */
   constructor({ bus, t }) {
+    this.bus = bus;
     this.t = t;
     /** @type {ChatContent | null} */
     this.chat = null;
@@ -29,16 +31,20 @@ export class AgentChooser {
     this.menu = new AgentMenu(t, (name) => this.choose(name));
     this.title = el("p", { class: "popover-title", id: "agents-title" });
     this.fault = el("p", { class: "agents-fault", role: "alert", hidden: true });
+    this.model = el("button", { class: "agents-model", type: "button", on: { click: () => bus.emit("command", { name: "models" }) } });
     this.more = el("p", { class: "agents-more" });
     this.popover = el("div", { class: "popover agents", id: "agents", popover: "auto",
-      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } }, this.title, this.menu.dom, this.fault, this.more);
+      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } }, this.title, this.menu.dom, this.fault, this.more, this.model);
     this.button = el("button", { class: "agent-button", type: "button", popovertarget: "agents", "aria-haspopup": "menu", hidden: true,
       on: { pointerenter: () => this.load(), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
     this.dom = el("div", { class: "agent-place" }, this.button, this.popover);
     this.undo = [
       bus.on("state", ({ chat }) => { if (chat !== this.chat) this.update(chat); }),
       bus.on("language", () => this.label()),
-      bus.on("command", ({ name }) => { if (name === "choose-agent" && !this.button.hidden) this.popover.showPopover(); }),
+      bus.on("command", (command) => {
+        if (command.name === "choose-agent" && !this.button.hidden) this.popover.showPopover();
+        if (command.name === "models") void this.chooseModel(command.again);
+      }),
     ];
     this.label();
   }
@@ -57,6 +63,8 @@ export class AgentChooser {
     this.title.textContent = t("agents.title");
     this.more.textContent = t("agents.more");
     this.menu.draw(this.listed, chat?.agentName ?? null);
+    this.model.hidden = !chat?.model;
+    this.model.replaceChildren(el("span", {}, t("models.line", { model: chat?.model ?? "" })), icon("chevron-right"));
     if (!chat) return;
     const { agent: kind, agentName, model } = chat;
     this.button.replaceChildren(icon(KINDS[kind] ?? "chat"), el("span", { class: "agent-name" }, agentName),
@@ -112,6 +120,18 @@ export class AgentChooser {
       this.sending = null;
       this.popover.removeAttribute("aria-busy");
     }
+  }
+
+  /** The sheet of models; with `again` that message is sent once more. @param {string} [again] */
+  async chooseModel(again) {
+    const { chat, bus, t } = this;
+    if (!chat?.model) return;
+    if (this.popover.matches(":popover-open")) {
+      this.popover.hidePopover();
+      this.button.focus(); // where the focus goes back to
+    }
+    const submit = again === undefined ? null : () => bus.emit("command", { name: "submit", message: again });
+    (await late(() => import("../models/models.js"), t, "models"))?.openModels(t, chat, submit);
   }
 
   /** @param {string} problem empty for none */

@@ -44,6 +44,7 @@ export function figureList(row, t) {
   if (figures.input !== undefined) list.push([t("debug.tokens_in"), t.number(figures.input - (figures.cached ?? 0))]);
   if (figures.cached !== undefined) list.push([t("debug.tokens_cached"), t.number(figures.cached)]);
   if (figures.output !== undefined) list.push([t("debug.tokens_out"), t.number(figures.output)]);
+  if (figures.left !== undefined) list.push([t("debug.left_out"), t.number(figures.left)]);
   if (figures.cost !== undefined) list.push([t("debug.cost"), dollars(figures.cost, t)]);
   return list;
 }

@@ -3,6 +3,7 @@
  * What a row of the debug pane is, and what of a message decides its place among them: kind, level, words, pieces. Pure.
  */
 
+import { inner } from "../core/nested.js";
 import { summarise } from "./words.js";
 
 /** @import { AnyMessage } from "./words.js" */
@@ -10,7 +11,7 @@ import { summarise } from "./words.js";
 /** What a row tells of. @typedef {"run" | "step" | "model" | "code" | "tool" | "ask" | "output" | "desk"} Kind */
 /** @typedef {"info" | "warning" | "error"} Level */
 /** What calls of the model took, of a row and all below it; what nobody counted is left out.
- * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number}} Figures */
+ * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number, left?: number}} Figures */
 /**
  * @typedef {object} Row
  * @property {number} id increasing, never used again
@@ -20,6 +21,7 @@ import { summarise } from "./words.js";
  * @property {string} summary one line
  * @property {string | null} runId
  * @property {number | null} step
+ * @property {string} [within] the call that a managed agent works for, of its row and its steps
  * @property {Row | null} parent
  * @property {Row[]} children
  * @property {boolean} open whether its children are shown
@@ -29,6 +31,21 @@ import { summarise } from "./words.js";
  * @property {number} version goes up when the row changes
  * @property {Figures} figures
  */
+
+/** What came over the wire, by the message inside that rows are made of. @type {WeakMap<AnyMessage, AnyMessage>} */
+const SENT = new WeakMap();
+
+/** The message as the wire had it. @param {AnyMessage} message */
+export const asSent = (message) => SENT.get(message) ?? message;
+
+/** A message of a managed agent as one of its own, with the call it works for and its name; any other as it is. @param {AnyMessage} message @returns {AnyMessage} */
+export function unnested(message) {
+  const { within, agent, message: told } = record(message.content);
+  if (message.type !== "nested" || typeof record(told).type !== "string") return message;
+  const own = { .../** @type {AnyMessage} */ (inner(/** @type {never} */ (message))), within: String(within), agent: String(agent) };
+  SENT.set(own, message);
+  return own;
+}
 
 export const KINDS = /** @type {const} */ (["run", "step", "model", "code", "tool", "ask", "output", "desk"]);
 export const LEVELS = /** @type {const} */ (["info", "warning", "error"]);
@@ -88,6 +105,7 @@ export function rowOf(id, message, at) {
 export function count({ figures }, more) {
   figures.calls += more.calls;
   figures.first ??= more.first;
+  if (more.left !== undefined) figures.left = Math.max(figures.left ?? 0, more.left);
   for (const name of /** @type {const} */ (["input", "output", "cached", "cost"])) {
     const value = more[name];
     if (value !== undefined) figures[name] = (figures[name] ?? 0) + value;
@@ -96,10 +114,10 @@ export function count({ figures }, more) {
 
 /** @param {unknown} content of a model_call @returns {Figures} */
 export function figuresOf(content) {
-  const { firstToken, inputTokens, outputTokens, cachedTokens, cost } = record(content);
+  const { firstToken, inputTokens, outputTokens, cachedTokens, cost, leftOut } = record(content);
   /** @type {Figures} */
   const figures = { calls: 1 };
-  const take = (/** @type {"first" | "input" | "output" | "cached" | "cost"} */ name, /** @type {unknown} */ value) => {
+  const take = (/** @type {"first" | "input" | "output" | "cached" | "cost" | "left"} */ name, /** @type {unknown} */ value) => {
     if (typeof value === "number") figures[name] = value;
   };
   take("first", firstToken);
@@ -107,6 +125,7 @@ export function figuresOf(content) {
   take("output", outputTokens);
   take("cached", cachedTokens);
   take("cost", cost);
+  take("left", leftOut);
   return figures;
 }
 

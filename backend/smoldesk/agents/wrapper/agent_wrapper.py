@@ -20,8 +20,10 @@ from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, told_by, variables_of
+from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
+from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError
 from smoldesk.models import close_model, translate
 from smoldesk.sandbox.children import Children
@@ -47,8 +49,14 @@ class Parts:
     """What reads the rows of a table that a message is about."""
     runs_code: bool = True
     """Whether an agent of kind tools has python_interpreter among them."""
+    context: int | None = None
+    """Tokens of the model's window; None: not known, and nothing is left out of a prompt."""
+    pictures: Callable[[str], SentPictures] = lambda _: SentPictures()
+    """The pictures that a message names, where the model takes pictures."""
     notes: Callable[[], list[str]] = list
     """What the model must know besides, asked for when the run begins."""
+    within: str | None = None
+    """The call that it works in, of a managed agent."""
 
 
 class AgentWrapper:
@@ -62,10 +70,10 @@ class AgentWrapper:
         """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
         tools = {tool.name: tool for tool in self._parts.tools}
         images = EmbeddedImages(ctx)
-        calls = ToolCalls(ctx, tools, ctx.gate, images)
+        calls = ToolCalls(ctx, tools, ctx.gate, images, self._parts.within)
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         try:
-            agent = self._build(ctx, calls, report, images)
+            agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
             agent.memory.steps = list(steps_from(ctx.history()))
             output = drained(
                 agent.run(task_of(message, [*ctx.notes, *self._parts.notes()]), stream=True, reset=False)
@@ -79,6 +87,8 @@ class AgentWrapper:
         finally:
             if self._executor is not None:
                 self._executor.cleanup()
+            if self._parts.within is not None:
+                self._parts.children.drop_part(ctx.chat_id, self._parts.within, "its task is done")
             close_model(self._parts.model)
         ctx.stop.check()
         if report.answer is not None:
@@ -86,7 +96,14 @@ class AgentWrapper:
         cell = self._executor.last if self._executor else None
         return answer_text(output, cell)
 
-    def _build(self, ctx: RunContext, calls: ToolCalls, report: StepReport, images: EmbeddedImages) -> Any:
+    def _build(
+        self,
+        ctx: RunContext,
+        calls: ToolCalls,
+        report: StepReport,
+        images: EmbeddedImages,
+        pictures: SentPictures,
+    ) -> Any:
         parts = self._parts
         holder: dict[str, Any] = {}
 
@@ -108,7 +125,14 @@ class AgentWrapper:
         def executor() -> Executor:
             return self._make_executor(ctx, calls, images)
 
-        model = RunModel(parts.model, ctx, step_number, splits_code=parts.kind == "code")
+        model = RunModel(
+            parts.model,
+            ctx,
+            step_number,
+            splits_code=parts.kind == "code",
+            window=Window(parts.context),
+            pictures=pictures,
+        )
         callbacks = {ActionStep: finished}
         variables = variables_of(ctx, parts.tables if parts.executor == SANDBOX else None)
         if parts.kind == "tools":
@@ -129,7 +153,8 @@ class AgentWrapper:
 
     def _make_executor(self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages) -> Executor:
         """What runs the code of this run; cleaned up at its end."""
-        self._executor = executor_for(self._parts.executor, self._parts.children, ctx, calls, images)
+        parts = self._parts
+        self._executor = executor_for(parts.executor, parts.children, ctx, calls, images, parts.within)
         return self._executor
 
 

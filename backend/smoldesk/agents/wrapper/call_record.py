@@ -43,7 +43,8 @@ def _json(data: Mapping[str, Any]) -> str:
 class CallRecord:
     """One call under way."""
 
-    def __init__(self) -> None:
+    def __init__(self, left_out: int = 0) -> None:
+        self.left_out = left_out
         self._began = time.monotonic()
         self.first_token: float | None = None
         self.usage: TokenUsage | None = None
@@ -75,10 +76,10 @@ class CallLog:
         self._sent: list[str] = []
 
     @contextmanager
-    def call(self, messages: Sequence[ChatMessage]) -> Generator[CallRecord]:
-        """A call from its beginning to its end, which is in the log however it ends."""
+    def call(self, messages: Sequence[ChatMessage], left_out: int = 0) -> Generator[CallRecord]:
+        """A call from its beginning to its end, which is in the log however it ends; `left_out` messages were shortened."""
         prompt = [self._ctx.keep_message(message_json(one)) for one in messages]
-        record = CallRecord()
+        record = CallRecord(left_out)
         try:
             yield record
         except Stopped:
@@ -118,5 +119,6 @@ class CallLog:
                 if usage
                 else None,
                 error=error,
+                left_out=record.left_out,
             )
         )

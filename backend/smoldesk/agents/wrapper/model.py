@@ -12,6 +12,8 @@ from typing import Any
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
 
 from smoldesk.agents.wrapper.call_record import CallLog, CallRecord
+from smoldesk.agents.wrapper.sent_pictures import SentPictures
+from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import ModelFault
 from smoldesk.events import Delta, StepStarted
 from smoldesk.models import close_model
@@ -26,7 +28,15 @@ EMPTY_LIMIT = 2
 class RunModel(Model):
     """One run's view of a model. `step` tells the number of the step under way."""
 
-    def __init__(self, inner: Model, ctx: RunContext, step: Callable[[], int], splits_code: bool) -> None:
+    def __init__(
+        self,
+        inner: Model,
+        ctx: RunContext,
+        step: Callable[[], int],
+        splits_code: bool,
+        window: Window | None = None,
+        pictures: SentPictures | None = None,
+    ) -> None:
         super().__init__(model_id=inner.model_id)
         self._inner = inner
         self._ctx = ctx
@@ -34,18 +44,25 @@ class RunModel(Model):
         self._splits_code = splits_code
         self._empty = 0
         self._calls = CallLog(ctx, inner, step)
+        self._window = window or Window(None)
+        self._pictures = pictures or SentPictures()
 
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
         """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""
         self._ctx.stop.check()
         self._ctx.emit(StepStarted(step=self._step()))
-        with self._calls.call(messages) as record, self._ctx.stop.calling(self._hang_up):
+        messages, left_out = self._window.fitted(
+            self._pictures.named(messages), kwargs.get("tools_to_call_from")
+        )
+        with self._calls.call(messages, left_out) as record, self._ctx.stop.calling(self._hang_up):
             try:
-                reply = self._reply(record, messages, *args, **kwargs)
+                reply = self._reply(record, self._pictures.shown(messages), *args, **kwargs)
             except Exception:
                 self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
                 raise
             record.end(reply)
+            if record.usage is not None:
+                self._window.learn(record.usage.input_tokens)
         self._refuse_silence(reply)
         return reply
 

@@ -26,8 +26,12 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.Delta():
             return m.Delta(content=event.text, kind=event.kind, step=event.step)
         case e.ModelCalled():
-            facts = event.model_dump(exclude={"type", "keep", "then", "response"})
-            return m.ModelCall(content=m.ModelCallContent(messages=event.keep + len(event.then), **facts))
+            facts = event.model_dump(exclude={"type", "keep", "then", "response", "left_out"})
+            return m.ModelCall(
+                content=m.ModelCallContent(
+                    messages=event.keep + len(event.then), left_out=event.left_out or None, **facts
+                )
+            )
         case e.Printed():
             return m.Printed(content=event.text, step=event.step)
         case e.ToolCalled() | e.ToolReturned() | e.ToolFailed():
@@ -49,6 +53,8 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return event.message
         case e.StepFinished():
             return None
+        case e.Nested():
+            return _nested(event, run_id)
         case e.RunFinished():
             return _run(run, "finished", text=event.text)
         case e.RunFailed():
@@ -75,7 +81,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
-        case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen():
+        case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen() | e.ModelChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():
             return m.Text(content=event.text, tone="notice", agent=event.agent)
@@ -95,6 +101,27 @@ def _run(
         run_id=run_id, state=state, text=text, step=step, notes=notes or [], trace_id=trace_id
     )
     return m.Run(content=content)
+
+
+def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
+    match message_of(event.event, run_id):
+        case None:
+            return None
+        case (
+            m.UserMessage()
+            | m.MapDefinition()
+            | m.Chat()
+            | m.AskMessage()
+            | m.AskClosedMessage()
+            | m.OpenAsks()
+            | m.Policy()
+            | m.Branch()
+            | m.Nested()
+        ):
+            raise AssertionError("no event of a managed agent makes such a message")
+        case message:
+            content = m.NestedContent(within=event.within, agent=event.agent, message=message)
+            return m.Nested(content=content)
 
 
 def _branch(

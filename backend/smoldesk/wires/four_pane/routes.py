@@ -20,6 +20,7 @@ from smoldesk.events import (
     Ask,
     BuildingChosen,
     FileRemoved,
+    ModelChosen,
     RoomsSelected,
 )
 from smoldesk.logs import refuse
@@ -60,7 +61,7 @@ def router(services: WireServices) -> APIRouter:
 
 async def introduction(to: WireServices, chat: ChatInfo) -> m.ChatContent:
     """What the desk says of a chat, but for what is in it."""
-    info = await asyncio.get_running_loop().run_in_executor(None, to.agents.info, chat.agent)
+    info = await asyncio.get_running_loop().run_in_executor(None, to.agents.info, chat.agent, chat.model)
     return m.ChatContent(
         chat_id=chat.id,
         title=chat.title,
@@ -71,6 +72,7 @@ async def introduction(to: WireServices, chat: ChatInfo) -> m.ChatContent:
         files=[],
         tools=info.tools,
         approvals=info.approvals,
+        finds_models=to.models.looks_around,
         message_limit=to.options.message_limit,
         upload_limit=to.uploads.limit,
     )
@@ -289,7 +291,7 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
                     await self._change_building(item.seq)
-                elif isinstance(item.event, FileRemoved | RoomsSelected | AgentChosen):
+                elif isinstance(item.event, FileRemoved | RoomsSelected | AgentChosen | ModelChosen):
                     selected = True
                 else:
                     await self._out.send_event(item)

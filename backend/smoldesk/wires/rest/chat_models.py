@@ -16,6 +16,7 @@ class ChatInfo(Shape):
     pinned: bool
     building_id: str | None = None
     agent: str | None = None
+    model: str | None = None
 
 
 class ChatSummary(ChatInfo):

@@ -50,6 +50,7 @@ def chat_info(chat: c.ChatInfo) -> ChatInfo:
         pinned=chat.pinned_at is not None,
         building_id=chat.building_id,
         agent=chat.agent,
+        model=chat.model,
     )
 
 

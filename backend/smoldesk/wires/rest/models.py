@@ -27,7 +27,8 @@ class NewChat(BaseModel):
 
 class ChatChange(BaseModel):
     """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), another agent (null: the
-    one the desk is served with), whether it is pinned, or several of these.
+    one the desk is served with), another model (an `id` of GET /api/models; null: the agent's own), whether it is pinned,
+    or several of these.
     """
 
     model_config = ConfigDict(
@@ -37,12 +38,13 @@ class ChatChange(BaseModel):
     title: NewTitle = ""
     building_id: Annotated[str | None, Field(max_length=200)] = None
     agent: AgentName | None = None
+    model: Annotated[str | None, Field(max_length=300)] = None
     pinned: bool = False
 
     @model_validator(mode="after")
     def _says_something(self) -> "ChatChange":
         if not self.model_fields_set:
-            raise ValueError("expected `title`, `buildingId`, `agent`, `pinned` or several of these")
+            raise ValueError("expected `title`, `buildingId`, `agent`, `model`, `pinned` or several of these")
         return self
 
 
@@ -177,6 +179,7 @@ WHY: dict[int, str] = {
     416: "No such range of the file",
     421: "The desk does not answer to this host name",
     422: "A field is missing, of the wrong type or out of range",
+    502: "The model does not answer as it should",
     503: "A database does not answer",
 }
 AT_THE_DOOR = (401, 403, 421)

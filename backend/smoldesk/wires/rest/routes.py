@@ -27,6 +27,7 @@ from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_
 from smoldesk.wires.rest.export_routes import add_export_routes
 from smoldesk.wires.rest.file_routes import add_file_routes
 from smoldesk.wires.rest.mcp_server_routes import add_mcp_server_routes
+from smoldesk.wires.rest.model_routes import add_model_routes
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
     ChatChange,
@@ -209,6 +210,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
     add_chart_routes(routes, files)
     add_source_routes(routes, to.sources, to.source_files, to.options)
     add_mcp_server_routes(routes, to.mcp_servers, to.options)
+    add_model_routes(routes, to.models, to.options)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)

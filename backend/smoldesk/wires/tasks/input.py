@@ -166,6 +166,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.AskOpened()
             | e.RunWaiting()
             | e.Printed()
+            | e.Nested()
             | e.StepFinished()
             | e.RunFinished()
         ):
@@ -185,6 +186,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.BuildingChosen()
             | e.RoomsSelected()
             | e.AgentChosen()
+            | e.ModelChosen()
             | e.LateOutput()
         ):
             return False

@@ -1,0 +1,84 @@
+"""SentPictures that a message names, for a model that takes pictures: their bytes as they are, never decoded here.
+
+Prompts are kept with the pictures' names; only what is sent to the model has their bytes.
+"""
+
+import base64
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from smolagents.models import ChatMessage, MessageRole
+
+from smoldesk import folders
+from smoldesk.errors import DeskError
+
+MOST_PICTURES = 4
+"""Of one message; the first ones."""
+MOST_PICTURE_BYTES = 5_000_000
+_SIGNS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
+"""How the files begin that providers take; WebP has its sign further inside."""
+
+
+class SentPictures:
+    """The pictures of one run's message: name to data URL, in the order they came."""
+
+    def __init__(self, urls: Mapping[str, str] | None = None) -> None:
+        self._urls = dict(urls or {})
+
+    @classmethod
+    def of(cls, folder: Path, names: Sequence[str]) -> "SentPictures":
+        """Those of these files of a chat's folder that are pictures."""
+        urls: dict[str, str] = {}
+        for name in names:
+            if len(urls) < MOST_PICTURES and (url := _data_url(folder, name)):
+                urls[name] = url
+        return cls(urls)
+
+    def named(self, messages: list[ChatMessage]) -> list[ChatMessage]:
+        """The prompt with the pictures' names at the newest task; the same list where there are none."""
+        at = next((n for n in reversed(range(len(messages))) if messages[n].role == MessageRole.USER), None)
+        if not self._urls or at is None:
+            return messages
+        parts: list[dict[str, Any]] = [{"type": "picture", "name": name} for name in self._urls]
+        task = messages[at]
+        whole = ChatMessage(role=task.role, content=[*_parts(task), *parts], tool_calls=task.tool_calls)
+        return [*messages[:at], whole, *messages[at + 1 :]]
+
+    def shown(self, messages: list[ChatMessage]) -> list[ChatMessage]:
+        """The prompt with the pictures in the place of their names, as chat completions have them."""
+        if not self._urls:
+            return messages
+        return [self._shown(message) for message in messages]
+
+    def _shown(self, message: ChatMessage) -> ChatMessage:
+        parts = _parts(message)
+        if not any(part["type"] == "picture" for part in parts):
+            return message
+        shown = [
+            {"type": "image_url", "image_url": {"url": self._urls[part["name"]]}}
+            if part["type"] == "picture"
+            else part
+            for part in parts
+        ]
+        return ChatMessage(role=message.role, content=shown, tool_calls=message.tool_calls)
+
+
+def _parts(message: ChatMessage) -> list[dict[str, Any]]:
+    content: Any = message.content
+    if isinstance(content, list):
+        return cast("list[dict[str, Any]]", content)
+    return [{"type": "text", "text": str(content)}]
+
+
+def _data_url(folder: Path, name: str) -> str | None:
+    try:
+        with folders.opened_inside(folder, name, MOST_PICTURE_BYTES) as found:
+            data = os.pread(found, MOST_PICTURE_BYTES, 0)
+    except (DeskError, OSError):
+        return None
+    media_type = next((kind for sign, kind in _SIGNS if data.startswith(sign)), None)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        media_type = "image/webp"
+    return media_type and f"data:{media_type};base64,{base64.b64encode(data).decode()}"

@@ -1,0 +1,237 @@
+"""Models of the desk as people see them: which there are, whether they answer; added and removed with the right to.
+
+A key is sealed in the database and in the memory of the server, nowhere else: no fault, event, log or answer has it. Servers
+are asked for their models when somebody looks at the list, and at no other time.
+"""
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import SecretStr
+
+from smoldesk.errors import Conflict, NotFound, Refused
+from smoldesk.models import build_model, close_model, first_word
+from smoldesk.models.access import OPENAI, customary, revealed
+from smoldesk.models.choices import (
+    BUILTIN,
+    ModelChoices,
+    NamedModel,
+    Resolved,
+    check_address,
+    check_named,
+)
+from smoldesk.models.found import models_at
+from smoldesk.store import named_models
+from smoldesk.store.named_models import StoredModel, model_name_taken
+from smoldesk.store.sealing import CannotUnseal, Seal
+from smoldesk.store.store import Store
+
+if TYPE_CHECKING:
+    from smolagents import Model
+
+ModelState = Literal["answers", "silent", "needs_key", "key_refused", "unknown"]
+SAME_LOOK_SECONDS = 2.0
+"""Who looks within that time of another sees what that one saw."""
+TRIAL_SECONDS = 30.0
+_OTHER_KEY = "Its key was kept with another key of the data directory: enter it again."
+
+
+@dataclass(frozen=True)
+class ListedModel:
+    """One model. `id` is what a chat chooses it by, `server` that of a found one; `state` is as of now.
+
+    Prices are US dollars for a million tokens. `of_page`: a person added it, and may remove it.
+    """
+
+    id: str
+    model: str
+    state: ModelState
+    server: str = ""
+    address: str = ""
+    context: int | None = None
+    images: bool | None = None
+    input_price: float | None = None
+    output_price: float | None = None
+    of_page: bool = False
+    problem: str = ""
+
+
+class Models:
+    """All models of a desk. `from_page`: the operator lets people add them (SMOLDESK_MODELS)."""
+
+    def __init__(self, store: Store, choices: ModelChoices, seal: Seal, from_page: bool) -> None:
+        self.from_page = from_page
+        self.choices = choices
+        self._store = store
+        self._seal = seal
+        self._look = asyncio.Lock()
+        self._looked: tuple[float, list[ListedModel]] = (float("-inf"), [])
+
+    @property
+    def looks_around(self) -> bool:
+        """Whether a server might offer models here that a chat could choose."""
+        return bool(self.choices.servers) and not self.choices.builtin_only
+
+    def open(self) -> None:
+        """Have those that were added before listed; asks none. Reads the store, so not on the event loop."""
+        for stored in self._store.read(named_models.all_models):
+            model = NamedModel(
+                stored.name, stored.model, stored.base_url, context=stored.context, of_page=True
+            )
+            try:
+                key = SecretStr(self._seal.unseal(stored.sealed)) if stored.sealed else None
+                self.choices.add(replace(model, key=key))
+            except CannotUnseal:
+                self.choices.add(replace(model, problem=_OTHER_KEY))
+
+    async def listed(self) -> list[ListedModel]:
+        """The desk's own first, then those with a name, then those that servers offer; each server is asked now."""
+        async with self._look:
+            if time.monotonic() - self._looked[0] > SAME_LOOK_SECONDS:
+                self._looked = (time.monotonic(), await self._listed())
+            return self._looked[1]
+
+    async def add(
+        self, name: str, model: str, base_url: str, key: SecretStr | None, context: int | None
+    ) -> ListedModel:
+        """Have a model say its first word, keep and list it. Raises Refused, BadInput, Conflict, ModelFault in words."""
+        self._check_right()
+        check_named(name, model)
+        if name in {one.name for one in self.choices.named} or name in self.choices.own:
+            raise model_name_taken(name)
+        added = NamedModel(
+            name, model, check_address(base_url) if base_url else "", key, context, of_page=True
+        )
+        await asyncio.to_thread(self._try, added)
+        sealed = await self._sealed(key)
+        stored = StoredModel(name, model, added.base_url, sealed, context)
+        await self._store.do(lambda tx: named_models.add_model(tx, stored))
+        self._know(added)
+        return self._of_named(added, "answers")
+
+    async def set_key(self, name: str, key: SecretStr) -> ListedModel:
+        """Another key for a model that a person added, tried as `add` tries one. Raises also NotFound."""
+        self._check_right()
+        known = next((one for one in self.choices.named if one.name == name and one.of_page), None)
+        if known is None:
+            raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
+        changed = replace(known, key=key, problem="")
+        await asyncio.to_thread(self._try, changed)
+        sealed = await self._sealed(key)
+        if sealed is None or not await self._store.do(lambda tx: named_models.seal_key(tx, name, sealed)):
+            raise Conflict(f"The model {name!r} was removed meanwhile.")
+        self._know(changed)
+        return self._of_named(changed, "answers")
+
+    async def remove(self, name: str) -> None:
+        """Forget a model that a person added, and its key. Raises Refused, NotFound."""
+        self._check_right()
+        if not await self._store.do(lambda tx: named_models.remove_model(tx, name)):
+            raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
+        self.choices.remove(name)
+        self._looked = (float("-inf"), [])
+
+    def _know(self, model: NamedModel) -> None:
+        self.choices.add(model)
+        self._looked = (float("-inf"), [])
+
+    def _check_right(self) -> None:
+        if not self.from_page:
+            raise Refused("Models are named by this desk's operator alone.", "Ask for it in agents.toml.")
+        if self.choices.builtin_only:
+            self.choices.check("")
+
+    def _try(self, model: NamedModel) -> None:
+        built = build_model(model.model, model.access(self.choices.access), _never)
+        try:
+            first_word(built, TRIAL_SECONDS)
+        finally:
+            close_model(built)
+
+    async def _sealed(self, key: SecretStr | None) -> str | None:
+        plain = revealed(key)
+        return None if plain is None else await asyncio.to_thread(self._seal.seal, plain)
+
+    # --- looking -------------------------------------------------------------------------------------------------------
+
+    async def _listed(self) -> list[ListedModel]:
+        resolved = await asyncio.to_thread(lambda: {one: self._resolved(one) for one in self._known()})
+        known = asyncio.gather(*(self._state(one, about) for one, about in resolved.items()))
+        found = asyncio.gather(*(self._at(server) for server in self._servers()))
+        own = [
+            self._line(one, about, state)
+            for (one, about), state in zip(resolved.items(), await known, strict=True)
+        ]
+        return [*own, *(line for lines in await found for line in lines)]
+
+    def _known(self) -> list[str]:
+        if self.choices.builtin_only:
+            return [BUILTIN]
+        return [*self.choices.own, *(one.name for one in self.choices.named)]
+
+    def _servers(self) -> list[str]:
+        return [] if self.choices.builtin_only else list(self.choices.servers)
+
+    def _resolved(self, choice: str) -> Resolved | None:
+        named = next((one for one in self.choices.named if one.name == choice), None)
+        return None if named is not None and named.problem else self.choices.resolve(choice)
+
+    def _line(self, choice: str, about: Resolved | None, state: ModelState) -> ListedModel:
+        named = next((one for one in self.choices.named if one.name == choice), None)
+        line = ListedModel(choice, choice, state)
+        if about is not None:
+            prices = {"input_price": about.price.input_price, "output_price": about.price.output_price}
+            line = replace(line, model=about.model, context=about.context, images=about.images, **prices)
+        if state == "needs_key" and not (named and named.base_url):
+            line = replace(line, problem=f"{OPENAI.key} is not set.")
+        if named is None:
+            return line
+        return replace(
+            line,
+            model=named.model,
+            address=named.base_url,
+            of_page=named.of_page,
+            problem=named.problem or line.problem,
+        )
+
+    def _of_named(self, model: NamedModel, state: ModelState) -> ListedModel:
+        return self._line(model.name, self.choices.resolve(model.name), state)
+
+    async def _state(self, choice: str, about: Resolved | None) -> ModelState:
+        """Whether it answers: a server of one's own is asked for its list; a provider elsewhere is not."""
+        if about is None:
+            return "needs_key"
+        provider, _, name = about.model.partition(":")
+        if provider == BUILTIN:
+            return "answers"
+        address = about.access.openai_base_url
+        key = revealed(about.access.openai_api_key)
+        if provider != "openai":
+            return "unknown"
+        if not address:
+            return "unknown" if key or customary("OPENAI_API_KEY") else "needs_key"
+        try:
+            offered = await models_at(address, key)
+        except PermissionError:
+            return "key_refused" if key else "needs_key"
+        except ConnectionError:
+            return "silent"
+        return "answers" if not offered or name in {one.name for one in offered} else "unknown"
+
+    async def _at(self, server: str) -> list[ListedModel]:
+        address = self.choices.servers[server]
+        try:
+            offered = await models_at(address)
+        except (ConnectionError, PermissionError):
+            return []
+        self.choices.note_found(server, offered)
+        return [
+            ListedModel(f"{server}/{one.name}", one.name, "answers", server, address, one.context, one.images)
+            for one in offered
+        ]
+
+
+def _never() -> "Model":
+    raise AssertionError("the built-in analyst has a name already")

@@ -1,0 +1,228 @@
+"""The models a chat may choose: the desk's own, those with a name, and those that servers offer.
+
+A choice is a text, kept with the chat. It is the id of a model that the settings or an agent name (`builtin`,
+`openai:gpt-5`), a name of agents.toml or of the page (`big`), or a server's name and its model's (`ollama/llama3.2`). So no
+choice leads anywhere but to addresses that the operator, or a person with the right to, has named.
+"""
+
+import asyncio
+import contextlib
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from smoldesk.errors import BadInput, NotFound, Refused
+from smoldesk.models import check_model_id
+from smoldesk.models.access import Access, Names, revealed
+from smoldesk.models.found import LONGEST_NAME, FoundModel, models_at
+from smoldesk.models.prices import UNPRICED, PricedModel, priced
+
+MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
+BUILTIN = "builtin"
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """A model with a name of its own. `model` is an id as SMOLDESK_MODEL takes it.
+
+    Without `key` and `base_url` it is reached as the settings say; with either, neither of theirs is used. `context` in
+    tokens. `of_page`: a person added it; `problem` says why it cannot be used, if so.
+    """
+
+    name: str
+    model: str
+    base_url: str = ""
+    key: SecretStr | None = field(default=None, repr=False)
+    context: int | None = None
+    images: bool | None = None
+    of_page: bool = False
+    problem: str = ""
+
+    def access(self, base: Access) -> Access:
+        """How it is reached. A key is sent to no other address than its own."""
+        where = "the page" if self.of_page else f"[models.{self.name}]"
+        names = Names(
+            f"the key of {self.name!r} in {where}", f"its address in {where}", f"its model in {where}"
+        )
+        if not self.base_url and revealed(self.key) is None:
+            return replace(base, names=names)
+        own: dict[str, Any] = {
+            "names": names,
+            "openai_api_key": None,
+            "openai_base_url": "",
+            "litellm_api_key": None,
+        }
+        own |= {"litellm_base_url": "", "hf_token": None}
+        provider = self.model.partition(":")[0]
+        if provider == "transformers":
+            own["hf_token"] = self.key
+        else:
+            own |= {f"{provider}_api_key": self.key, f"{provider}_base_url": self.base_url}
+        return replace(base, **{name: value for name, value in own.items() if hasattr(base, name)})
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What is built for a choice; `context` in tokens and `images` as far as they are known."""
+
+    model: str
+    access: Access
+    context: int | None = None
+    images: bool | None = None
+    price: PricedModel = UNPRICED
+
+
+class ModelChoices:
+    """Every model of one desk, by what a chat calls it. Thread-safe."""
+
+    def __init__(
+        self,
+        own: Sequence[str],
+        access: Access,
+        named: Mapping[str, NamedModel] | None = None,
+        servers: Mapping[str, str] | None = None,
+        context: int | None = None,
+        builtin_only: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`own` are ids that the settings and the agents name, the desk's own first; `context` is that one's window.
+
+        `servers` are names and addresses; `builtin_only`: code is not isolated here, so that no other model may write it.
+        """
+        self.own = tuple(dict.fromkeys([*own, BUILTIN]))
+        self.servers = dict(servers or {})
+        self.access = access
+        self._context = context
+        self._builtin_only = builtin_only
+        self._named = dict(named or {})
+        self._found: dict[str, dict[str, FoundModel]] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def named(self) -> list[NamedModel]:
+        """Those of agents.toml first."""
+        with self._lock:
+            return list(self._named.values())
+
+    @property
+    def builtin_only(self) -> bool:
+        return self._builtin_only()
+
+    def add(self, model: NamedModel) -> None:
+        """Have one more that can be chosen."""
+        with self._lock:
+            self._named[model.name] = model
+
+    def remove(self, name: str) -> None:
+        """Forget one; there need be none."""
+        with self._lock:
+            self._named.pop(name, None)
+
+    def note_found(self, server: str, models: Sequence[FoundModel]) -> None:
+        """Remember what a server said of its models."""
+        self._found[server] = {model.name: model for model in models}
+
+    def learn(self, choice: str) -> None:
+        """Have the server of a choice tell of its models, if it has not since the start. Not on the event loop."""
+        server, slash, name = choice.partition("/")
+        if (
+            not slash
+            or server not in self.servers
+            or choice in self.own
+            or name in self._found.get(server, {})
+        ):
+            return
+        with contextlib.suppress(ConnectionError, PermissionError):  # its answer will say what is wrong
+            self.note_found(server, asyncio.run(models_at(self.servers[server])))
+
+    def check(self, choice: str) -> None:
+        """Raises NotFound for what is no choice here, Refused for one that may not be taken."""
+        if choice != BUILTIN and self.builtin_only:
+            raise Refused(
+                "Code written by this model would run on this machine without isolation.",
+                "Only the built-in analyst may be chosen, unless SMOLDESK_ALLOW_UNISOLATED=true is set.",
+                code="not_isolated",
+            )
+        server, slash, model = choice.partition("/")
+        if choice in self.own or choice in self._named:
+            return
+        if slash and server in self.servers and 0 < len(model) <= LONGEST_NAME and model.isprintable():
+            return
+        known = ", ".join(
+            [*self.own, *(one.name for one in self.named), *(f"{one}/…" for one in self.servers)]
+        )
+        raise NotFound(f"There is no model {choice[:80]!r} here.", f"Models: {known}.", code="unknown_model")
+
+    def resolve(self, choice: str) -> Resolved:
+        """What a choice stands for; raises as `check`, and BadInput for one that cannot be used."""
+        self.check(choice)
+        if choice in self.own:
+            price = priced(priced_name(choice, self.access))
+            context = self._context if self._context and choice == self.own[0] else price.context
+            return Resolved(choice, self.access, context, price.images, price)
+        with self._lock:
+            named = self._named.get(choice)
+        if named is not None:
+            if named.problem:
+                raise BadInput(f"The model {choice!r} cannot be used. {named.problem}", code="model_auth")
+            access = named.access(self.access)
+            price = priced(priced_name(named.model, access))
+            images = price.images if named.images is None else named.images
+            return Resolved(named.model, access, named.context or price.context, images, price)
+        server, _, name = choice.partition("/")
+        facts = self._found.get(server, {}).get(name, FoundModel(name))
+        return Resolved(f"openai:{name}", self._at(server), facts.context, facts.images)
+
+    def _at(self, server: str) -> Access:
+        names = Names(
+            f"whether the server {server!r} wants a key: add its model in the page",
+            f"the address of {server!r} in SMOLDESK_MODEL_SERVERS",
+            "the model that was chosen",
+        )
+        return replace(self.access, openai_api_key=None, openai_base_url=self.servers[server], names=names)
+
+
+def priced_name(model_id: str, access: Access) -> str | None:
+    """A model's name in the table of prices; None for one that has no known price: a server of one's own."""
+    provider, _, name = model_id.partition(":")
+    if provider == "openai":
+        return None if access.openai_base_url else name
+    return name if provider == "litellm" and not access.litellm_base_url else None
+
+
+def check_address(address: str) -> str:
+    """An address up to where /chat/completions begins, without a slash at its end. Raises BadInput."""
+    address = address.strip().rstrip("/")
+    try:
+        parts = urlsplit(address)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_one = False
+        parts = urlsplit("")
+    if not is_one or len(address) > 2_000 or not address.isprintable() or " " in address:
+        raise BadInput(
+            "That is no address of a model's server.",
+            "Expected http:// or https://, up to where /chat/completions begins: http://127.0.0.1:11434/v1.",
+            code="bad_address",
+        )
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise BadInput(
+            "The address holds more than where the server is.",
+            "A key has a field of its own; leave out name, password, ? and #.",
+            code="bad_address",
+        )
+    return address
+
+
+def check_named(name: str, model: str) -> None:
+    """Raises BadInput for a name, or an id of a model, that cannot be."""
+    if not MODEL_NAME.fullmatch(name) or name == BUILTIN:
+        raise BadInput(f"{name[:60]!r} is no name for a model.", f"Expected {NAME_FORM}.", code="bad_name")
+    provider, _ = check_model_id(model)
+    if provider == BUILTIN:
+        raise BadInput("The built-in analyst has a name already.", "Choose builtin.", code="bad_name")

@@ -1,0 +1,204 @@
+"""Models that servers of this machine or network offer: Ollama, llama.cpp, LM Studio, vLLM, and whatever speaks as OpenAI.
+
+A server is asked by a few short requests, side by side, each bounded in time and size; one that does not answer, or answers
+something else, offers nothing. What it says is data: names are shown, lengths are numbers, nothing else is believed.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    import httpx
+
+USUAL: Mapping[str, str] = {
+    "ollama": "http://127.0.0.1:11434/v1",
+    "llamacpp": "http://127.0.0.1:8080/v1",
+    "lmstudio": "http://127.0.0.1:1234/v1",
+    "vllm": "http://127.0.0.1:8000/v1",
+}
+"""Where such servers listen unless told otherwise: name to address."""
+SECONDS = 1.5
+"""For all requests to one server together."""
+MOST_BYTES = 500_000
+MOST_MODELS = 60
+"""Of one server."""
+MOST_SHOWN = 20
+"""Models of an Ollama that are asked for one by one."""
+LONGEST_NAME = 200
+OURS = "smoldesk"
+"""Who owns the models of a desk, by its own word: a desk does not offer agents of desks as models."""
+_CONTEXT = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class FoundModel:
+    """A model that a server lists. `context` in tokens; None: it does not say. `images`: whether it takes pictures."""
+
+    name: str
+    context: int | None = None
+    images: bool | None = None
+
+
+class _NoAnswer(Exception):
+    """Nothing that such a server would say."""
+
+
+async def models_at(address: str, key: str | None = None) -> list[FoundModel]:
+    """What a server offers whose OpenAI-compatible `address` ends where /models begins.
+
+    Raises ConnectionError when it does not answer, PermissionError when it refuses the key.
+    """
+    httpx = await asyncio.to_thread(_library)
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        async with (
+            asyncio.timeout(SECONDS),
+            httpx.AsyncClient(
+                headers=headers,
+                timeout=SECONDS,
+                trust_env=False,
+                verify=await asyncio.to_thread(_authorities),
+            ) as client,
+        ):
+            return await _listed(client, address.rstrip("/"))
+    except (TimeoutError, _NoAnswer, httpx.HTTPError, httpx.InvalidURL):
+        raise ConnectionError from None
+
+
+def _library() -> Any:
+    """Not at the start of the desk, which does without."""
+    import httpx
+
+    return httpx
+
+
+def _authorities() -> Any:
+    from smoldesk.http_client import authorities
+
+    return authorities()
+
+
+async def _listed(client: "httpx.AsyncClient", address: str) -> list[FoundModel]:
+    entries = [one for one in _list(await _get(client, f"{address}/models"), "data") if _name(one.get("id"))]
+    names = [_name(one.get("id")) for one in entries][:MOST_MODELS]
+    owners = {str(one.get("owned_by", "")) for one in entries}
+    if OURS in owners:
+        return []
+    root = address.removesuffix("/v1")
+    facts = {_name(one.get("id")): _of_entry(one) for one in entries}
+    told: Mapping[str, FoundModel | None] = {}
+    if owners == {"llamacpp"}:
+        told = await _of_llamacpp(client, root, names)
+    elif "vllm" not in owners:
+        told = await _of_lmstudio(client, root) or await _of_ollama(client, root, names)
+    known = [told.get(name, facts[name]) for name in names]
+    return [one for one in known if one is not None]
+
+
+def _of_entry(entry: Mapping[str, Any]) -> FoundModel:
+    """What the list itself tells: vLLM the longest, llama.cpp what it was trained with."""
+    trained = _dict(entry.get("meta")).get("n_ctx_train")
+    return FoundModel(_name(entry.get("id")), _count(entry.get("max_model_len")) or _count(trained))
+
+
+async def _of_ollama(
+    client: "httpx.AsyncClient", root: str, names: list[str]
+) -> dict[str, FoundModel | None]:
+    """The length a loaded model has, else the one it is told to have, else the most it could. None: it holds no chats."""
+    running = _dict(await _maybe(_get(client, f"{root}/api/ps")))
+    if "models" not in running:
+        return {}
+    loaded = {str(one.get("name")): _count(one.get("context_length")) for one in _list(running, "models")}
+    shown = await asyncio.gather(
+        *(_maybe(_get(client, f"{root}/api/show", {"model": name})) for name in names[:MOST_SHOWN])
+    )
+    found: dict[str, FoundModel | None] = {}
+    for name, told in zip(names, map(_dict, shown), strict=False):
+        if not told:
+            continue
+        info = _dict(told.get("model_info"))
+        most = next((info[key] for key in info if key.endswith(".context_length")), None)
+        chosen = _CONTEXT.search(str(told.get("parameters") or ""))
+        context = loaded.get(name) or (int(chosen[1]) if chosen else None) or _count(most)
+        can: Any = told.get("capabilities")
+        found[name] = FoundModel(name, context, "vision" in can if isinstance(can, list) else None)
+        if isinstance(can, list) and "completion" not in can:
+            found[name] = None
+    return found
+
+
+async def _of_llamacpp(client: "httpx.AsyncClient", root: str, names: list[str]) -> dict[str, FoundModel]:
+    """It has one model, and says what it was started with."""
+    props = _dict(await _maybe(_get(client, f"{root}/props")))
+    if not props or len(names) != 1:
+        return {}
+    context = _count(_dict(props.get("default_generation_settings")).get("n_ctx"))
+    images = _dict(props.get("modalities")).get("vision")
+    return {names[0]: FoundModel(names[0], context, images if isinstance(images, bool) else None)}
+
+
+async def _of_lmstudio(client: "httpx.AsyncClient", root: str) -> dict[str, FoundModel | None]:
+    """Of a loaded model the length it was loaded with, of others the most. None: it holds no chats."""
+    found: dict[str, FoundModel | None] = {}
+    for one in _list(await _maybe(_get(client, f"{root}/api/v0/models")), "data"):
+        name = _name(one.get("id"))
+        context = _count(one.get("loaded_context_length")) or _count(one.get("max_context_length"))
+        is_chat = one.get("type") in ("llm", "vlm")
+        found[name] = FoundModel(name, context, one["type"] == "vlm") if is_chat else None
+    return found
+
+
+async def _get(client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | None = None) -> Any:
+    """JSON of a bounded answer."""
+    method = "GET" if body is None else "POST"
+    async with client.stream(method, url, json=body) as response:
+        if response.status_code in (401, 403):
+            raise PermissionError
+        if response.status_code != 200:
+            raise _NoAnswer
+        whole = bytearray()
+        async for piece in response.aiter_bytes():
+            whole += piece
+            if len(whole) > MOST_BYTES:
+                raise _NoAnswer
+    try:
+        return json.loads(whole)
+    except (ValueError, RecursionError):
+        raise _NoAnswer from None
+
+
+async def _maybe(asked: Any) -> Any:
+    """The answer, or nothing where this server has none of that kind."""
+    try:
+        return await asked
+    except (_NoAnswer, PermissionError, _library().HTTPError):
+        return None
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _list(document: Any, key: str) -> list[dict[str, Any]]:
+    held: Any = _dict(document).get(key)
+    return [_dict(one) for one in held if isinstance(one, dict)] if isinstance(held, list) else []  # pyright: ignore
+
+
+def _name(value: Any) -> str:
+    """A name that can be shown and sent back; empty for anything else."""
+    if (
+        isinstance(value, str)
+        and 0 < len(value) <= LONGEST_NAME
+        and value.isprintable()
+        and value == value.strip()
+    ):
+        return value
+    return ""
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 10**9 else None

@@ -1,0 +1,59 @@
+"""Models that people added, as rows: names, ids and addresses, and their keys sealed."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from smoldesk.errors import Conflict
+from smoldesk.store.tables import ModelRow
+from smoldesk.store.transaction import Tx
+
+MOST = 50
+"""Of one desk."""
+
+
+@dataclass(frozen=True)
+class StoredModel:
+    """One model; `sealed` is its key, readable with the key of the data directory it was added in; None without one."""
+
+    name: str
+    model: str
+    base_url: str
+    sealed: str | None
+    context: int | None
+
+
+def all_models(connection: Connection) -> list[StoredModel]:
+    """The oldest first."""
+    columns = (ModelRow.name, ModelRow.model, ModelRow.base_url, ModelRow.sealed, ModelRow.context)
+    query = select(*columns).order_by(ModelRow.created_at, ModelRow.name)
+    return [StoredModel(*row) for row in connection.execute(query)]
+
+
+def add_model(tx: Tx, model: StoredModel) -> None:
+    """Raises Conflict for a name that is taken, and beyond the most."""
+    names = list(tx.execute(select(ModelRow.name)).scalars())
+    if model.name in names:
+        raise model_name_taken(model.name)
+    if len(names) >= MOST:
+        raise Conflict("There are too many models.", f"At most {MOST}: remove one.", code="too_many_models")
+    tx.execute(insert(ModelRow), {**vars(model), "created_at": tx.now})
+
+
+def model_name_taken(name: str) -> Conflict:
+    """The refusal of a name that another model has."""
+    return Conflict(f"There is a model {name!r} already.", "Give this one another name.", code="name_taken")
+
+
+def seal_key(tx: Tx, name: str, sealed: str) -> bool:
+    """Another key for one; False when there is none. The old one is overwritten, also in the database's own log."""
+    tx.erased = True
+    changed = update(ModelRow).where(ModelRow.name == name).values(sealed=sealed).returning(ModelRow.name)
+    return tx.execute(changed).first() is not None
+
+
+def remove_model(tx: Tx, name: str) -> bool:
+    """Forget one; False when there was none. Its row is overwritten, also in the database's own log."""
+    gone = delete(ModelRow).where(ModelRow.name == name).returning(ModelRow.name)
+    tx.erased = True
+    return tx.execute(gone).first() is not None

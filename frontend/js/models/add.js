@@ -1,0 +1,84 @@
+/** The forms of a new model, and of another key. The server tries it before it keeps it; a key leaves the page with it. */
+
+import { el } from "../core/dom.js";
+import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { addModel, setKey } from "./api.js";
+
+/** @import { Translate } from "../types.js" */
+/** @import { ModelFacts } from "./api.js" */
+
+/** @param {Translate} t @param {(model: ModelFacts) => void} added */
+export function askForModel(t, added) {
+  const name = field("text", 40, "big");
+  const model = field("text", 300, "openai:gpt-5");
+  const url = field("text", 2000, "http://127.0.0.1:11434/v1");
+  const key = field("password", 2000);
+  const context = field("text", 9, "32768");
+  context.inputMode = "numeric";
+  const said = el("p", { class: "model-said", role: "status" });
+  const go = submitButton(t("models.add_it"));
+  const sheet = openSheet({
+    title: t("models.add"),
+    body: [
+      labelled(t("models.name"), name), labelled(t("models.model"), model), el("p", { class: "sheet-hint" }, t("models.model_hint")),
+      labelled(t("models.url"), url), labelled(t("models.key_field"), key), el("p", { class: "sheet-hint" }, t("models.key_hint")),
+      labelled(t("models.context_field"), context), said,
+    ],
+    buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
+    focus: name,
+    submit: () => attempt(go, sheet.say, t("models.no_answer"), async () => {
+      const wanting = [name, model].find(({ value }) => value.trim() === "");
+      for (const one of [name, model]) one.setAttribute("aria-invalid", String(one === wanting));
+      wanting?.focus();
+      if (wanting) return sheet.say(t("models.needed"));
+      await tried(said, t, async () => {
+        const written = model.value.trim();
+        const one = await addModel({ name: name.value.trim(), model: written.includes(":") && !url.value.trim() ? written : asId(written),
+          baseUrl: url.value.trim(), key: key.value || null, context: Number(context.value) || null });
+        sheet.close();
+        added(one);
+      });
+    }),
+  });
+}
+
+/** @param {Translate} t @param {string} name @param {() => void} kept */
+export function askForKey(t, name, kept) {
+  const key = field("password", 2000);
+  const said = el("p", { class: "model-said", role: "status" });
+  const go = submitButton(t("models.key_it"));
+  const sheet = openSheet({
+    title: t("models.key_title", { name }),
+    body: [labelled(t("models.key_field"), key), el("p", { class: "sheet-hint" }, t("models.key_hint")), said],
+    buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
+    focus: key,
+    submit: () => attempt(go, sheet.say, t("models.no_answer"), async () => {
+      if (key.value === "") return sheet.say(t("models.key_needed"));
+      await tried(said, t, async () => {
+        await setKey(name, key.value);
+        sheet.close();
+        kept();
+      });
+    }),
+  });
+}
+
+/** A model of a server may be written without a word before it; names like `llama3.2:3b` have a colon of their own. @param {string} written */
+const asId = (written) => (/^(openai|litellm|transformers):/.test(written) ? written : `openai:${written}`);
+
+/** @param {HTMLElement} said @param {Translate} t @param {() => Promise<void>} act */
+async function tried(said, t, act) {
+  said.textContent = t("models.trying");
+  try {
+    await act();
+  } finally {
+    said.textContent = "";
+  }
+}
+
+/** @param {string} type @param {number} maxlength @param {string} [placeholder] */
+const field = (type, maxlength, placeholder = "") =>
+  el("input", { class: "sheet-field", type, maxlength, placeholder: placeholder || null, autocomplete: type === "password" ? "new-password" : "off", spellcheck: "false", autocapitalize: "off" });
+
+/** @param {string} words @param {HTMLElement} input */
+const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);

@@ -1,0 +1,25 @@
+/** The models a chat may choose, over HTTP. All throw `Refusal`, or a TypeError when the server cannot be reached. */
+
+import { answer, send } from "../core/api.js";
+
+/** @import { JsonValue } from "../types.js" */
+
+/**
+ * @typedef {{ id: string, model: string, state: "answers" | "silent" | "needs_key" | "key_refused" | "unknown", server: string, address: string, context: number | null,
+ *   images: boolean | null, inputPrice: number | null, outputPrice: number | null, ofPage: boolean, problem: string }} ModelFacts
+ */
+
+/** Asks the servers around, too. @returns {Promise<{ models: ModelFacts[], mayAdd: boolean }>} */
+export const listModels = async () => answer(await fetch("/api/models"));
+
+/** From the next message on this model answers in the chat. @param {string} chatId @param {string} model */
+export const chooseModel = (chatId, model) => send("PATCH", `/api/chats/${encodeURIComponent(chatId)}`, { model });
+
+/** @param {{ [key: string]: JsonValue }} model @returns {Promise<ModelFacts>} */
+export const addModel = (model) => send("POST", "/api/models", model);
+
+/** @param {string} name @param {string} key @returns {Promise<ModelFacts>} */
+export const setKey = (name, key) => send("PUT", `/api/models/${encodeURIComponent(name)}/key`, { key });
+
+/** @param {string} name */
+export const removeModel = (name) => send("DELETE", `/api/models/${encodeURIComponent(name)}`);

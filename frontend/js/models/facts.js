@@ -1,0 +1,24 @@
+/** What is said of a model in a line: whether it answers, where it is, how much it takes in, and what it costs. */
+
+/** @import { Translate } from "../types.js" */
+/** @import { ModelFacts } from "./api.js" */
+
+/** @param {ModelFacts} model @param {Translate} t */
+export function factsOf({ model, id, server, address, context, images, inputPrice, outputPrice }, t) {
+  return [
+    id === "builtin" ? t("models.offline") : server ? t("models.at", { server }) : model === id ? "" : model,
+    address && !server ? address : "",
+    context ? t("models.context", { n: tokens(context) }) : "",
+    inputPrice === null || outputPrice === null ? "" : t("models.price", { in: dollars(inputPrice), out: dollars(outputPrice) }),
+    images ? t("models.images") : "",
+  ].filter(Boolean).join(" · ");
+}
+
+/** What a person calls a model: a found one without its server. @param {ModelFacts} model @param {Translate} t */
+export const nameOf = ({ id, model, server }, t) => (id === "builtin" ? t("models.builtin") : server ? model : id);
+
+/** @param {number} count */
+const tokens = (count) => (count < 1000 ? String(count) : `${Math.round(count / 1000)}k`);
+
+/** @param {number} price */
+const dollars = (price) => `$${Number(price.toFixed(price < 1 ? 3 : 2))}`;

@@ -1,0 +1,90 @@
+/**
+ * The sheet of models: those of the desk, those with a name, and those that servers offer now. One is taken for the chat; after
+ * a fault the message is sent again with it.
+ */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { askForKey, askForModel } from "./add.js";
+import { chooseModel, listModels, removeModel } from "./api.js";
+import { factsOf, nameOf } from "./facts.js";
+
+export { offerFound } from "./offer.js";
+
+/** @import { ChatContent, Translate } from "../types.js" */
+/** @import { ModelFacts } from "./api.js" */
+
+/** @param {Translate} t @param {ChatContent} chat @param {(() => void) | null} again sends a message once more, if that is what it is for */
+export function openModels(t, chat, again = null) {
+  const list = el("div", { class: "model-list", role: "radiogroup", "aria-label": t("models.title"), "aria-busy": "true" }, el("p", { class: "sheet-hint" }, t("models.looking")));
+  const said = el("p", { class: "model-said", role: "status" });
+  const closed = el("p", { class: "sheet-hint", hidden: true }, t("models.not_allowed"));
+  const add = sheetButton(t("models.add"), () => askForModel(t, (model) => { said.textContent = t("models.added", { name: model.id }); void draw(model.id); }));
+  const go = submitButton(t(again ? "models.use_again" : "models.use"));
+  add.hidden = true;
+  const sheet = openSheet({
+    title: t("models.title"),
+    body: [el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "models.about")), list, said, closed],
+    buttons: [add, el("span", { class: "stretch" }), sheetButton(t("models.cancel"), () => sheet.close()), go],
+    submit: () => attempt(go, sheet.say, t("models.no_answer"), async () => {
+      const chosen = list.querySelector("input:checked");
+      if (!(chosen instanceof HTMLInputElement)) return sheet.say(t("models.none_chosen"));
+      if (chosen.value !== chat.model) await chooseModel(chat.chatId, chosen.value);
+      sheet.close();
+      again?.();
+    }),
+  });
+  list.closest("dialog")?.classList.add("model-sheet");
+  void draw(chat.model);
+
+  /** @param {string} wanted the one that is marked */
+  async function draw(wanted) {
+    try {
+      const { models, mayAdd } = await listModels();
+      list.replaceChildren(...models.map((model) => line(model, model.id === wanted, mayAdd)));
+      add.hidden = !mayAdd;
+      closed.hidden = mayAdd;
+      /** @type {HTMLElement | null} */ (list.querySelector("input:checked") ?? list.querySelector("input:enabled"))?.focus();
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      list.replaceChildren();
+      sheet.say(fault instanceof TypeError ? t("models.no_answer") : fault.message);
+    }
+    list.setAttribute("aria-busy", "false");
+  }
+
+  /** @param {ModelFacts} model @param {boolean} isWanted @param {boolean} mayChange */
+  function line(model, isWanted, mayChange) {
+    const { id, state, problem, ofPage } = model;
+    const name = nameOf(model, t);
+    const input = el("input", { type: "radio", name: "model", value: id, disabled: state === "needs_key", "aria-describedby": `model-${id}` });
+    input.checked = isWanted && state !== "needs_key";
+    const key = small(t("models.key"), t("models.key_of", { name }), () => askForKey(t, id, () => { said.textContent = t("models.key_kept", { name }); void draw(id); }));
+    const remove = small(t("models.remove"), t("models.remove_one", { name }), () => confirmRemoval(t, id, () => void draw(chat.model)));
+    return el("div", { class: "model-line", "data-state": state, "data-model": id },
+      el("label", { class: "sheet-choice" }, input, el("span", {},
+        el("span", { class: "model-name" }, name, id === chat.model ? icon("check") : null),
+        el("span", { class: "model-facts", id: `model-${id}` }, el("span", { class: "model-state" }, t(`models.state_${state}`)), ` · ${factsOf(model, t)}`.replace(/ · $/, ""), problem ? el("span", { class: "model-problem" }, problem) : null))),
+      ofPage && mayChange ? el("span", { class: "model-acts" }, key, remove) : null);
+  }
+}
+
+/** @param {string} words @param {string} whole what a screen reader says @param {() => void} press */
+function small(words, whole, press) {
+  const button = sheetButton(words, press);
+  button.classList.add("small");
+  button.setAttribute("aria-label", whole);
+  return button;
+}
+
+/** @param {Translate} t @param {string} name @param {() => void} gone */
+function confirmRemoval(t, name, gone) {
+  const keep = sheetButton(t("models.cancel"), () => sheet.close());
+  const go = sheetButton(t("models.remove"), () => attempt(go, sheet.say, t("models.no_answer"), async () => {
+    await removeModel(name);
+    sheet.close();
+    gone();
+  }), "danger");
+  const sheet = openSheet({ title: t("models.remove_title", { name }), body: [el("p", {}, t("models.remove_what"))], buttons: [keep, go], focus: keep });
+}

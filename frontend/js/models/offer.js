@@ -1,0 +1,37 @@
+/** A quiet line in an empty chat: a model was found on this machine. It is offered once; taken or put away, it does not come again. */
+
+import { el } from "../core/dom.js";
+import { keep } from "../core/storage.js";
+import { chooseModel, listModels } from "./api.js";
+import { factsOf, nameOf } from "./facts.js";
+
+/** @import { ChatContent, Translate } from "../types.js" */
+
+/**
+ * The line, or null where nothing was found: then it is not looked for again.
+ *
+ * @param {Translate} t
+ * @param {ChatContent} chat
+ */
+export async function offerFound(t, chat) {
+  const { models } = await listModels();
+  const found = models.find(({ server, state }) => server !== "" && state === "answers");
+  if (found === undefined) return void keep("models-offer", "none");
+  const away = (/** @type {string} */ how) => {
+    keep("models-offer", how);
+    dom.remove();
+  };
+  const fault = el("span", { role: "alert" });
+  const use = el("button", { class: "quiet-button", type: "button", on: { click: async () => {
+    try {
+      await chooseModel(chat.chatId, found.id);
+      away("used");
+    } catch (refused) {
+      if (!(refused instanceof Error)) throw refused;
+      fault.textContent = refused instanceof TypeError ? t("models.no_answer") : refused.message;
+    }
+  } } }, t("models.offer_use"));
+  const later = el("button", { class: "quiet-button", type: "button", on: { click: () => away("dismissed") } }, t("models.offer_not"));
+  const dom = el("p", { class: "model-offer" }, el("span", {}, t("models.offer", { name: nameOf(found, t), facts: factsOf(found, t) })), use, later, fault);
+  return dom;
+}

@@ -1,0 +1,163 @@
+"""Models in the page, at a real desk with servers that speak as Ollama and a locked provider do: the offer of a first start,
+the sheet, a key that is entered, a model that fails, and the message sent again with another."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.accessibility import COLOURS, Axe
+from tests.browser.desk_page import OpenPage
+from tests.support import model_servers
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen
+
+pytestmark = pytest.mark.browser
+
+KEY = "sk-locked-0123456789"
+LOCKED = "Incorrect API key provided"
+
+
+def answer(seen: Seen) -> Reply:
+    if seen.body["model"] == "broken":
+        return Fails(402, "Insufficient Balance")
+    return Says("<code>final_answer(", repr(f"{seen.body['model']} says hello"), ")</code>")
+
+
+def locked(seen: Seen) -> Reply:
+    return answer(seen) if seen.key == KEY else Fails(401, LOCKED)
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[OpenAIServer]:
+    offers = model_servers.ollama()
+    offers["/v1/models"]["data"].append({"id": "broken", "owned_by": "library"})
+    show = offers["/api/show"]
+    offers["/api/show"] = lambda body, more: {} if body["model"] == "broken" else show(body, more)
+    with OpenAIServer(answer, offers) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[OpenAIServer]:
+    with OpenAIServer(locked, model_servers.locked(KEY, "big-1")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory, local: OpenAIServer) -> Iterator[LiveDesk]:
+    folder = tmp_path_factory.mktemp("models")
+    (folder / "agents.toml").write_text(
+        '[models.gone]\nmodel = "openai:x"\nbase_url = "http://127.0.0.1:1/v1"\n'
+    )
+    with live_desk(folder, model_servers={"ollama": local.base_url}, model_retries=0) as live:
+        yield live
+
+
+def open_sheet(page: Page) -> Locator:
+    page.locator(".agent-button").click()
+    page.locator(".agents-model").click()
+    sheet = page.get_by_role("dialog", name="Model of this chat")
+    expect(sheet.get_by_role("radiogroup")).to_have_attribute("aria-busy", "false")
+    return sheet
+
+
+def test_a_found_model_is_offered_at_first_and_answers(
+    desk: LiveDesk, open_page: OpenPage, axe: Axe, local: OpenAIServer
+) -> None:
+    opened = open_page(desk.url)
+    offer = opened.page.locator(".model-offer")
+    expect(offer).to_contain_text("llama3.2:3b answers on this machine (found at ollama · 8k tokens).")
+    assert axe.violations(opened.page) == []
+    offer.get_by_role("button", name="Use it in this chat").click()
+    expect(offer).to_have_count(0)
+    expect(opened.page.locator(".agent-button")).to_contain_text("ollama/llama3.2:3b")
+    turn = opened.ask("hello")
+    expect(turn).to_contain_text("llama3.2:3b says hello")
+
+    asked = len(local.asked)
+    opened.page.locator(".new-chat").click()
+    expect(opened.page.locator(".agent-button")).to_contain_text("builtin")
+    expect(opened.page.locator(".welcome")).to_be_visible()
+    expect(opened.page.locator(".model-offer")).to_have_count(0)
+    assert len(local.asked) == asked, "nobody looked: the offer was taken"
+
+
+def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(
+    desk: LiveDesk, open_page: OpenPage, axe: Axe, provider: OpenAIServer
+) -> None:
+    opened = open_page(desk.url, theme="dark")
+    opened.forgive("502 (Bad Gateway)")
+    opened.forgive("400 (Bad Request)")
+    page = opened.page
+    page.locator(".model-offer").get_by_role("button", name="Not now").click()
+    sheet = open_sheet(page)
+    lines = sheet.locator(".model-line")
+    expect(lines).to_have_count(5)
+    expect(sheet.locator("[data-model=builtin]")).to_contain_text("Built-in analyst")
+    expect(sheet.locator("[data-model=gone]")).to_contain_text("Does not answer")
+    expect(sheet.get_by_role("radio", name="llava:7b")).to_have_accessible_description(
+        "Answers · found at ollama · 4k tokens · takes pictures"
+    )
+    expect(sheet.get_by_role("radio", name="Built-in analyst")).to_be_focused()
+    assert axe.violations(page) == []
+
+    sheet.get_by_role("button", name="Add a model").click()
+    form = page.get_by_role("dialog", name="Add a model")
+    form.get_by_role("button", name="Test and add").click()
+    expect(form.get_by_role("alert")).to_have_text("Write a name and a model.")
+    form.get_by_label("Name").fill("big")
+    form.get_by_label("Model").fill("big-1")
+    form.get_by_label("Address").fill(provider.base_url)
+    form.get_by_label("Key").fill("sk-wrong-0123456789")
+    form.get_by_role("button", name="Test and add").click()
+    expect(form.get_by_role("alert")).to_contain_text("did not accept the key")
+    expect(form.get_by_role("alert")).to_contain_text("the key of 'big' in the page")
+    assert axe.violations(page) == []
+    form.get_by_label("Key").fill(KEY)
+    form.get_by_role("button", name="Test and add").click()
+    expect(sheet.get_by_role("status")).to_have_text("big answers, and was added.")
+    expect(sheet.locator("[data-model=big]")).to_contain_text("Answers")
+    assert KEY not in page.content()
+    expect(sheet.get_by_role("radio", name="big")).to_be_checked()
+    assert axe.violations(page, COLOURS) == []
+    page.keyboard.press("Enter")
+    expect(sheet).to_have_count(0)
+    expect(page.locator(".agent-button")).to_be_focused()
+    expect(page.locator(".agent-button")).to_contain_text("big")
+    expect(opened.ask("hi")).to_contain_text("big-1 says hello")
+
+    sheet = open_sheet(page)
+    sheet.get_by_role("button", name="Remove big").click()
+    page.get_by_role("dialog", name="Remove big?").get_by_role("button", name="Remove", exact=True).click()
+    expect(sheet.locator("[data-model=big]")).to_have_count(0)
+    sheet.get_by_role("button", name="Cancel").click()
+    gone = opened.ask("and now?", "failed")
+    expect(gone.locator(".fault")).to_contain_text("There is no model 'big' here.")
+
+
+def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_sent_again(
+    desk: LiveDesk, open_page: OpenPage
+) -> None:
+    opened = open_page(desk.url, locale="ja-JP", size=(390, 844))
+    page = opened.page
+    expect(page.locator(".model-offer")).to_contain_text("このマシンでllama3.2:3bが応答しています")
+    opened.composer.fill("/model")
+    opened.composer.press("Enter")
+    sheet = page.get_by_role("dialog", name="このチャットのモデル")
+    sheet.get_by_role("radio", name="broken").check()
+    sheet.get_by_role("button", name="使う").click()
+    expect(sheet).to_have_count(0)
+    turn = opened.ask("何がある？", "failed")
+    expect(turn.locator(".fault")).to_contain_text("has no credit left")
+
+    turn.get_by_role("button", name="別のモデルで試す").click()
+    expect(sheet.get_by_role("radio", name="broken")).to_be_checked()
+    box = sheet.bounding_box()
+    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+    sheet.get_by_role("radio", name="llama3.2:3b").check()
+    sheet.get_by_role("button", name="使って再送する").click()
+    again = opened.turns.nth(1)
+    opened.closed(again)
+    expect(again).to_contain_text("何がある？")
+    expect(again).to_contain_text("llama3.2:3b says hello")

@@ -1,0 +1,75 @@
+"""Models that servers of this machine offer: what each kind says of them, and what is made of servers that say nonsense."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from fastapi.responses import PlainTextResponse
+
+from smoldesk.models.found import MOST_BYTES, FoundModel, models_at
+from tests.support import model_servers
+from tests.support.openai_server import OpenAIServer
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[dict[str, OpenAIServer]]:
+    nonsense = {
+        "html": PlainTextResponse("<h1>It works</h1>"),
+        "huge": PlainTextResponse("[" + "1," * MOST_BYTES + "1]"),
+        "list": ["gpt"],
+        "names": {"data": [{"id": "a\nb"}, {"id": 7}, {"id": ""}, "x", {"id": " spaced"}, {"id": "x" * 300}]},
+        "desk": model_servers.listed("smoldesk", "code"),
+    }
+    kinds = {name: getattr(model_servers, name)() for name in ("ollama", "llamacpp", "lmstudio", "vllm")}
+    kinds |= {name: {"/v1/models": document} for name, document in nonsense.items()}
+    kinds["lies"] = model_servers.ollama() | {
+        "/api/ps": {"models": [{"name": ["x"]}, 4, None]},
+        "/api/show": {
+            "model_info": {"x.context_length": "many"},
+            "capabilities": 3,
+            "parameters": {"num_ctx": 1},
+        },
+    }
+    kinds["deep"] = {"/v1/models": PlainTextResponse("[" * 100_000)}
+    with ExitStack() as stack:
+        yield {name: stack.enter_context(OpenAIServer([], offers)) for name, offers in kinds.items()}
+
+
+def found(server: OpenAIServer) -> list[FoundModel]:
+    return asyncio.run(models_at(server.base_url))
+
+
+def test_each_kind_tells_its_models_and_how_much_they_take_in(servers: dict[str, OpenAIServer]) -> None:
+    assert found(servers["ollama"]) == [
+        FoundModel("llama3.2:3b", 8192, False),
+        FoundModel("llava:7b", 4096, True),
+    ]
+    assert found(servers["llamacpp"]) == [FoundModel("qwen2.5-7b-q4.gguf", 16384, True)]
+    assert found(servers["lmstudio"]) == [
+        FoundModel("phi-4", 4096, False),
+        FoundModel("qwen2-vl", 32768, True),
+    ]
+    assert found(servers["vllm"]) == [FoundModel("Qwen/Qwen2.5-7B", 32768)]
+
+
+def test_nonsense_offers_nothing_and_breaks_nothing(servers: dict[str, OpenAIServer]) -> None:
+    for name in ("html", "huge", "deep"):
+        with pytest.raises(ConnectionError):
+            found(servers[name])
+    assert [found(servers[name]) for name in ("list", "names", "desk")] == [[], [], []]
+    assert [one.context for one in found(servers["lies"])] == [None, None, None]
+
+
+def test_a_server_that_is_silent_or_not_there_is_given_up_in_time(servers: dict[str, OpenAIServer]) -> None:
+    async def mute() -> None:
+        server = await asyncio.start_server(lambda *_: asyncio.sleep(60), "127.0.0.1", 0)
+        host, port = server.sockets[0].getsockname()
+        with pytest.raises(ConnectionError):
+            await models_at(f"http://{host}:{port}/v1")
+
+    asyncio.run(mute())
+    with pytest.raises(ConnectionError):
+        asyncio.run(models_at("http://127.0.0.1:1/v1"))
+    assert json.dumps(servers["vllm"].asked) == '["/v1/models"]'  # no more than what is needed
