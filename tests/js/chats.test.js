@@ -105,5 +105,5 @@ test("words are marked wherever they stand, whatever they are made of", () => {
 test("a slash begins a command, of an input method too; a path or a sentence is none", () => {
   assert.deepEqual(["/", "/Ne", "／new", "/etc/hosts", "a/", "/new chat"].map(commandBegun), ["", "ne", "new", null, null, null]);
   assert.deepEqual(commandsLike("e").map(({ name }) => name), ["export"]);
-  assert.equal(commandsLike("").length, 8);
+  assert.equal(commandsLike("").length, 9);
 });

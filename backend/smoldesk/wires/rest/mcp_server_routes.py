@@ -47,7 +47,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, options: Wire
         values = {key: _open(value) for key, value in body if key != "name" and value is not None}
         return McpServerInfo.model_validate(await servers.add(body.name, values), from_attributes=True)
 
-    @routes.get("/mcp-callback", response_class=PlainTextResponse, responses=refusals(404))
+    @routes.get("/mcp-callback", response_class=Response, responses=refusals(404))
     async def callback(
         state: Part = "", code: Part = "", iss: Part | None = None, error: Part | None = None
     ) -> PlainTextResponse:
