@@ -35,6 +35,8 @@ Ctx = Context[object, object]
 Answered = Annotated[CallToolResult, AnalystAnswer]
 INPUT_REQUIRED = "2026-07-28"
 """From this protocol on a question travels in the result of the call, and its answer in the next call."""
+MOST_ROUNDS = 8
+"""Questions that one call puts to a person: clients give up after ten rounds, and what is open then is told in words."""
 DECLINED = "Declined by the person at the MCP client"
 CANCELLED = "Cancelled by the MCP client"
 
@@ -139,7 +141,7 @@ class Analyst:
         try:
             while await watch.until_it_waits_or_ends():
                 asks = [ask for ask in watch.asks if ask.id not in now.asked and can_elicit(ctx, ask)]
-                if not asks:
+                if not asks or len(now.asked) >= MOST_ROUNDS:
                     break
                 now.asked += [ask.id for ask in asks]
                 if (ctx.protocol_version or "") >= INPUT_REQUIRED:
