@@ -2,7 +2,9 @@
 
 import base64
 import json
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -12,6 +14,7 @@ from mcp_types import ElicitRequestParams, ElicitResult
 
 from smoldesk.events import StoredEvent
 from smoldesk.runs import Answer
+from tests.node_support import PACKAGES
 from tests.support.desk_server import ANALYSIS, LiveDesk, events_of, live_desk
 from tests.support.mcp_agents import Mode, ToolRefused, call
 from tests.support.scripted_model import ScriptedModel, code, text_of
@@ -20,7 +23,12 @@ SALES = base64.b64encode(b"city,sold\nOsaka,3\nKyoto,5\n").decode()
 SCRIPTS = {
     "table": 'import pandas as pd\nfinal_answer(pd.read_csv("sales.csv"))',
     "draw": 'show_map("1F", "Room1,Kitchen")\ndraw_arrow("Room1", "right")\nfinal_answer("drawn")',
-    "pay": 'try:\n    said = process_payment("Bakery", 12, "USD")\nexcept Exception as fault:\n    said = str(fault)\nfinal_answer(said)',
+    "pay": """\
+try:
+    said = process_payment("Bakery", 12, "USD")
+except Exception as fault:
+    said = str(fault)
+final_answer(said)""",
     "count": "import time\nfor n in range(2000):\n    print(n)\n    time.sleep(0.02)\nfinal_answer('counted')",
     "fail": "raise ValueError('no luck')",
 }
@@ -199,3 +207,25 @@ async def test_bad_input_is_an_error_of_the_tool_and_a_tool_that_is_none_one_of_
         ):
             with pytest.raises(MCPError):
                 await client.read_resource(uri)
+
+
+@pytest.mark.parametrize("generation", ["legacy", "auto"])
+def test_the_typescript_client_asks_pays_and_sees_the_app(
+    live: LiveDesk, node_path: Path, generation: str
+) -> None:
+    given = {"url": f"{live.url}/mcp", "mode": generation, "question": "please pay", "accepts": True}
+    done = subprocess.run(
+        [node_path, PACKAGES / "mcp_ask.mjs"],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=PACKAGES,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    answer = told["result"]["structuredContent"]
+    assert answer["state"] == "finished" and "transaction_id" in json.dumps(answer)
+    assert [form["requestedSchema"]["required"] for form in told["forms"]] == [["answer"]]
+    assert "Calls process_payment" in told["progress"] and told["app"] == "text/html;profile=mcp-app"

@@ -84,7 +84,7 @@ class AnswerMap(BaseModel):
     uri: str
 
 
-class OpenAsk(BaseModel):
+class WaitingFor(BaseModel):
     """Something the run waits for. `how` says how it is answered."""
 
     ask_id: str
@@ -111,4 +111,4 @@ class AnalystAnswer(BaseModel):
     images: list[AnswerFile] = []
     files: list[AnswerFile] = []
     map: AnswerMap | None = None
-    asks: list[OpenAsk] = []
+    asks: list[WaitingFor] = []

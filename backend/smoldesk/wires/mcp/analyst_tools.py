@@ -47,7 +47,13 @@ def add_resources(server: MCPServer, services: WireServices) -> None:
         stop = StopFlag()
         try:
             shown = await services.chats.shown_table(chat_id, table_id)
-            view: Question = {"sort": [], "filters": [], "search": "", "offset": max(offset, 0), "limit": ROWS}
+            view: Question = {
+                "sort": [],
+                "filters": [],
+                "search": "",
+                "offset": max(offset, 0),
+                "limit": ROWS,
+            }
             page = await asyncio.wrap_future(await services.shown_tables.page(chat_id, table_id, view, stop))
         except DeskError as fault:
             raise ResourceError(words(fault)) from None

@@ -32,7 +32,7 @@ from smoldesk.wires.mcp.analyst_models import (
     AnswerRoom,
     AnswerState,
     AnswerTable,
-    OpenAsk,
+    WaitingFor,
 )
 from smoldesk.wires.mcp.run_watch import RunWatch
 from smoldesk.wires.serialization import file_url, image_type, table_url, time_text
@@ -138,10 +138,10 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
     )
 
 
-def open_ask(ask: Ask) -> OpenAsk:
+def open_ask(ask: Ask) -> WaitingFor:
     """An ask, and how a client answers it."""
     kind = ask.input_type if ask.kind == "input" else ask.kind
-    return OpenAsk(
+    return WaitingFor(
         ask_id=ask.id,
         kind=ask.kind,
         prompt=ask.prompt,
@@ -154,7 +154,7 @@ def open_ask(ask: Ask) -> OpenAsk:
     )
 
 
-def _said(ask: OpenAsk) -> str:
+def _said(ask: WaitingFor) -> str:
     what = ask.prompt or f"{ask.tool} with {json.dumps(ask.arguments, ensure_ascii=False)}"
     return f"Open until {ask.expires_at} ({ask.ask_id}, {ask.kind}): {what}. {ask.how}"
 
