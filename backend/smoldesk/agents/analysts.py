@@ -70,6 +70,7 @@ class Analysts:
         wallet: "Callable[[str], Wallet] | None" = None,
         peers: Peers | None = None,
         more_tools: "Callable[[], Sequence[DeskTool]]" = list,
+        tools_of_chat: "Callable[[str], Sequence[DeskTool]]" = lambda _: (),
         shared: SharedFolders | None = None,
         folder_room: int = Limits().folder,
         open_tables: OpenTables | None = None,
@@ -78,7 +79,8 @@ class Analysts:
 
         `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
 
-        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `shared` are folders whose tables
+        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `tools_of_chat` what
+        every agent has in a chat, `shared` are folders whose tables
         every chat has, `folder_room` is how many bytes a chat's folder may hold.
         `open_tables` reads the rows that a message is about.
 
@@ -97,6 +99,7 @@ class Analysts:
         self._wallet = wallet
         self._peers = peers or Peers()
         self._more_tools = more_tools
+        self._tools_of_chat = tools_of_chat
         self.shared = shared or SharedFolders()
         self._shared_profiles = SharedProfiles(self.shared, profiles, data_dir.cache)
         self._folder_room = folder_room
@@ -117,7 +120,7 @@ class Analysts:
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
-            tools=self._limited(entry, tools),
+            tools=[*self._limited(entry, tools), *self._tools_of_chat(chat_id)],
             rooms=building.rooms(),
             children=self._children,
             max_steps=self.choices.max_steps,

@@ -26,12 +26,13 @@ class ProjectWanted(BaseModel):
 
 
 class AgentWanted(BaseModel):
-    """Body of POST /api/projects/{project_id}/agents."""
+    """Body of POST /api/projects/{project_id}/agents: a party from elsewhere, or an `agent` of this desk by its name there."""
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Name
-    kind: Kind
+    name: Name | None = None
+    kind: Kind = "ai"
+    agent: Annotated[str | None, Field(max_length=200)] = None
 
 
 class ProjectInfo(Shape):
@@ -52,13 +53,18 @@ class ProjectList(Shape):
 
 
 class AgentInfo(Shape):
-    """A member of a project. One that was removed keeps its name in what it said, and has `removedAt`."""
+    """A member of a project. One that was removed keeps its name in what it said, and has `removedAt`.
+
+    `agent` is the desk's own agent that it is, `chatId` the chat in which that one works for the project.
+    """
 
     id: str
     name: str
     kind: Kind
     joined_at: float
     removed_at: float | None = None
+    agent: str | None = None
+    chat_id: str | None = None
 
 
 class ProjectDetail(ProjectInfo):
@@ -68,10 +74,10 @@ class ProjectDetail(ProjectInfo):
 
 
 class NewAgent(Shape):
-    """`passkey` is told here and never again."""
+    """`passkey` is told here and never again; an agent of the desk has none."""
 
     id: str
-    passkey: str
+    passkey: str | None = None
 
 
 class PartyInfo(Shape):
