@@ -516,13 +516,19 @@ export interface ProjectInfo {
 }
 /** Projects, oldest first. */
 export interface ProjectList { projects: ProjectInfo[] }
-/** A member of a project. One that was removed keeps its name in what it said, and has `removedAt`. */
+/**
+ * A member of a project. One that was removed keeps its name in what it said, and has `removedAt`.
+ *
+ * `agent` is the desk's own agent that it is, `chatId` the chat in which that one works for the project.
+ */
 export interface AgentInfo {
   id: string;
   name: string;
   kind: "ai" | "human";
   joinedAt: number;
   removedAt?: number | null;
+  agent?: string | null;
+  chatId?: string | null;
 }
 /** A project with its agents. */
 export interface ProjectDetail {
@@ -534,8 +540,8 @@ export interface ProjectDetail {
   conversations: number;
   members: AgentInfo[];
 }
-/** `passkey` is told here and never again. */
-export interface NewAgent { id: string; passkey: string }
+/** `passkey` is told here and never again; an agent of the desk has none. */
+export interface NewAgent { id: string; passkey?: string | null }
 /** One of the two who talk; `removed`: no longer in the project. */
 export interface PartyInfo { id: string; name: string; removed: boolean }
 /** `endedBy` is an agent's id; a time-out and a person have none. */
