@@ -9,7 +9,7 @@ from pydantic import Field
 
 from smoldesk import messages as m
 from smoldesk.errors import BadInput
-from smoldesk.events import ArrowsCleared, BuildingChosen, Shown
+from smoldesk.events import ArrowsCleared, BuildingChosen, RunStarted, Shown
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step, Turn
@@ -127,16 +127,18 @@ def map_at_the_end(source: ChatSource) -> MapState:
 
 def _maps_before(source: ChatSource) -> Iterator[tuple[int, MapState]]:
     """The chat's map as it stood before each event and, last, after all of them; one object while the building is the same."""
-    drawn = MapState(source.building_at(1))
+    drawn, agent = MapState(source.building_at(1)), ""
     for stored in source.events():
         yield stored.seq, drawn
         match stored.event:
             case BuildingChosen():
                 drawn = MapState(source.building_at(stored.seq))
+            case RunStarted():
+                agent = stored.event.agent or ""
             case Shown(message=message):
-                drawn.take_any(message)
+                drawn.take_any(message, agent)
             case ArrowsCleared():
-                drawn.take(m.ClearMap())  # a person's Clear takes everything off
+                drawn.layers.clear()  # a person's Clear takes everything off
             case _:
                 pass
     yield source.chat.last_seq + 1, drawn

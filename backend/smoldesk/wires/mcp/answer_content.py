@@ -127,13 +127,23 @@ class AnswerContent:
 
 
 def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
-    """What a map shows, as data."""
+    """What a map shows, as data; whose a drawing is where several drew."""
+    several = len(drawn.layers) > 1
+    layers = [(agent if several else None, layer) for agent, layer in drawn.layers.items()]
     return AnswerMap(
         floor_id=drawn.floor.floor_id,
         floor=drawn.floor.floor_name,
-        rooms=[AnswerRoom(name=one.name, color=one.color, value=one.value) for one in drawn.rooms],
-        arrows=[AnswerArrow(room=one.room, direction=one.direction) for one in drawn.arrows],
-        layers=[],
+        rooms=[
+            AnswerRoom(name=one.name, color=one.color, value=one.value, agent=agent)
+            for agent, layer in layers
+            for one in layer.rooms
+        ],
+        arrows=[
+            AnswerArrow(room=one.room, direction=one.direction, agent=agent)
+            for agent, layer in layers
+            for one in layer.arrows
+        ],
+        layers=[*drawn.layers],
         uri=f"smoldesk://chats/{chat_id}/map",
     )
 
