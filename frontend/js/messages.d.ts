@@ -298,7 +298,7 @@ export interface PolicyContent { tool: string; policy: "allow" | "ask" }
 export interface Printed extends Placed { type: "printed"; content: string; step: number }
 /** State of a run. The one with finished, failed or cancelled is the last message of its run. */
 export interface Run extends Placed { type: "run"; content: RunContent }
-/** How a run stands; `traceId` is that of its OpenTelemetry trace, told as it begins, where one is sent. */
+/** How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent. */
 export interface RunContent {
   runId: string;
   state: "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
@@ -306,6 +306,7 @@ export interface RunContent {
   step?: number;
   notes: string[];
   traceId?: string;
+  agent?: string;
 }
 /** One tool call: announced, then returned or failed under the same callId. */
 export interface Tool extends Placed { type: "tool"; content: ToolContent }

@@ -10,7 +10,7 @@ import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
 import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
-import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, withoutDrawings } from "../map/state.js";
+import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, showLayer, withoutDrawings } from "../map/state.js";
 
 /** @import { DeskState, Fact, Message, Placed } from "../types.js" */
 
@@ -75,6 +75,8 @@ function own(state, fact) {
       return withMap(state, showFloor(state.map, fact.floorId));
     case "@earth":
       return withMap(state, showEarth(state.map));
+    case "@layer":
+      return withMap(state, showLayer(state.map, fact.agent, fact.shown));
     case "@frame":
       return withMap(state, showFrame(state.map, fact.at));
     case "@drawing":
