@@ -56,7 +56,7 @@ class StartConversation(TalkTool):
         return {"conversation_id": begun.id, "status": begun.state}
 
 
-class SendMessage(TalkTool):
+class SayMessage(TalkTool):
     """Says something to another member."""
 
     name = "send_message"
@@ -113,5 +113,5 @@ def talk_tools(talk: Conversations, session: AgentSession, call: Call) -> list[D
         one for one in members if one.removed_at is None and one.kind == "ai" and one.id != session.member_id
     ]
     listed = ", ".join(f"{one.name} ({one.id})" for one in others) or "none"
-    kinds: tuple[type[TalkTool], ...] = (StartConversation, SendMessage, EndConversation, GetPendingMessages)
+    kinds: tuple[type[TalkTool], ...] = (StartConversation, SayMessage, EndConversation, GetPendingMessages)
     return [kind(talk, session, call, listed) for kind in kinds]
