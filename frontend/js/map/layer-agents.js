@@ -8,8 +8,9 @@ import { write } from "./strokes.js";
 /** @import { Stage } from "./layers.js" */
 /** @import { Shown } from "./renderer.js" */
 
-const RADIUS = 8;
-const INSET = 4;
+const RADIUS = 7.5;
+/** On the corner rather than in it: names and icons stand inside. */
+const INSET = -3;
 
 /** @param {Shown} scene */
 export const isEmpty = ({ floor }) => !floor || floor.owners.size === 0;
@@ -25,7 +26,7 @@ export function paint(ctx, stage, { floor }) {
     const numbers = floor.owners.get(room);
     if (!numbers) continue;
     const { left, top, width } = toScreen(view, floor.plan.box(room));
-    if (width < numbers.length * 2 * RADIUS + 2 * INSET) continue; // too small to tell: the card of layers still does
+    if (width < numbers.length * 2 * RADIUS) continue; // too small to tell: the card of layers still does
     numbers.forEach((number, at) => {
       const middle = { x: left + INSET + RADIUS + at * (2 * RADIUS + 2), y: top + INSET + RADIUS };
       const isTop = at === numbers.length - 1;
@@ -36,7 +37,7 @@ export function paint(ctx, stage, { floor }) {
       ctx.lineWidth = 1.5;
       ctx.strokeStyle = palette.ink;
       ctx.stroke();
-      write(ctx, stage, String(number), middle, { size: 11, bold: true, colour: isTop ? palette.paper : palette.ink, halo: null });
+      write(ctx, stage, String(number), middle, { size: 10, bold: true, colour: isTop ? palette.paper : palette.ink, halo: null });
     });
   }
 }
