@@ -21,6 +21,7 @@ from bench import (
     growth,
     log,
     map,
+    open_sockets,
     overhead,
     page,
     parser,
@@ -32,6 +33,7 @@ from bench import (
     tasks,
     terminals,
     trace,
+    wires,
 )
 from bench.report import CannotMeasure, Ratio, Section, table
 
@@ -81,6 +83,8 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
     "tasks": tasks.measure,
     "a2a": a2a.measure,
     "beside_cells": beside_cells.measure,
+    "wires": wires.measure,
+    "open_sockets": open_sockets.measure,
     "growth": growth.measure,
     "parser": parser.measure,
     "terminals": terminals.measure,

@@ -1,4 +1,5 @@
-"""`python -m bench.tasks_desk FOLDER NOTES`: a served desk whose agent asks once, then writes the pieces it was asked for.
+"""`python -m bench.tasks_desk FOLDER NOTES [at-once]`: a served desk whose agent asks once (not with `at-once`), then writes
+the pieces it was asked for.
 
 It writes as a program in a terminal does: its output, an event for each piece. When it ends, it writes into the file NOTES
 when each event was committed, by its text.
@@ -31,11 +32,15 @@ _streams = itertools.count()
 class Writer:
     """Asks, so that everybody can be there before it begins; then writes."""
 
+    def __init__(self, asks: bool) -> None:
+        self._asks = asks
+
     def run(self, message: str, ctx: RunContext) -> str:
         order = Order.read(message)
         assert order is not None
-        ask_id, until = f"a_{ctx.run_id}", datetime.now(UTC) + timedelta(minutes=5)
-        ctx.ask(Ask(id=ask_id, kind="input", input_type="text", prompt="Begin? ", expires_at=until))
+        if self._asks:
+            ask_id, until = f"a_{ctx.run_id}", datetime.now(UTC) + timedelta(minutes=5)
+            ctx.ask(Ask(id=ask_id, kind="input", input_type="text", prompt="Begin? ", expires_at=until))
         ctx.emit(StepStarted(step=1))
         stream, began = next(_streams), time.monotonic()
         for number in range(order.pieces):
@@ -47,8 +52,11 @@ class Writer:
 class Writers:
     """runs.Agents: a Writer for every chat."""
 
+    def __init__(self, asks: bool) -> None:
+        self._asks = asks
+
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
-        return Writer()
+        return Writer(self._asks)
 
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
         return options
@@ -67,12 +75,12 @@ class Writers:
     def close(self) -> None: ...
 
 
-def main(folder: Path, notes: Path) -> None:
+def main(folder: Path, notes: Path, asks: bool) -> None:
     noted = note_commits()
     desk = build_desk(settings_in(folder, port=0, log_level="ERROR"))
-    serve_until_told(build_server(replace(desk, runs=Runs(desk.store, Writers()))))
+    serve_until_told(build_server(replace(desk, runs=Runs(desk.store, Writers(asks)))))
     notes.write_text(json.dumps(noted))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:] != ["at-once"])

@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT))  # make check runs this file, not a module
 
 from scripts.node import CannotHave, NpmPackages  # noqa: E402
 
-PACKAGES = NpmPackages(("typescript@5.9.3", "eslint@9.39.1"))
+PACKAGES = NpmPackages(("typescript@7.0.2", "eslint@10.15.0"))
 
 
 def call(*command: str) -> bool:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = (
+    "True"  # as the desk sets it: a test that imports LiteLLM first downloads nothing
+)
+
 
 def trust_one_authority() -> None:
     """Every client of a desk, here and in child processes, trusts one authority, not the world's: no test leaves this machine,

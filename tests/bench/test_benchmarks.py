@@ -18,6 +18,7 @@ from bench import (
     growth,
     log,
     map,
+    open_sockets,
     overhead,
     page,
     parser,
@@ -28,6 +29,7 @@ from bench import (
     tasks,
     terminals,
     trace,
+    wires,
 )
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
@@ -53,6 +55,23 @@ def test_the_log_is_measured_alone_and_beside_busy_cells() -> None:
     section = aside(lambda: log.measure(events=200, chats=4, rate=20, seconds=0.5, cells=1))
     assert names(section) == ["appended at most", "latency alone", "latency beside 1 busy cells"]
     assert len(section.ratios) == 2
+
+
+def test_every_wire_is_measured_beside_a_bare_stream() -> None:
+    section = aside(lambda: wires.measure(messages=1, pieces=2))
+    told = [
+        f"{what}, {wire}" for wire in wires.WIRES for what in ("message to first event", "event to frame")
+    ]
+    assert names(section) == told
+    assert len(section.ratios) == 4 * (len(wires.WIRES) - 1)
+
+
+def test_open_descriptors_are_counted_before_and_after_clients_of_each_wire(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_sockets, "REST_SECONDS", 0.1)
+    section = aside(lambda: open_sockets.measure(clients=3))
+    assert [ratio.goal for ratio in section.ratios] == [1] * (len(wires.WIRES) - 1)
 
 
 def test_the_echo_is_measured_alone_and_beside_running_chats() -> None:

@@ -128,6 +128,7 @@ def shown(lines: list[Json], kind: str) -> Json:
     [
         (cut_at(0.3), "log_cut"),
         (cut_at(0.99), "log_cut"),
+        (lambda log: log[: log.rindex("。".encode()) + 1], "log_cut"),
         (edited(lambda lines: lines.pop()), "log_cut"),
         (edited(lambda lines: lines.remove(first(lines, "event", "step_started"))), "log_broken"),
         (lambda _: b"", "log_foreign"),

@@ -11,6 +11,7 @@ from smoldesk.errors import Stopped
 from smoldesk.sandbox.cell import CellFailed, CellResult
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.frames import Work
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
@@ -36,6 +37,7 @@ class ScriptedHost:
     answers: dict[str, Callable[[ToolRequest], dict[str, Any]]] = field(default_factory=dict)
     requests: list[ToolRequest] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
+    works: list[Work] = field(default_factory=list)
     on_print: Callable[[str], None] = lambda _text: None
 
     def call(self, request: ToolRequest) -> dict[str, Any]:
@@ -45,6 +47,9 @@ class ScriptedHost:
     def printed(self, text: str) -> None:
         self.pieces.append(text)
         self.on_print(text)
+
+    def worked(self, work: Work) -> None:
+        self.works.append(work)
 
 
 class Desk:

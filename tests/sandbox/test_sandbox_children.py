@@ -218,6 +218,9 @@ def test_a_child_in_a_cell_is_not_evicted(tmp_path):
         def printed(self, text):
             printed.append(text)
 
+        def worked(self, _work):
+            return
+
     def other():
         executor = SandboxExecutor(children.child("two", tmp_path / "two"), Host())  # pyright: ignore[reportArgumentType]
         printed.append(executor("'second'").output)
@@ -262,6 +265,9 @@ def test_a_child_that_stands_still_in_a_call_takes_no_place(tmp_path):
             return {"kind": "json", "value": None}
 
         def printed(self, _text):
+            return
+
+        def worked(self, _work):
             return
 
     (tmp_path / "one").mkdir()

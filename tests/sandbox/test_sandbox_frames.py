@@ -48,6 +48,8 @@ while True:
     if frame['type'] == 'cell':
         cell = frame['cell']
         def of(type, **more): send({'type': type, 'cell': cell, **more})
+        def work(state, percent):
+            of('work', id=1, name='sql', query='q', line=1, state=state, percent=percent, words='')
         def done(output=None): of('done', output=output, value=None, error=None)
         exec(frame['code'], globals())
 """
@@ -99,6 +101,9 @@ BROKEN = {
     "an endless flood of things": "while True: of('shown', item={'kind': 'file', 'path': 'a', 'size': 1})",
     "an id that is no id": "of('call', id='1', tool='ping', args=[], kwargs={}, line=1)",
     "a line that is no line": "of('call', id=1, tool='ping', args=[], kwargs={}, line=-5)",
+    "the end of work that never began": "work('finished', 100)",
+    "more work done than there is": "work('running', 101)",
+    "an endless flood of work": "while True: work('running', 1)",
     "a table with nested cells": (
         "of('shown', item={'kind': 'table', 'name': 't', 'path': 'a', 'columns': [], "
         "'rows': [[[1]]], 'row_count': 1})"
@@ -118,6 +123,14 @@ def test_a_broken_frame_ends_the_child_and_only_that(rogue, name):
     assert "The Python process sent" in str(rogue.raised)
     assert result.variables_kept is False
     assert rogue.run("done('a new child')").output == "a new child"
+
+
+def test_work_ends_with_its_cell_even_if_that_never_said_so(rogue):
+    rogue.run("work('running', 10); done('fine')")
+    rogue.run("work('running', 20); sys.exit()")
+    assert [(one.state, one.percent) for one in rogue.host.works] == [
+        ("running", 10), ("failed", 10), ("running", 20), ("failed", 20),
+    ]  # fmt: skip
 
 
 def test_a_frame_that_never_ends_is_waited_for_until_the_clock_ends(rogue):

@@ -223,6 +223,9 @@ def test_a_cell_that_waits_for_a_tool_leaves_its_place_to_another(tmp_path):
             def printed(self, _text):
                 return
 
+            def worked(self, _work):
+                return
+
         from conftest import FakeTool
 
         first = SandboxExecutor(children.child("a", tmp_path), Host())  # pyright: ignore[reportArgumentType]

@@ -179,6 +179,10 @@ pd.DataFrame({"b": [2]})"""
         item.kind if isinstance(item, ProducedFile) else item.columns[0]["name"] for item in result.shown
     ]
     assert kinds == ["figure", "a", "figure", "b", "figure", "file"]
+    assert [item.name for item in result.shown if isinstance(item, CellTable)] == [
+        "a",
+        "pd.DataFrame({'b': [2]})",
+    ]
     assert result.printed == "'some words'\n"
 
 

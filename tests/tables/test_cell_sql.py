@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from smoldesk.sandbox.cell import CellFailed, CellResult, CellTable
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
+from smoldesk.sandbox.frames import Work
+from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CELL_SQL, CHILD_PACKAGES
 from smoldesk.tables.folder_tables import ChatTables
@@ -60,6 +62,25 @@ def run(chat: tuple[Child, Path], code: str, stop: StopFlag | None = None) -> Ce
         executor.cleanup()
     assert executor.last is not None
     return executor.last
+
+
+@dataclass
+class Listener:
+    """A tool host without tools, that hears of long work and stops the cell then."""
+
+    stop: StopFlag
+    works: list[Work] = field(default_factory=list)
+
+    def call(self, request: ToolRequest) -> dict[str, Any]:
+        raise NameError(request.tool)
+
+    def printed(self, text: str) -> None:
+        return
+
+    def worked(self, work: Work) -> None:
+        self.works.append(work)
+        if "2000000000" in work.query:
+            self.stop.set("enough was seen")
 
 
 def rows(chat: tuple[Child, Path], query: str, before: str = "") -> list[Any]:
@@ -149,3 +170,31 @@ def test_stop_ends_a_query_and_keeps_the_variables(chat) -> None:
         [1, 42]
     ]
     stop.close()
+
+
+def test_a_query_that_takes_long_tells_how_far_it_is_and_how_it_ended(chat) -> None:
+    stop = StopFlag()
+    host = Listener(stop)
+    executor = SandboxExecutor(chat[0], host, stop)
+    run(chat, "import smoldesk.tables.inside.query_progress as q\nq.TELL_SECONDS = 0.1")
+    code = "one = sql('SELECT 1')\nsql('SELECT sum(hash(range)) FROM range({})')"
+    try:
+        executor(code.format(300_000_000))
+        assert executor.last is not None and executor.last.error is None
+        *running, end = host.works
+        assert (end.state, end.words, end.percent, end.line, end.name) == (
+            "finished",
+            "1 rows",
+            100,
+            2,
+            "sql",
+        )
+        assert running and all(one.state == "running" and one.id == end.id for one in running)
+        assert [one.percent for one in running] == sorted({one.percent for one in running})
+        host.works.clear()
+        with pytest.raises(Stopped):
+            executor(code.format(2_000_000_000))
+        assert [one.state for one in host.works] == ["running", "failed"]
+    finally:
+        executor.cleanup()
+        stop.close()

@@ -62,6 +62,27 @@ def test_code_gets_data_frames_from_an_upload_and_from_a_database(tmp_path: Path
     assert "stock: parts(name, count)" in prompt and "stock.db" not in prompt
 
 
+LONG = """
+import smoldesk.tables.inside.query_progress as q
+q.TELL_SECONDS = 0.1
+final_answer(len(sql("SELECT sum(hash(range)) FROM range(300000000)")))
+"""
+
+
+def test_a_long_query_of_code_shows_as_a_call_with_its_share(tmp_path: Path, stock: Path) -> None:
+    messages, _ = answered(tmp_path / "desk", [code(LONG)], stock, "code")
+    called, returned = (one["content"] for one in of_type(messages, "tool"))
+    assert (called["state"], called["tool"], called["line"]) == ("called", "sql", 3)
+    assert called["arguments"] == {"query": "SELECT sum(hash(range)) FROM range(300000000)"}
+    assert (returned["state"], returned["callId"], returned["result"]) == (
+        "returned",
+        called["callId"],
+        "1 rows",
+    )
+    shares = [one["content"] for one in of_type(messages, "tool_progress")]
+    assert shares and all(one["callId"] == called["callId"] and 0 < one["share"] <= 1 for one in shares)
+
+
 def test_a_tool_call_reads_rows_in_words(tmp_path: Path, stock: Path) -> None:
     replies = [
         Calls(("sql_engine", {"query": UPLOADED}), ("sql_engine", {"query": STORED, "database": "stock"})),

@@ -170,6 +170,8 @@ def _lines(
                 raise cut(number) from None
             raise broken(number, _why(fault)) from None
         except UnicodeDecodeError:
+            if number > 1 and not raw.endswith(b"\n"):  # cut within a character
+                raise cut(number) from None
             raise (foreign() if number == 1 else broken(number, "it is not text in UTF-8")) from None
         ended = line.end is not None
         yield number, line

@@ -5,7 +5,7 @@ escaped; the SVG holds no script, no link and no picture.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 
@@ -20,8 +20,9 @@ MOST_POINTS = 2_000
 
 @dataclass
 class MapLayer:
-    """What one agent drew: nobody else's commands change it."""
+    """What one agent drew: nobody else's commands change it. It keeps its number, which tells it from the others."""
 
+    number: int
     rooms: list[m.MapRectangle] = field(default_factory=list[m.MapRectangle])
     overlays: list[m.Overlay] = field(default_factory=list[m.Overlay])
     arrows: list[m.ArrowContent] = field(default_factory=list[m.ArrowContent])
@@ -32,7 +33,13 @@ class MapLayer:
         return not (self.rooms or self.overlays or self.arrows or self.points)
 
     def copied(self) -> "MapLayer":
-        return MapLayer(list(self.rooms), list(self.overlays), list(self.arrows), list(self.points))
+        return replace(
+            self,
+            rooms=list(self.rooms),
+            overlays=list(self.overlays),
+            arrows=list(self.arrows),
+            points=list(self.points),
+        )
 
 
 @dataclass
@@ -64,7 +71,7 @@ class MapState:
 
     def take(self, message: Drawn, agent: str = "") -> None:
         """Draw what an agent shows; what clears, clears its own layer."""
-        layer = self.layers.pop(agent, MapLayer())
+        layer = self.layers.pop(agent, None) or MapLayer(self._free_number())
         match message:
             case m.Map(content=content):
                 self._take_map(layer, content)
@@ -80,9 +87,13 @@ class MapState:
             case m.ClearArrows():
                 layer.arrows = []
             case m.ClearMap():
-                layer = MapLayer()
+                layer = MapLayer(layer.number)
         if not layer.is_empty:
             self.layers[agent] = layer
+
+    def _free_number(self) -> int:
+        taken = {layer.number for layer in self.layers.values()}
+        return next(number for number in range(1, len(taken) + 2) if number not in taken)
 
     def take_any(self, message: m.Message, agent: str = "") -> None:
         """Take a message that may have nothing to do with the map."""
@@ -123,7 +134,7 @@ class MapState:
         parts += [plan.dot(point) for point in self.points[:MOST_POINTS]]
         if len(self.layers) > 1:
             parts += [plan.badges(room, numbers) for room, numbers in self._numbers(floor)]
-            parts.append(plan.agents(list(self.layers)))
+            parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))
         name = _words(floor.floor_name)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {plan.width:g} {plan.height:g}" role="img" '
@@ -134,12 +145,15 @@ class MapState:
     def _numbers(self, floor: m.Floor) -> Iterator[tuple[m.Rectangle, list[int]]]:
         """The rooms of a floor that several layers may have drawn in, each with the numbers of those that did."""
         drawn = [
-            {one.name for one in layer.rooms if one.floor_id in (None, floor.floor_id)}
-            | {arrow.room for arrow in layer.arrows}
+            (
+                layer.number,
+                {one.name for one in layer.rooms if one.floor_id in (None, floor.floor_id)}
+                | {arrow.room for arrow in layer.arrows},
+            )
             for layer in self.layers.values()
         ]
         for room in floor.rectangles:
-            if numbers := [at for at, names in enumerate(drawn, 1) if room.name in names]:
+            if numbers := [number for number, names in drawn if room.name in names]:
                 yield room, numbers
 
 
@@ -221,11 +235,11 @@ class _Plan:
             for at, number in enumerate(numbers)
         )
 
-    def agents(self, names: list[str]) -> str:
+    def agents(self, names: Mapping[int, str]) -> str:
         """Which number is which agent's."""
         lines: list[str] = []
-        for number, name in enumerate(names, 1):
-            y = self.height - 1.9 * self._size * (len(names) - number) - 1.2 * self._size
+        for at, (number, name) in enumerate(sorted(names.items()), 1):
+            y = self.height - 1.9 * self._size * (len(names) - at) - 1.2 * self._size
             lines.append(self._badge(1.2 * self._size, y, number))
             words, x = _words(name[:60] or "unnamed"), 2.4 * self._size
             lines.append(

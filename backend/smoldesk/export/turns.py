@@ -31,6 +31,8 @@ from smoldesk.events import (
 from smoldesk.export.safe_markdown import fenced
 
 INTERPRETER = "python_interpreter"
+CELL_QUERY = "sql"
+"""A query of a cell's own, told as a call while it takes long; the code has it already."""
 SHOWN = (
     m.Image,
     m.Table,
@@ -159,7 +161,7 @@ class _Telling:
                 turn.steps.append(Step(event.step))
             case Printed():
                 self._step.printed += event.text
-            case ToolCalled() if event.tool != INTERPRETER:
+            case ToolCalled() if event.tool not in (INTERPRETER, CELL_QUERY):
                 call = ToolUse(event.tool, event.arguments)
                 self._calls[event.call_id] = call
                 self._step.calls.append(call)

@@ -45,6 +45,8 @@ MAX_SHOWN = 400
 MAX_PREVIEWS = 8 * 1024 * 1024
 """Bytes of things to show, mostly first rows of tables; tables beyond it come without rows, from their file."""
 MAX_CALLS = 10_000
+MAX_WORK = 10_000
+"""Frames of a cell about its own long work."""
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
 """Where Python sees a line end. `splitlines` sees more (U+2028, form feeds): it would tell another line than the one
 that calls."""
@@ -79,6 +81,8 @@ class CellRun:
         self._printed: list[str] = []
         self._printed_size = 0
         self._calls = 0
+        self._work_frames = 0
+        self._works: dict[int, frames.Work] = {}
         self._previews = 0
         self._shown: list[frames.FileItem | frames.TableItem | frames.ChartItem] = []
         self._answer: frames.Answer | None = None
@@ -86,6 +90,11 @@ class CellRun:
 
     def run(self, code: str) -> CellResult:
         """Run `code` and return what became of it, however it ended; only a failing host makes this raise."""
+        result = self._ran(code)
+        self._end_work()
+        return result
+
+    def _ran(self, code: str) -> CellResult:
         self._lines = LINE_ENDS.split(code)
         try:
             self._begin(code)
@@ -171,6 +180,8 @@ class CellRun:
                 self._shown.append(
                     replace(item, rows=[]) if full and isinstance(item, frames.TableItem) else item
                 )
+            case frames.Work():
+                self._work(frame)
             case frames.Answer():
                 self._answer = self._answer or frame
             case frames.Call():
@@ -179,6 +190,23 @@ class CellRun:
                 self._done = frame
             case _:
                 assert_never(frame)
+
+    def _work(self, work: frames.Work) -> None:
+        self._work_frames += 1
+        if self._work_frames > MAX_WORK:
+            raise BadFrame("more about its work than one cell may tell")
+        if work.state == "running":
+            self._works[work.id] = work
+        elif self._works.pop(work.id, None) is None:
+            raise BadFrame("the end of work that had not begun")
+        with contextlib.suppress(Stopped):  # the cell is about to hear of it
+            self._host.worked(work)
+
+    def _end_work(self) -> None:
+        """However the cell ended, none of its work goes on."""
+        for work in self._works.values():
+            with contextlib.suppress(Stopped):
+                self._host.worked(replace(work, state="failed", words="the cell ended"))
 
     # --- tool calls -----------------------------------------------------------------------------------------
 

@@ -119,6 +119,19 @@ class Call(OfCell):
 
 
 @dataclass(frozen=True)
+class Work(OfCell):
+    """A query of the cell's own that takes long, `id` its number among the child's calls: how far it is, or how it ended."""
+
+    id: int
+    name: Literal["sql"]
+    query: str
+    line: int | None
+    state: Literal["running", "finished", "failed"]
+    percent: int
+    words: str
+
+
+@dataclass(frozen=True)
 class Answer(OfCell):
     """The final answer, sent when it is given: it counts even if the cell never comes to its end."""
 
@@ -145,7 +158,7 @@ class Done(OfCell):
     error: Fault | None
 
 
-ChildFrame = Ready | Printed | Shown | Call | Answer | Done
+ChildFrame = Ready | Printed | Shown | Call | Work | Answer | Done
 
 _SHORT, _LONG = text(SHORT), text(LONG)
 _LINE = optional(integer(1, 10**9))
@@ -200,6 +213,17 @@ _FRAMES: dict[str, Reader[ChildFrame]] = {
         args=array(anything),
         kwargs=name_to_anything,
         line=_LINE,
+    ),
+    "work": record(
+        Work,
+        cell=_SHORT,
+        id=integer(1, 2**53),
+        name=one_of("sql"),
+        query=text(2_000),
+        line=_LINE,
+        state=one_of("running", "finished", "failed"),
+        percent=integer(0, 100),
+        words=_SHORT,
     ),
     "answer": record(Answer, cell=_SHORT, output=_LONG, value=anything),
     "done": record(Done, cell=_SHORT, output=optional(_LONG), value=anything, error=optional(_FAULT)),

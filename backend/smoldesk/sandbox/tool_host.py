@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from smoldesk.sandbox.frames import Work
+
 
 @dataclass(frozen=True)
 class ToolRequest:
@@ -49,6 +51,13 @@ class ToolHost(Protocol):
         """A piece of the cell's output, as it arrives."""
         ...
 
+    def worked(self, work: "Work") -> None:
+        """How far a long query of the cell's own is, or how it ended; each that began ends, at the latest with its cell.
+
+        May raise errors.Stopped, which changes nothing: a cell that is stopped hears of it anyway.
+        """
+        ...
+
 
 class DirectTools:
     """A ToolHost over plain callables by name (smolagents tools are callables); prints are not shown live."""
@@ -60,6 +69,9 @@ class DirectTools:
         return encoded(self._tools[request.tool](*request.args, **request.kwargs))
 
     def printed(self, text: str) -> None:
+        return
+
+    def worked(self, work: "Work") -> None:
         return
 
 

@@ -232,6 +232,9 @@ class _Listener:
     def call(self, request: ToolRequest) -> dict[str, Any]:
         raise NameError(f"there is no tool named {request.tool!r}")
 
+    def worked(self, work: object) -> None:
+        return
+
     def printed(self, text: str) -> None:
         *lines, self._begun = (self._begun + text)[-10_000:].split("\n")
         for line in lines:

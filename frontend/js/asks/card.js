@@ -118,7 +118,7 @@ export class AskCard {
   }
 
   /** @param {boolean} open */
-  unfold(open = this.details.hidden) {
+  unfold(open = Boolean(this.details.hidden)) {
     const name = this.t(open ? "ask.hide" : "ask.show");
     this.details.hidden = !open;
     this.fold.setAttribute("aria-expanded", String(open));

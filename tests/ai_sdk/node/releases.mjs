@@ -39,13 +39,14 @@ export async function chunkCheck(version) {
 const schemaOf = ({ uiMessageChunkSchema: schema }) => (typeof schema === "function" ? schema() : schema);
 
 /**
- * A union's error tells of every branch; only the one of the chunk's own type is of use.
+ * A union's error tells of every branch, or, where one alone has the chunk's own type, of that one: only this is of use.
  * @param {any} error
  * @param {any} chunk
  */
 function shortly(error, chunk) {
   const union = error.issues?.find((issue) => issue.code === "invalid_union");
-  const ofItsType = union?.errors.find((issues) => issues.every((issue) => issue.path[0] !== "type"));
+  const branches = union ? union.errors : [error.issues ?? []];
+  const ofItsType = branches.find((issues) => issues.length && issues.every((issue) => issue.path[0] !== "type"));
   if (ofItsType === undefined) return `no such chunk: ${JSON.stringify(chunk?.type)}`;
   return ofItsType.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": ")).join("; ");
 }

@@ -39,6 +39,9 @@ class Host:
     def printed(self, text):
         self.printed_characters += len(text)
 
+    def worked(self, _work):
+        return
+
 
 @dataclass
 class Trial:

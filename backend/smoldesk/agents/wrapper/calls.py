@@ -24,12 +24,14 @@ from smoldesk.events import (
     ToolReturned,
 )
 from smoldesk.output_parser import plain_data
+from smoldesk.sandbox.frames import Work
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.tables.results import to_frame
 from smoldesk.tools.arguments import require_showable
 from smoldesk.tools.gate import Gate, Passed, PendingCall
 from smoldesk.tools.policy import ClientTool, ClientToolFailed, DeskTool, LongTool
 from smoldesk.tools.run_context import RunContext
+from smoldesk.tools.sql_engine import ENGINE
 
 
 def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:
@@ -92,6 +94,7 @@ class ToolCalls:
         self._pieces = PrintedPieces(images)
         self._count = 0
         self._failed: set[str] = set()
+        self._works: dict[int, str] = {}
 
     def begin_step(self, step: int) -> None:
         self.step = step
@@ -115,6 +118,22 @@ class ToolCalls:
 
     def printed(self, text: str) -> None:
         self._say(self._pieces.feed(text))
+
+    def worked(self, work: Work) -> None:
+        """A long query of the cell's own is a call from when it first told how far it is; no gate judged it."""
+        call_id = self._works.get(work.id)
+        if call_id is None:
+            call_id = self._works[work.id] = self.announce(work.name, {"query": work.query}, work.line)
+        if work.state == "running":
+            context = CallContext(self._ctx, work.name, call_id, self.step, self.added)
+            context.say(ENGINE, "running", share=work.percent / 100)
+            return
+        del self._works[work.id]
+        if work.state == "failed":
+            error = work.words[:SHOWN_CHARACTERS]
+            self._ctx.emit(ToolFailed(step=self.step, call_id=call_id, tool=work.name, error=error))
+        else:
+            self._ctx.emit(ToolReturned(step=self.step, call_id=call_id, tool=work.name, result=work.words))
 
     def end_prints(self) -> None:
         """Nothing more is printed before what comes next: say what was held back."""

@@ -39,6 +39,7 @@ class Cells:
         self._interrupts = interrupts
         self._printing = printing
         self._desk = Desk(channel, interrupts, printing.flush)
+        self.work = self._desk.work
         self._outputs = Outputs(self._show, printing.write)
         self._folder = Path.cwd()
         self._module = types.ModuleType("__main__")

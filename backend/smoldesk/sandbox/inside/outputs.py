@@ -64,7 +64,7 @@ class Outputs:
         if frame is not None:
             path = self._numbered.next("tables", "parquet")
             about = write_table(frame, path)
-            title = self._variable(value) or name or "table"
+            title = self._variable(value) or name or _by_columns(about["columns"])
             self._tell_left_out(frame, title, about["columns"])
             self._shown({"kind": "table", "name": title, "path": self._numbered.relative(path), **about})
         elif self._figures.is_figure(value):
@@ -158,6 +158,12 @@ def _as_frame(value: Any) -> Any:
         series: Any = value
         return series.to_frame(series.name if series.name is not None else "value")
     return None
+
+
+def _by_columns(columns: list[dict[str, Any]]) -> str:
+    """What a table without a name is called: by its first columns."""
+    heads = ", ".join(column["name"] for column in columns[:3])
+    return (heads if len(heads) <= 60 else f"{heads[:59]}…") or "table"
 
 
 def in_words(value: Any) -> str:

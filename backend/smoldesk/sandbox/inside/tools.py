@@ -4,6 +4,7 @@ A call sends one frame and waits for its reply; two threads take turns, and afte
 """
 
 import builtins
+import contextlib
 import inspect
 import sys
 import threading
@@ -13,6 +14,7 @@ from typing import Any
 from .channel import Channel, Frame
 from .encoding import argument_to_json
 from .interrupts import Interrupts
+from .work import MOST_QUERY, Work
 
 TYPES: dict[str, Any] = {
     "string": str,
@@ -85,6 +87,22 @@ class Desk:
             self._channel.send(frame)
             reply = self._channel.receive()
         return self._result(reply)
+
+    def work(self, name: str, query: str) -> Work:
+        """Long work that the cell does itself, of which the host hears; of a cell that is over, it hears nothing."""
+        cell, line = self._cell, _line_in(self._file)
+        with self._held, self._turn:
+            self._calls += 1
+            number = self._calls
+
+        def send(state: str, share: float, words: str) -> None:
+            about: Frame = {"name": name, "query": query[:MOST_QUERY], "line": line, "words": words}
+            frame = {"type": "work", "cell": cell, "id": number, "state": state, "percent": int(100 * share)}
+            with self._held, self._turn, contextlib.suppress(OSError):  # a forked process has no channel
+                if cell is not None and self._cell == cell:
+                    self._channel.send(frame | about)
+
+        return Work(send)
 
     def _result(self, reply: Frame) -> Any:
         if reply["type"] == "stopped":

@@ -17,7 +17,9 @@ from typing import Any, BinaryIO
 
 from smoldesk.sandbox.inside.other_tables import frame_of, is_a
 from smoldesk.sandbox.inside.tables import distinct, plain_index
+from smoldesk.sandbox.inside.work import Work, WorkOf
 
+from . import query_progress
 from .folder_files import Stamp, beside, left_out, shared_files, table_stamps
 
 INTERRUPTED = "Query interrupted"
@@ -28,20 +30,24 @@ class SqlFailed(Exception):
     """What is wrong with a query, and which tables there are."""
 
 
-def begin(folder: Path, config: dict[str, Any]) -> None:
+def begin(folder: Path, config: dict[str, Any], work: WorkOf) -> None:
     """Give cells `sql`. `config`: `bundled` tables (name, path, columns), `shared` folders, most bytes of the folder
-    (`room`)."""
-    builtins.sql = CellTables(folder, config["bundled"], config.get("shared", []), config["room"]).sql  # type: ignore[attr-defined]
+    (`room`); `work` tells the host of long queries."""
+    tables = CellTables(folder, config["bundled"], config.get("shared", []), config["room"], work)
+    builtins.sql = tables.sql  # type: ignore[attr-defined]
 
 
 class CellTables:
     """The tables that the cells of one chat can query; its connection is opened with the first query."""
 
-    def __init__(self, folder: Path, bundled: list[dict[str, Any]], shared: list[str], room: int) -> None:
+    def __init__(
+        self, folder: Path, bundled: list[dict[str, Any]], shared: list[str], room: int, work: WorkOf
+    ) -> None:
         self._folder = folder
         self._bundled = bundled
         self._shared = [Path(folder) for folder in shared]
         self._room = room
+        self._work = work
         self._files: list[Stamp] = []
         self._turn = threading.Lock()
         self._hidden: list[str] = []
@@ -57,7 +63,10 @@ class CellTables:
         with self._turn, self._in_folder():
             try:
                 self._look(query)
-                return self._answer(query, tables)
+                with self._work("sql", query) as work:
+                    frame = self._answer(query, tables, work)
+                    work.result = f"{len(frame):,} rows"
+                return frame
             except BaseException as fault:
                 self._connection = None  # it may have a result that nobody fetched
                 if str(fault) == INTERRUPTED:
@@ -79,6 +88,7 @@ class CellTables:
             return
         config: dict[str, Any] = {"python_enable_replacements": "false", "autoload_known_extensions": "false"}
         self._connection = duckdb.connect(config=config)
+        query_progress.count(self._connection)
         room = self._room - size_of(self._folder)
         listed = [list(file) for file in files]
         self._views = FolderViews(self._connection, self._folder, room, listed, self._bundled)
@@ -86,7 +96,7 @@ class CellTables:
         self._hidden = [f"{path}: the chat has a file of this name" for path in hidden]
         self._files = files
 
-    def _answer(self, query: str, tables: dict[str, Any]) -> Any:
+    def _answer(self, query: str, tables: dict[str, Any], work: Work) -> Any:
         import duckdb
 
         from . import duck_reading as duck
@@ -95,13 +105,14 @@ class CellTables:
         try:
             for name, table in tables.items():
                 self._connection.register(name, table)
-            return self._fetched(query)
+            with query_progress.told(self._connection, work.tell):
+                return self._fetched(query)
         except duckdb.InterruptException:
             raise KeyboardInterrupt from None
         except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError) as fault:
             if self._views.may_read_more(fault):
                 self._views.read_more(fault)
-                return self._answer(query, tables)
+                return self._answer(query, tables, work)
             raise SqlFailed(f"{duck.plain(fault, '')}. {self._told(tables)}") from None
         finally:
             for name in tables:

@@ -19,13 +19,12 @@ from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
 
 from . import duck_reading as duck
+from . import query_progress
 from .folder_size import size_of
 from .folder_views import FolderViews
 from .kept_tables import KEPT, SPILL
 from .sqlite_reading import NoRows, Watch
 
-TELL_SECONDS = 1.0
-"""From when on, and how often at most, a query's progress is told."""
 GRACE_SECONDS = 1.0
 """How long a query that was interrupted may take to notice; then the process answers without it and ends."""
 
@@ -61,8 +60,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     with _spill() as spill:
         duck.bound(connection, frame["memory"], spill, max(0, left))
         views.make(frame["query"])
-        connection.execute("SET enable_progress_bar = true")  # or it keeps no count
-        connection.execute("SET enable_progress_bar_print = false")
+        query_progress.count(connection)
         duck.lock(connection, views.paths, [KEPT])
         while True:
             try:
@@ -92,7 +90,7 @@ def _asked(
     with (
         Watch(connection, frame["seconds"], 2 * frame["memory"]) as watch,
         _last_word(watch, told, send),
-        _progress(connection, send),
+        query_progress.told(connection, lambda share: send({"type": "progress", "share": share})),
     ):
         try:
             columns, rows, truncated = duck.fetch(connection, frame["query"], frame["most_rows"])
@@ -114,28 +112,6 @@ def _spill() -> Generator[Path]:
         shutil.rmtree(path, ignore_errors=True)
         with contextlib.suppress(OSError):  # something else is kept there
             path.parent.rmdir()
-
-
-@contextlib.contextmanager
-def _progress(connection: Any, send: Callable[[dict[str, Any]], None]) -> Generator[None]:
-    """Tells every second by how much the query has come further."""
-    done = threading.Event()
-
-    def look() -> None:
-        told = 0.0
-        while not done.wait(TELL_SECONDS):
-            share = round(min(connection.query_progress() / 100, 1.0), 2)  # -1 while it cannot say
-            if share > told:
-                told = share
-                send({"type": "progress", "share": share})
-
-    looking = threading.Thread(target=look, name="sql-progress", daemon=True)
-    looking.start()
-    try:
-        yield
-    finally:
-        done.set()
-        looking.join()
 
 
 @contextlib.contextmanager

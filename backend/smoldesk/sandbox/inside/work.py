@@ -1,0 +1,37 @@
+"""Long work of a cell's own, as the host hears of it: nothing before it told a share, and then how it ended."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+MOST_QUERY = 2_000
+"""Characters of a query that are told."""
+
+
+class Work:
+    """One piece of work: a `with` block around it. `tell` (any thread) takes the share that is done, 0 to 1.
+
+    `result` may be set to a few words on what came of it.
+    """
+
+    def __init__(self, send: Callable[[str, float, str], None]) -> None:
+        """`send` takes the state (running, finished or failed), the share, and words."""
+        self.result = ""
+        self._send = send
+        self._told = False
+
+    def tell(self, share: float) -> None:
+        self._told = True
+        self._send("running", share, "")
+
+    def __enter__(self) -> "Work":
+        return self
+
+    def __exit__(self, _kind: object, fault: BaseException | None, _trace: object) -> None:
+        if self._told and fault is None:
+            self._send("finished", 1.0, self.result)
+        elif self._told:
+            self._send("failed", 1.0, (str(fault) or type(fault).__name__)[:1_000])
+
+
+WorkOf = Callable[[str, str], AbstractContextManager[Work]]
+"""Begins work: its name, as cells call it, and its text."""
