@@ -3,9 +3,9 @@
 A passkey is in one answer only, that to the request which made it (`NewAgent`).
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from smoldesk.conversations import (
     Kind,
@@ -31,8 +31,14 @@ class AgentWanted(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: Name | None = None
-    kind: Kind = "ai"
+    kind: Kind | None = None
     agent: Annotated[str | None, Field(max_length=200)] = None
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if self.agent is None and (self.name is None or self.kind is None):
+            raise ValueError("expected `name` and `kind`, or `agent`")
+        return self
 
 
 class ProjectInfo(Shape):

@@ -65,10 +65,10 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, listed: 
         """The passkey is in this answer and in no other. An `agent` of this desk has none: the desk wakes it at its turn."""
         if body.agent is not None:
             agent = listed.get(body.agent).name
-            if body.kind != "ai":
+            if body.kind not in (None, "ai"):
                 raise BadInput("An agent of the desk is no person.", 'Expected kind "ai".', code="bad_kind")
             return NewAgent(id=(await conversations.add_desk_agent(project_id, agent, body.name or "")).id)
-        member, passkey = await conversations.add_member(project_id, body.name or "", body.kind)
+        member, passkey = await conversations.add_member(project_id, body.name or "", body.kind or "ai")
         response.headers["Cache-Control"] = "no-store"
         return NewAgent(id=member.id, passkey=passkey)
 
