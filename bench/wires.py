@@ -162,6 +162,11 @@ def _a2a(order: Order) -> Any:
     return {"jsonrpc": "2.0", "id": 1, "method": "SendStreamingMessage", "params": {"message": message}}
 
 
+def _agui(order: Order) -> Any:
+    said = {"id": "m-1", "role": "user", "content": order.message}
+    return {"threadId": uuid.uuid4().hex, "runId": uuid.uuid4().hex, "messages": [said]}
+
+
 def _task(order: Order) -> Any:
     return {"message": order.message}
 
@@ -171,6 +176,7 @@ WIRES: dict[str, Ask] = {
     "/ws": over_panes,
     "/stream": partial(over_http, "/stream", _ui_messages),
     "/live": over_live,
+    "/agui": partial(over_http, "/agui", _agui),
     "/tasks": partial(over_http, "/tasks/sendSubscribe", _task),
     "/a2a": partial(over_http, "/a2a", _a2a),
 }

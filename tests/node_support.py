@@ -64,13 +64,12 @@ def reason() -> str:
     return f"no AI SDK packages: {REASON.read_text() if REASON.exists() else 'make test brings them'}"
 
 
-def install(node: Node, packages: Path = PACKAGES, ignore_scripts: bool = True) -> str:
+def install(node: Node, packages: Path = PACKAGES) -> str:
     """Install the packages of a folder and stamp them; the reason when that failed, else nothing."""
-    options = [option for option in INSTALL if ignore_scripts or option != "--ignore-scripts"]
     path = f"{Path(node.node).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     try:
         done = subprocess.run(
-            [*node.npm, *options],
+            [*node.npm, *INSTALL],
             cwd=packages,
             check=False,
             capture_output=True,

@@ -42,10 +42,15 @@ LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 SETTINGS_READERS = {"cli", "app", "desk"}
 SHARED_BY_WIRES = {
     "base",
+    "attachments",
     "bodies",
+    "disconnects",
+    "client_work",
+    "inline_images",
     "security",
     "event_stream",
     "serialization",
+    "history",
     "http_errors",
     "page_files",
     "answers",

@@ -15,6 +15,7 @@ LATE = (
     "vl_convert",
     "smolagents",
     "prometheus_client",
+    "ag_ui",
     "opentelemetry.sdk",
     "sqlalchemy.dialects.postgresql",
     "smoldesk.tables.inside.reading",

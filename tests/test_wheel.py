@@ -111,7 +111,7 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
         name
         for name in version.files
         if re.search(
-            "conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|replay|report|resumable|rows|sheet|sources|mentions|-card|grid|help|"
+            "conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|replay|report|resumable|rows|sheet|sources|mentions|work-|-card|grid|help|"
             "en-|ja-",
             name,
         )

@@ -12,12 +12,14 @@ from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
 from smoldesk.wires.a2a.routes import A2AWire
+from smoldesk.wires.agui.routes import AguiWire
 from smoldesk.wires.ai_sdk.routes import AiSdkWire
 from smoldesk.wires.base import Wire, WireOptions, WireServices, WireType, choose_wires
 from smoldesk.wires.four_pane.routes import FourPaneWire
 from smoldesk.wires.health import HealthWire
 from smoldesk.wires.http_errors import install_error_handlers
 from smoldesk.wires.mcp.routes import McpWire
+from smoldesk.wires.openai_api.routes import OpenAIWire
 from smoldesk.wires.page import PageWire
 from smoldesk.wires.rest.routes import RestWire
 from smoldesk.wires.security import RequestIds, SecurityMiddleware
@@ -28,8 +30,10 @@ WIRES: tuple[type[Wire], ...] = (
     FourPaneWire,
     RestWire,
     AiSdkWire,
+    AguiWire,
     TasksWire,
     A2AWire,
+    OpenAIWire,
     HealthWire,
     PageWire,
 )

@@ -262,6 +262,33 @@ class StepFinished(Event):
     """Seconds."""
 
 
+NestedEvent = (
+    StepStarted
+    | Delta
+    | ModelCalled
+    | ToolCalled
+    | ToolReturned
+    | ToolFailed
+    | ToolProgress
+    | Printed
+    | Shown
+    | StepFinished
+)
+"""What a managed agent does. Its asks are the run's own events, as any ask is: their `call_id` says whose they are."""
+
+
+class Nested(Event):
+    """What a managed `agent` does for the call `within`: steps count from 1 in each call, and so do calls (`within.1`).
+
+    Not among the run's own events: its steps, texts and tokens are never taken for those of the agent that answers.
+    """
+
+    type: Literal["nested"] = "nested"
+    within: str
+    agent: str
+    event: Annotated[NestedEvent, Field(discriminator="type")]
+
+
 class RunFinished(Event):
     """The run is over with an answer. A closing event."""
 
@@ -408,6 +435,7 @@ RunEvent = (
     | Printed
     | Shown
     | StepFinished
+    | Nested
     | RunFinished
     | RunFailed
     | RunCancelled
@@ -446,6 +474,11 @@ class StoredEvent(BaseModel):
     event: AnyEvent
 
 
+def unnested(event: RunEvent | ChatEvent) -> RunEvent | ChatEvent:
+    """The event itself, or the one of a managed agent in it: for what does not care whose it is."""
+    return event.event if isinstance(event, Nested) else event
+
+
 def with_attachments(message: str, names: Sequence[str] | None) -> str:
     """The message, and the files that came with it, as an agent reads it."""
     if not names:
@@ -459,3 +492,8 @@ def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:
     if reading is None:
         return message
     return f"{message}\n\n(Note: the reading of this request is {json.dumps(reading, ensure_ascii=False)})"
+
+
+def with_context(message: str, context: str | None) -> str:
+    """The message, and what the client says of itself, as an agent reads it."""
+    return message if not context else f"{message}\n\n(Note: the front end says: {context})"

@@ -469,6 +469,18 @@ export interface TableSelection {
   columns: number[];
   names?: string[];
 }
+/**
+ * `message` is what the managed `agent` would have told as an agent of its own; `within` is the callId it works for.
+ *
+ * The wire completes it as any message.
+ */
+export interface NestedContent {
+  within: string;
+  agent: string;
+  message: Code | Image | Table | Chart | File | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
+}
+/** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
+export interface Nested extends Placed { type: "nested"; content: NestedContent }
 /** Times in seconds since the epoch. */
 export interface ChatInfo {
   id: string;
@@ -689,6 +701,7 @@ export type Message =
   | Printed
   | Tool
   | ToolProgress
+  | Nested
   | AskMessage
   | AskClosedMessage
   | OpenAsks

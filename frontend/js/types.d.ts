@@ -96,6 +96,14 @@ export interface Call {
   line?: number;
   result?: string;
   progress?: CallProgress;
+  work?: AgentWork;
+}
+
+/** What a managed agent does for a call: its task is the question of a turn of its own. */
+export interface AgentWork {
+  agent: string;
+  turn: Turn;
+  live: Live | null;
 }
 
 /**
@@ -125,10 +133,11 @@ export interface StepBlock {
   printed: Pieces | null;
 }
 
-/** `program`: a terminal program wrote it, so its text is laid out already. */
+/** `program`: a terminal program wrote it, so its text is laid out already. `agent`: the managed agent that shows it. */
 export interface ShownBlock {
   kind: "shown";
   program?: true;
+  agent?: string;
   message: StepOutput | Policy;
 }
 
@@ -367,6 +376,8 @@ export interface ReportPin {
   kind: "answer" | "table" | "chart" | "image" | "map";
   seq: number;
   floorId?: string;
+  /** Of a map: left, top, width and height of what is seen, in plan pixels; without it, all of it. */
+  view?: [number, number, number, number];
 }
 
 export type Command =
@@ -461,6 +472,8 @@ export interface PaneNeeds {
   bus: DeskBus;
   t: Translate;
   root?: HTMLElement;
+  /** What was pointed at before a late pane had come. */
+  selected?: Selection;
 }
 
 /** `tools` goes into the header of the pane's frame, right of its title. */

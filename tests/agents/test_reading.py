@@ -6,6 +6,7 @@ import pytest
 
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.agents.a2a_client.entries import origin_of
+from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import BUILT_IN, AgentEntry
 from smoldesk.agents.read_entries import LARGEST, load_agents, read_agents
 from smoldesk.errors import BadInput, NotFound
@@ -237,3 +238,57 @@ def test_a_file_that_cannot_be_read_is_a_mistake(tmp_path: Path) -> None:
 
 def test_variables_of_programs_are_in_no_representation() -> None:
     assert "hidden" not in repr(AgentEntry("x", "terminal", env={"KEY": "hidden"}))
+
+
+def managing(managed: str, more: str = "") -> str:
+    return f'[agents.boss]\nkind = "code"\nmanaged = {managed}\n{more}'
+
+
+def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
+    helper = '[agents.my-helper]\nkind = "tools"\ndescription = "Helps."\nmanaged = ["code"]\nmax_steps = 3\n'
+    write(tmp_path, managing('["my-helper", "code"]', helper))
+    listed = load_agents(tmp_path)
+    assert listed.get("boss").managed == ("my-helper", "code")
+    assert (listed.get("my-helper").max_steps, listed.get("boss").max_steps) == (3, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (managing('["nobody"]'), "there is no agent 'nobody'; expected of: code, tools, demo, boss."),
+        (managing('["boss"]'), "an agent cannot manage itself."),
+        (managing('["demo"]'), "'demo' is of kind terminal; only agents of the kinds code and tools"),
+        (managing('["one"]', '[agents.one]\nkind = "code"\n'), "'one' has no description"),
+        (
+            managing('["1"]', '[agents.1]\nkind = "code"\ndescription = "x"\n'),
+            "'1' cannot be called in Python",
+        ),
+        (managing('["if"]', '[agents.if]\nkind = "code"\ndescription = "x"\n'), "'if' cannot be called"),
+        (managing('["p"]', '[peers.p]\ncard = "http://a.example/c.json"\n'), "asked by the tool ask_agent."),
+        (
+            managing(
+                '["a-b", "a_b"]',
+                "".join(f'[agents.{n}]\nkind = "code"\ndescription = "x"\n' for n in ("a-b", "a_b")),
+            ),
+            "two of them would be called a_b in code.",
+        ),
+        (
+            'agents.a = {kind = "code", description = "x", managed = ["b"]}\n'
+            'agents.b = {kind = "tools", description = "x", managed = ["a"]}\n',
+            "it would manage itself: a > b > a.",
+        ),
+        ('[agents.a]\nkind = "code"\nmax_steps = 0\n', "expected a whole number from 1 to 1000."),
+        ('[agents.a]\nkind = "code"\nmax_steps = true\n', "expected a whole number from 1 to 1000."),
+        (managing('["tools", "tools"]'), "expected a list of names of other agents, each once."),
+        ('[agents.demo]\nmanaged = ["code"]\n', "an agent of kind terminal has no such key"),
+    ],
+)
+def test_whom_an_agent_cannot_manage_is_told(tmp_path: Path, text: str, said: str) -> None:
+    found = mistakes(tmp_path, text)
+    assert found and said in found[0], found
+
+
+def test_one_that_is_called_like_a_tool_keeps_its_manager_from_working(tmp_path: Path) -> None:
+    boss = AgentEntry("boss", "code", managed=("show-map", "other"))
+    said = Checks("builtin", tmp_path, lambda: ["show_map"]).problems(boss)
+    assert said == ["It manages agents that are called like tools: show_map."]

@@ -16,7 +16,7 @@ from tests.support.desk_server import Servers
 
 Version = Literal[6, 7]
 Chunk = dict[str, Any]
-Script = Literal["run", "read_stream"]
+Script = Literal["run", "read_stream", "openai_client"]
 SECONDS = 90
 """What drive.mjs gives a scenario that names no limit."""
 GRACE_SECONDS = 20
@@ -68,6 +68,8 @@ class Drive:
     out_of_band: list[str]
     stopped: str | None
     """Why the driver ended it, if it did."""
+    loaded: list[dict[str, Any]] | None = None
+    """The messages of the address `history`, as they came."""
 
     @cached_property
     def turns(self) -> list[list[Exchange]]:
@@ -117,6 +119,7 @@ def drive(node: Path, scenario: dict[str, Any]) -> Drive:
         exchanges=[Exchange(**exchange) for exchange in told["exchanges"]],
         out_of_band=told["outOfBand"],
         stopped=told["stopped"],
+        loaded=told.get("loaded"),
     )
 
 
@@ -184,8 +187,11 @@ class Player:
         return self._played[key]
 
     def once(self, mode: str, told: dict[str, Any]) -> Drive:
-        """Play something that is no scenario; `query` goes behind the address."""
-        address = address_of(self._desk(False), mode) + told.get("query", "")
+        """Play something that is no scenario; `query` goes behind the address, `history` behind that of the chat."""
+        desk = self._desk(False)
+        address = address_of(desk, mode) + told.get("query", "")
+        if "history" in told:
+            told = told | {"history": f"{desk}/stream/{told['chatId']}/{told['history']}"}
         return drive(self._node, told | {"url": address})
 
 

@@ -146,5 +146,8 @@ def test_a_log_is_opened_in_the_page_played_and_gone_on_with(
     desk.connected()
     expect(desk.turns).to_have_count(5)
     expect(page.get_by_role("log").get_by_text("Imported from a log")).to_contain_text("which was cut")
+    page.get_by_role("button", name="日本語").click()
+    expect(page.get_by_role("log").get_by_text("から取り込みました")).to_contain_text("途中で切れています")
+    page.get_by_role("button", name="English").click()
     scripted.script("Thought.\n<code>final_answer(open('売上.csv').read()[:2])</code>")
     expect(desk.ask("What is in the file?").locator(".answer")).to_contain_text("店舗")

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -68,6 +69,8 @@ def test_all_that_is_shown_is_pinned_put_in_order_and_captioned(
         expect(said(page)).to_contain_text("Pinned to the report.")
         button.click()
         expect(said(page)).to_contain_text("in the report already")
+    for _ in range(3):
+        page.locator(".map-stage").press("+")
     page.get_by_role("button", name="Save the map").click()
     page.get_by_role("menuitem", name="Pin to report").click()
     expect(said(page)).to_contain_text("Pinned to the report.")
@@ -79,6 +82,8 @@ def test_all_that_is_shown_is_pinned_put_in_order_and_captioned(
         "[...document.querySelectorAll('.report-picture')].every((one) => one.naturalWidth > 0)"
     )
     assert axe.violations(page) == []
+    drawn = pictures.nth(2).evaluate("(one) => atob(one.src.split(',')[1])")
+    assert 'viewBox="' in drawn and 'viewBox="0 0 2000 800"' not in drawn
 
     up = sheet.get_by_role("button", name="Move up: Table")
     up.press("Enter")
@@ -105,6 +110,7 @@ def test_all_that_is_shown_is_pinned_put_in_order_and_captioned(
 
     with page.expect_download() as download:
         sheet.get_by_role("button", name="Save").click()
+    assert download.value.suggested_filename.endswith(" report.html")
     html = download.value.path().read_text("utf-8")
     assert "&lt;b&gt;Sales&lt;/b&gt;" in html
     assert "<img src=x" not in html
@@ -116,7 +122,18 @@ def test_parts_are_dragged_on_a_phone_in_japanese(analyst: LiveDesk, open_page: 
     for place in (".chart-block", ".table-block"):
         page.locator(place).first.get_by_role("button", name="レポートに追加").click()
         expect(said(page)).to_contain_text("レポートに追加しました")
-    page.get_by_role("button", name="レポートを開く").click()
+    url = f"{analyst.url}/api/chats/{desk.chat_id()}/report"
+    report = httpx.get(url).json()
+    full = [*report["pins"], *({"kind": "map", "seq": 1, "view": [0, 0, 9, n]} for n in range(1, 99))]
+    pins = [{name: pin[name] for name in ("kind", "seq", "view") if name in pin} for pin in full]
+    httpx.put(url, json={"version": report["version"], "pins": pins}).raise_for_status()
+    page.locator(".tab[data-pane=images]").first.click()
+    page.locator(".images-card").first.get_by_role("button", name="レポートに追加").click()
+    expect(said(page)).to_contain_text("100件まで")
+    httpx.put(url, json={"version": report["version"] + 1, "pins": pins[:2]}).raise_for_status()
+    page.locator(".tab[data-pane=chat]").first.click()
+    desk.composer.fill("/report")
+    desk.composer.press("Enter")
     expect(kinds(page)).to_have_text(["グラフ", "表"])
     grip = page.locator(".report-grip").nth(1)
     grip.hover()

@@ -25,6 +25,17 @@ def pane_of(desk: DeskPage) -> Locator:
     return desk.page.locator("[data-pane=debug]")
 
 
+def test_what_was_pointed_at_before_the_pane_came_is_lit_in_it(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    desk = open_page(scripted.url, size=(390, 844))
+    scripted.script(FIRST, code("final_answer('done')"))
+    desk.ask("What grows here?").locator(".answer").click()
+    expect(pane_of(desk).locator(".debug-row")).to_have_count(0)
+    desk.page.locator(".tab[data-pane=debug]").first.click()
+    expect(pane_of(desk).locator(".debug-row[data-lit]").first).to_be_visible()
+
+
 def test_a_step_tells_its_prompt_response_and_memory(desk: DeskPage, scripted: Scripted) -> None:
     scripted.script(FIRST, code("final_answer('done')"))
     desk.ask("What grows here?")

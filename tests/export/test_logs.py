@@ -79,8 +79,8 @@ def prompts_of(desk: Desk, chat_id: str) -> list[str]:
     return [renamed(one.text or "gone", ids.name) for one in kept]
 
 
-@pytest.mark.parametrize("version", [0, 1])
-def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", ["0", "1", "1-managed", "2"])
+def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: str, tmp_path: Path) -> None:
     from smoldesk.cli.replay import print_messages
 
     expected = (FIXTURES / f"version-{version}.messages.jsonl").read_text(encoding="utf-8").splitlines()
@@ -90,14 +90,20 @@ def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: in
         run_async(print_messages(desk, done.chat_id))
         out.seek(0)
         played = without_html(named_alike(out.read().splitlines()))[2:]
+    pinned = [part.pin.kind for part in desk.reports.read(done.chat_id)[1]]
+    assert pinned == (["map", "table", "answer"] if version == "2" else [])
     run_async(desk.chats.delete(done.chat_id))
     # the first two say what building and desk there are here
     assert played == named_alike(expected)[2:]
 
 
 def without_html(messages: list[Json]) -> list[Json]:
-    """The messages without what libraries make of their words."""
-    return [{key: value for key, value in one.items() if key != "html"} for one in messages]
+    """The messages without what libraries make of their words, also those of managed agents."""
+    for one in messages:
+        one.pop("html", None)
+        if one["type"] == "nested":
+            one["content"]["message"].pop("html", None)
+    return messages
 
 
 def cut_at(share: float) -> Callable[[bytes], bytes]:

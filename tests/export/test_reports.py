@@ -5,18 +5,18 @@ import json
 import zipfile
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
+from smoldesk.errors import BadInput
 from smoldesk.export.pins import MOST_PINS
 from tests.export import jupyter
 from tests.export.conftest import Sample
+from tests.export.logs import Json, changed, desk_at, lines_of, read
 from tests.support.aio import run_async
 
 ATTACK = '"><script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) ![p](https://example.com/p)'
-Json = dict[str, Any]
 
 
 def shown(sample: Sample) -> dict[str, int]:
@@ -76,6 +76,24 @@ def test_a_report_is_changed_as_a_whole_by_who_read_it_last(sample: Sample) -> N
     ]
 
 
+def test_a_map_is_shown_as_it_was_seen(sample: Sample) -> None:
+    whole = {"kind": "map", "seq": shown(sample)["last"], "floorId": "1F"}
+    views = ([40, 40, 500, 200], [1900, 700, 4000, 4000], [-900, -900, 10, 10])
+    assert put(sample, [whole, *({**whole, "view": view} for view in views)]).status_code == 200
+    pins = httpx.get(report(sample)).json()["pins"]
+    assert [pin.get("view") for pin in pins] == [None, *views]
+    svgs = [base64.b64decode(pin["preview"]["picture"].partition(",")[2]).decode() for pin in pins]
+    seen = [svg.partition('viewBox="')[2].partition('"')[0] for svg in svgs]
+    assert seen[:3] == ["0 0 2000 800", "0 0 500 200", "1860 660 140 140"]
+    assert seen[3] == seen[0], "of what shows nothing of the floor, all is shown"
+    assert (
+        'viewBox="0 0 500 200"'
+        in base64.b64decode(exported(sample, "html").split(b"base64,")[2].split(b'"')[0]).decode()
+    )
+    name = httpx.get(f"{report(sample)}/export").headers["content-disposition"]
+    assert "%20report.html" in name or " report.html" in name
+
+
 def test_what_is_no_part_of_the_chat_is_refused_and_nothing_changes(sample: Sample) -> None:
     assert put(sample, pins_of(sample)).status_code == 200
     before = httpx.get(report(sample)).json()
@@ -88,6 +106,8 @@ def test_what_is_no_part_of_the_chat_is_refused_and_nothing_changes(sample: Samp
         ([{"kind": "map", "seq": 1, "floorId": str(n)} for n in range(MOST_PINS + 1)], "bad_input"),
         ([{**table, "caption": "x" * 1001}], "bad_input"),
         ([{**table, "run": "r_1"}], "bad_input"),
+        ([{**table, "view": [0, 0, -1, 5]}], "bad_input"),
+        ([{**table, "view": [0, 0, 5]}], "bad_input"),
     ):
         refused = put(sample, pins)
         assert refused.status_code in (400, 422), refused.text
@@ -132,6 +152,43 @@ def test_a_reports_notebook_has_what_it_was_computed_with_and_runs(sample: Sampl
     assert "chart(sales" in code
     assert "draw_arrow" not in code, "what came after it is not needed"
     jupyter.run(path, tmp_path)
+
+
+def test_a_report_goes_with_the_log_of_its_chat_and_what_a_log_makes_up_is_left_out(
+    sample: Sample, tmp_path: Path
+) -> None:
+    assert put(sample, pins_of(sample, ATTACK)).status_code == 200
+    log = tmp_path / "log.jsonl"
+    sample.live.desk.exports.write(sample.chat_id, "jsonl", log)
+    assert lines_of(log)[0]["smoldesk_log"] == 2
+
+    def tampered(lines: list[Json]) -> None:
+        [kept] = [line["report"]["pins"] for line in lines if "report" in line]
+        made_up = [{"kind": "chart", "seq": kept[0]["seq"]}, {"kind": "table", "seq": 2**50}, kept[0]]
+        kept.extend(made_up)
+
+    def doubled(lines: list[Json]) -> None:
+        lines.insert(-1, next(line for line in lines if "report" in line))
+
+    other = desk_at(tmp_path / "other")
+    try:
+        chat_id = read(other, log).chat_id
+        pinned = [(part.pin.kind, part.pin.caption) for part in other.reports.read(chat_id)[1]]
+        assert pinned == [(pin["kind"], ATTACK) for pin in pins_of(sample)]
+        other.exports.write(chat_id, "jsonl", tmp_path / "again.jsonl")
+        reports = [
+            [line for line in lines_of(one) if "report" in line] for one in (log, tmp_path / "again.jsonl")
+        ]
+        assert reports[0] == reports[1]
+
+        chat_id = read(other, changed(log, tmp_path / "tampered.jsonl", tampered)).chat_id
+        version, parts = other.reports.read(chat_id)
+        assert [part.pin.kind for part in parts] == [kind for kind, _ in pinned]
+        assert other.reports.put(chat_id, version, [part.pin for part in parts]) == version + 1
+        with pytest.raises(BadInput, match="a second report"):
+            read(other, changed(log, tmp_path / "doubled.jsonl", doubled))
+    finally:
+        other.close()
 
 
 @pytest.mark.parametrize("undo", [False, True])

@@ -145,6 +145,9 @@ def test_a_file_of_another_shape_is_refused_in_words_and_runs_when_a_person_says
     refused = asked.again(UNLIKE)
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "other_shape")
     assert "the column '金額' is missing" in refused.json()["error"]["message"]
+    files = {"売上.csv": ("x.csv", UNLIKE.replace("月", "month").encode())}
+    refused = httpx.post(f"{asked.url}/report/runs", files=files, params={"language": "ja"}, timeout=120)
+    assert "列「月」がありません、売上.csv: 列「金額」がありません" in refused.json()["error"]["message"]
     confirmed = asked.again(UNLIKE, confirm=True)
     assert confirmed.status_code == 201
     parts = httpx.get(f"{asked.url}/report/runs/{confirmed.json()['number']}").json()["parts"]
@@ -163,7 +166,7 @@ def test_a_cell_that_never_ends_or_takes_all_memory_ends_as_a_failed_part(
 ) -> None:
     before = state_of_chat(asked)
     parts = asked.parts(text)
-    shown = next(part for part in parts if part["preview"].get("name") == "table")
+    shown = next(part for part in parts if part["preview"].get("name") == "店舗, 月, 金額")
     assert shown["state"] == "failed"
     assert why in shown["why"], shown["why"]
     assert state_of_chat(asked) == before

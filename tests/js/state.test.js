@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Bus } from "../../frontend/js/core/bus.js";
 import { anotherChat, initialState, reduce } from "../../frontend/js/core/state.js";
 import { Desk } from "../../frontend/js/core/store.js";
+import { whole } from "../../frontend/js/chat/rope.js";
 import { arrow, asked, code, debug, DEFINITION, delta, map, rectangle, run, text, tool } from "./messages.js";
 
 function frozen(value) {
@@ -127,4 +128,23 @@ test("a message of a shape nobody expects is in the log, and what comes after it
   assert.equal(faults.length, 1);
   assert.equal(desk.state.log.before.message.type, "map_definition");
   assert.deepEqual([desk.state.lastSeq, desk.state.entries.length], [2, 1]);
+});
+
+test("a managed agent's work is in its call, at any depth; what it shows is in the turn and the panes under its name", () => {
+  const nested = (within, agent, message) => ({ type: "nested", runId: "r1", content: { within, agent, message } });
+  const inner = { type: "tool", content: { callId: "c1.1", tool: "searcher", state: "called", step: 1, arguments: { task: "Look" } } };
+  const began = { type: "run", content: { runId: "r1", state: "running", step: 1, notes: [] } };
+  const image = { type: "image", content: "", format: "png", path: "p.png", fileId: "f", url: "/api/p.png" };
+  const state = after(DEFINITION, asked("r1", "q"), run("r1", "running", { step: 1 }), tool("r1", "called", { tool: "lead", arguments: { task: "Find" } }),
+    nested("c1", "lead", began), nested("c1", "lead", inner), nested("c1.1", "searcher", began),
+    nested("c1.1", "searcher", { type: "delta", kind: "code", content: "1 + 1", step: 1 }), nested("c1.1", "searcher", image),
+    nested("c1.1", "searcher", { ...arrow("Room1") }), nested("c9", "ghost", began));
+  const [turn] = state.entries;
+  const [step, ...shown] = turn.blocks;
+  const { work } = step.calls[0];
+  const deep = work.turn.blocks[0].calls[0].work;
+  assert.deepEqual([work.agent, work.turn.question, deep.agent, deep.turn.question], ["lead", "Find", "searcher", "Look"]);
+  assert.deepEqual([whole(deep.live.code), state.live, turn.step], ["1 + 1", null, 1]);
+  assert.deepEqual(shown.map(({ agent, message }) => [agent, message.type]), [["searcher", "image"], ["searcher", "arrow"]]);
+  assert.deepEqual([state.gallery.pictures.map(({ step: label }) => label), state.map.arrows.length], [["searcher"], 1]);
 });

@@ -69,3 +69,23 @@ test("a path is written as code has it", () => {
   assert.deepEqual(pathsTo(value, "kit").map(pathText), ['rows[0]["a b"]']);
   assert.deepEqual(pathsTo(value, "室").map(pathText), ["rows[0].室"]);
 });
+
+test("a managed agent's work is a group below its call, and what it took counts for all above it", () => {
+  const nested = (seq, within, agent, message) => ({ seq, runId: "r", type: "nested", content: { within, agent, message } });
+  const call = { seq: 2, runId: "r", type: "tool", content: { callId: "r.1", tool: "lead", state: "called", step: 1 } };
+  const began = { type: "run", content: { runId: "r", state: "running", step: 1, notes: [] } };
+  const took = { type: "model_call", content: { step: 1, model: "m", messages: 2, duration: 1, inputTokens: 10, outputTokens: 1, cost: 0.5 } };
+  const inner = { type: "tool", content: { callId: "r.1.1", tool: "searcher", state: "called", step: 1 } };
+  const failed = { type: "error", content: "No luck." };
+  const trace = traceOf(run, call, nested(3, "r.1", "lead", began), nested(4, "r.1", "lead", took), nested(5, "r.1", "lead", inner),
+    nested(6, "r.1.1", "searcher", began), nested(7, "r.1.1", "searcher", took), nested(8, "r.1.1", "searcher", failed),
+    { ...took, seq: 9, runId: "r" });
+  const depth = (row) => (row.parent ? depth(row.parent) + 1 : 0);
+  assert.deepEqual(trace.shown(null).rows.map((row) => `${" ".repeat(depth(row))}${row.kind} ${row.type}`), [
+    "run run", " step step", "  tool tool", "   run lead", "    step step", "     model model_call", "     tool tool", "      run searcher",
+    "       step step", "        model model_call", "        output error", "  model model_call"]);
+  const figures = (seq) => { const { calls, input, cost } = /** @type {any} */ (trace.bySeq.get(seq)).figures; return [calls, input, cost]; };
+  assert.deepEqual([figures(2), figures(5), figures(1)], [[2, 20, 1], [1, 10, 0.5], [3, 30, 1.5]]);
+  assert.deepEqual([trace.figures.input, trace.errors.map(({ summary }) => summary)], [30, ["No luck."]]);
+  assert.equal(/** @type {any} */ (trace.bySeq.get(7)).parent.within, "r.1.1");
+});

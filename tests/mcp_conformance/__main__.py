@@ -24,7 +24,6 @@ HERE = Path(__file__).parent
 BASELINE = HERE / "expected_failures.yml"
 PACKAGES = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "smoldesk" / "mcp-conformance"
 SUITE = PACKAGES / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
-NODE = PACKAGES / "node_modules" / "node" / "bin" / "node"
 
 
 def extend(server: MCPServer) -> None:
@@ -39,11 +38,10 @@ def bring() -> str:
     wanted = (HERE / "package.json").read_text()
     if not (PACKAGES / "package.json").exists() or (PACKAGES / "package.json").read_text() != wanted:
         (PACKAGES / "package.json").write_text(wanted)
-    if node_support.is_installed(PACKAGES) and NODE.exists():
+    if node_support.is_installed(PACKAGES):
         return ""
     try:
-        # with its scripts: the Node that the suite needs is brought by one
-        return node_support.install(find_node(), PACKAGES, ignore_scripts=False)
+        return node_support.install(find_node(), PACKAGES)
     except CannotHave as missing:
         return str(missing)
 
@@ -55,7 +53,7 @@ def run(options: list[str]) -> int:
         wires = [partial(McpWire, extend=extend) if wire is McpWire else wire for wire in WIRES]
         app = create_app(desk.settings, desk, wires)
         with live_desk(Path(folder), desk=desk, app=app) as live:
-            command = [str(NODE), str(SUITE), "server", "--url", f"{live.url}/mcp", *options]
+            command = [find_node().node, str(SUITE), "server", "--url", f"{live.url}/mcp", *options]
             return subprocess.run([*command, "--expected-failures", str(BASELINE)], check=False).returncode
 
 

@@ -34,6 +34,7 @@ from smoldesk.events import Ask, ProgressState
 from smoldesk.folders import add
 from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
+from smoldesk.tools.run_context import RunContext
 from tests.support.aio import aside
 
 PNG = bytes.fromhex(
@@ -285,6 +286,9 @@ class NotingContext:
 
     def add_file(self, name: str, content: bytes) -> str:
         return add(self.folder, name, content)
+
+    def nested(self, agent: str) -> RunContext:
+        raise AssertionError("agents elsewhere work elsewhere")
 
     def words(self) -> str:
         return "".join(text for _, _, text in self.said)

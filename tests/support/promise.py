@@ -5,14 +5,17 @@ A table of fields stands under a heading that is nothing but a name in backticks
 what it is: `json server`, `json client` or `json http`.
 """
 
+import ast
 import re
 import typing
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
+from smoldesk import errors
 from smoldesk import messages as m
 
 PAGE = Path(__file__).parent.parent.parent / "spec" / "reference" / "interfacespec.md"
@@ -20,8 +23,13 @@ ADDED: dict[str, dict[str, "Field"]] = {}
 """What the wire adds to a message of a type; no model has it."""
 
 
+CARRIES = "nested"
+"""The message that carries another one, whose shapes have tables of their own."""
 SHARED = "FileContent"
 """The one content that a message shares with another."""
+
+
+A_MESSAGE = {"type": "a message"}
 
 
 class Field(NamedTuple):
@@ -90,6 +98,11 @@ def promised() -> dict[str, dict[str, Field]]:
         found[kind] = _fields(schema)
         shapes = {name: shape for name, shape in schema.get("$defs", {}).items() if shape.get("properties")}
         content = found[kind]["content"].type
+        if kind == CARRIES:
+            shapes = {
+                content: shapes[content]
+                | {"properties": shapes[content]["properties"] | {"message": A_MESSAGE}}
+            }
         if content in shapes and content != SHARED:
             del found[kind]["content"]
             found[f"{kind}.content"] = _fields(shapes.pop(content), keep_type=True)
@@ -125,3 +138,14 @@ def _words(schema: dict[str, Any]) -> str:
 
 
 message_adapter: TypeAdapter[Any] = TypeAdapter(m.Message)
+
+
+def codes_made(file: Path) -> Iterator[str]:
+    """The code of every fault of the DeskError tree that is made in a file of Python."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        fault = getattr(errors, getattr(call.func, "id", ""), None)
+        if not (isinstance(fault, type) and issubclass(fault, errors.DeskError)):
+            continue
+        given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+        yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore

@@ -1,9 +1,10 @@
 """Telemetry that is off, cannot be had, or has a collector that is away or hangs: no run and no server hears of it."""
 
+import logging
 import sys
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -16,6 +17,7 @@ from smoldesk.events import RunEvent, RunFinished, RunStarted, StepStarted, Stor
 from smoldesk.telemetry import Signals, open_telemetry, said_of
 from smoldesk.telemetry import telemetry as module
 from smoldesk.telemetry.providers import Providers
+from smoldesk.telemetry.sdk_log import SdkLog
 from smoldesk.telemetry.telemetry import Telemetry
 from tests.support.desk_server import live_desk
 from tests.support.otlp_receiver import grpc_receiver, otlp_receiver, silent_receiver
@@ -193,6 +195,39 @@ def test_a_run_that_another_server_closed_ends_its_trace(
     telemetry.close()
     names = {span.name: (span.attributes or {}).get("error.type") for span in kept.get_finished_spans()}
     assert names == {"step 1": None, "invoke_agent": "run_moved"}
+
+
+def test_what_is_committed_with_others_has_the_time_at_which_it_was_made(
+    telemetry: Telemetry, kept: InMemorySpanExporter
+) -> None:
+    telemetry.begin("c_1", "r_1", None)
+    begun: list[RunEvent] = [RunStarted(message=""), StepStarted(step=1)]
+    telemetry.stamp("r_1", begun)
+    together = datetime.now(UTC) + timedelta(seconds=5)
+    ended = RunFinished(text="")
+    telemetry.note([stored(event).model_copy(update={"at": together}) for event in (*begun, ended)])
+    telemetry.stamp("r_2", begun)
+    telemetry.close()
+    assert telemetry._made == {}
+    step, run = kept.get_finished_spans()
+    for span in (step, run):
+        assert span.start_time and span.end_time and span.end_time - span.start_time > 4e9
+    assert run.end_time and step.end_time and run.end_time >= step.end_time
+
+
+def test_what_the_library_says_is_said_once_in_a_while_and_without_passwords(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = [0.0]
+    handler = SdkLog(lambda: now[0])
+    words = "Failed to export to http://me:sequoia@there/v1?key=sequoia, nor %s"
+    for seconds in (0.0, 1.0, 1000.0):
+        now[0] = seconds
+        for target in ("me:sequoia@there:4317", "'https://me:sequoia@there'"):
+            handler.handle(logging.LogRecord("opentelemetry.x", logging.ERROR, "", 0, words, (target,), None))
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == 2 and "http://***@there/v1?***" in said[0] and "***@there:4317" in said[0]
+    assert "sequoia" not in str(said)
 
 
 def test_spans_go_over_grpc(monkeypatch: pytest.MonkeyPatch) -> None:

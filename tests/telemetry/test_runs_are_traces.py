@@ -25,6 +25,16 @@ WORDS = ("gingerbread", "sequoia", "final_answer", KEY, PASSWORD)
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 
 
+TEAM = """
+[agents.boss]
+kind = "code"
+managed = ["helper"]
+[agents.helper]
+kind = "code"
+description = "Helps."
+"""
+
+
 class LogIn(LongTool):
     """Asks a person for a password."""
 
@@ -83,7 +93,7 @@ def desk(
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     card = f"http://127.0.0.1:{port}/.well-known/agent-card.json"
-    (folder / "agents.toml").write_text(f'[peers.me]\ncard = "{card}"\n')
+    (folder / "agents.toml").write_text(f'[peers.me]\ncard = "{card}"\n{TEAM}')
     tools = [Paying([]), Failing([]), LogIn()]
     key = SecretStr(KEY)
     with live_desk(folder, lambda: scripts.model, lambda _: tools, port=port, openai_api_key=key) as live:
@@ -146,6 +156,7 @@ def test_a_run_is_a_trace_of_steps_with_their_calls_cells_tools_and_asks(
         "    execute_tool python_interpreter",
     ]
     assert not any(span.failed for span in spans.values())
+    assert all(span.until > span.since for span in spans.values()), "also of what is committed with others"
     root, tool, ask = (
         named(spans, name) for name in ("invoke_agent code", "execute_tool pay", "ask approval")
     )
@@ -299,3 +310,38 @@ def test_allowed_words_are_sent_as_the_conventions_write_them_but_no_secret_is(
     root, tool = named(spans, "invoke_agent code"), named(spans, "execute_tool log_in")
     assert root.attributes["gen_ai.output.messages"].endswith('"content": "sequoia"}]}]')
     assert tool.attributes["gen_ai.tool.call.result"] == '"logged in"'
+
+
+def test_a_managed_agent_is_a_span_of_its_own_below_the_call(
+    desk: LiveDesk, collector: Collector, scripts: Scripts
+) -> None:
+    scripts.set(
+        code("print(helper(task='gingerbread'))"),
+        code("fail('sequoia')"),
+        code("final_answer('found')"),
+        code("final_answer('done')"),
+    )
+    chat = httpx.post(f"{desk.url}/api/chats", json={"agent": "boss"}, timeout=30).json()["id"]
+    with WsClient(desk.ws_url, f"?after=0&chat={chat}").greeted() as client:
+        client.ask("go")
+        spans = trace_of(collector, client)
+    assert tree(spans) == [
+        "invoke_agent boss",
+        "  step 1",
+        "    chat scripted",
+        "    execute_tool python_interpreter",
+        "      execute_tool helper",
+        "        invoke_agent helper",
+        "          step 1",
+        "            chat scripted",
+        "            execute_tool python_interpreter",
+        "              execute_tool fail",
+        "          step 2",
+        "            chat scripted",
+        "            execute_tool python_interpreter",
+        "  step 2",
+        "    chat scripted",
+        "    execute_tool python_interpreter",
+    ]
+    assert named(spans, "invoke_agent helper").attributes["gen_ai.agent.name"] == "helper"
+    assert not any(word in str(span.attributes) for span in spans.values() for word in WORDS)

@@ -45,6 +45,10 @@ def test_a_branch_has_the_turns_before_and_the_old_chat_stays(
     second = said(client, scripts, "second", code("final_answer('sequoia')"))
     said(client, scripts, "third", code("final_answer('three')"))
     before = events_of(desk.url, client.chat_id)
+    of_first, of_second, _ = (m["seq"] for m in of_type(client.seen, "text") if m["tone"] == "answer")
+    pins = [{"kind": "answer", "seq": of_second}, {"kind": "answer", "seq": of_first, "caption": "売上"}]
+    report = {"version": 0, "pins": [*pins, *({"kind": "map", "seq": seq} for seq in (of_first, of_second))]}
+    httpx.put(f"{desk.url}/api/chats/{client.chat_id}/report", json=report).raise_for_status()
     model = scripts.set(code("final_answer('other')"))
     told = branch(client, second, "second, but otherwise", clientMessageId="b1")
     assert told["content"] == told["content"] | {"way": "to", "runId": second, "clientMessageId": "b1"}
@@ -59,6 +63,9 @@ def test_a_branch_has_the_turns_before_and_the_old_chat_stays(
     assert "third" not in prompt
     assert "sequoia" not in prompt
     assert events_of(desk.url, client.chat_id)[: len(before)] == before
+    pinned = httpx.get(f"{desk.url}/api/chats/{told['content']['chatId']}/report").json()["pins"]
+    assert [(pin["kind"], pin["caption"]) for pin in pinned] == [("answer", "売上"), ("map", "")]
+    assert pinned[0]["preview"]["text"] == "one"
 
 
 def test_its_agent_is_told_that_the_variables_are_not_there(

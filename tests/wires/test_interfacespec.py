@@ -1,6 +1,5 @@
 """spec/reference/interfacespec.md is the promise, and the code keeps it: fields, examples, frames, refusals, routes, limits."""
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -9,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from smoldesk import errors
 from smoldesk.app import create_app
 from smoldesk.cli.server import FRAME_LIMIT
 from smoldesk.desk import build_desk
@@ -209,20 +207,10 @@ ELSEWHERE = {
 }
 
 
-def codes_of(tree: ast.AST) -> Iterator[str]:
-    """The code of every fault of the DeskError tree that is made here."""
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        fault = getattr(errors, getattr(call.func, "id", ""), None)
-        if not (isinstance(fault, type) and issubclass(fault, errors.DeskError)):
-            continue
-        given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
-        yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore
-
-
 def test_every_code_of_a_refusal_is_documented_and_no_other() -> None:
     files = [path for pattern in REACHED for path in (ROOT / "backend" / "smoldesk").glob(pattern)]
     assert len(files) > 20
-    made = {name for path in files for name in codes_of(ast.parse(path.read_text()))}
+    made = {name for path in files for name in promise.codes_made(path)}
     assert made - ELSEWHERE.keys() == set(promise.first_cells(promise.section(TEXT, "### Refusals")))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client import Peers
-from smoldesk.agents.entries import INTERPRETER, AgentEntry
+from smoldesk.agents.entries import BUILT_IN, INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
@@ -20,6 +20,7 @@ from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
@@ -74,6 +75,7 @@ class Analysts:
         shared: SharedFolders | None = None,
         folder_room: int = Limits().folder,
         open_tables: OpenTables | None = None,
+        entries: Mapping[str, AgentEntry] = BUILT_IN,
     ) -> None:
         """`building_of` tells the building a chat shows (None: that of a new one);
 
@@ -82,7 +84,7 @@ class Analysts:
         `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `tools_of_chat` what
         every agent has in a chat, `shared` are folders whose tables
         every chat has, `folder_room` is how many bytes a chat's folder may hold.
-        `open_tables` reads the rows that a message is about.
+        `open_tables` reads the rows that a message is about. `entries` are all agents of the desk, which may manage others.
 
         For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
         """
@@ -104,43 +106,90 @@ class Analysts:
         self._shared_profiles = SharedProfiles(self.shared, profiles, data_dir.cache)
         self._folder_room = folder_room
         self._open_tables = open_tables
+        self._entries = entries
 
     def build(
-        self, entry: AgentEntry, chat_id: str, stop: StopFlag, order: CallOrder | None, depth: int = 0
+        self,
+        entry: AgentEntry,
+        chat_id: str,
+        stop: StopFlag,
+        order: CallOrder | None,
+        depth: int = 0,
+        given: Sequence[ClientToolSpec] = (),
+        within: str | None = None,
     ) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
 
-        `depth` is how many agents stand between a person and this run.
+        `depth` is how many agents stand between a person and this run, `given` are the client's own tools. `within` is the
+        call that it is to work in, as a managed agent; those that it manages itself are built when they are called.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
 
         assert entry.kind != "terminal", "such agents are programs"
         building = self._building_of(chat_id)
-        tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        tools = self._limited(
+            entry, self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        )
+
+        def managed(member: AgentEntry, call_id: str) -> Agent:
+            return self.build(member, chat_id, stop, order, depth, within=call_id)
+
+        team = self._team(entry, tools, managed)
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop)),
-            tools=[*self._limited(entry, tools), *self._tools_of_chat(chat_id)],
+            tools=[*tools, *team, *_given(given, tools), *self._tools_of_chat(chat_id)],
             rooms=building.rooms(),
             children=self._children,
-            max_steps=self.choices.max_steps,
+            max_steps=entry.max_steps or self.choices.max_steps,
             call_order=order or self.choices.tool_calls,
             executor=self.choices.executor,
             tables=self._open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
-            notes=list if self._is_builtin(entry) else lambda: self._reading_notes(chat_id, stop),
+            notes=list if self._is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
+            within=within,
         )
         return AgentWrapper(parts)
+
+    def _team(
+        self,
+        entry: AgentEntry,
+        tools: "Sequence[DeskTool]",
+        build: Callable[[AgentEntry, str], Agent] | None = None,
+    ) -> "list[DeskTool]":
+        """The agents that an entry manages, as its tools; raises BadInput for one that is called like another tool."""
+        if not entry.managed:
+            return []
+        from smoldesk.agents.wrapper.managed_agent import ManagedAgent
+
+        members = [self._entries[name] for name in entry.managed]
+        team = [ManagedAgent(member, build and partial(build, member)) for member in members]
+        taken = {INTERPRETER, "final_answer", *(tool.name for tool in tools)} & {one.name for one in team}
+        if taken:
+            raise BadInput(
+                f"The agent {entry.name!r} manages agents that are called like tools: {', '.join(sorted(taken))}.",
+                "Give them other names in agents.toml.",
+                code="unknown_tool",
+            )
+        return list(team)
 
     def _is_builtin(self, entry: AgentEntry) -> bool:
         return self._make_model is None and (entry.model or self.choices.model) == "builtin"
 
-    def _reading_notes(self, chat_id: str, stop: StopFlag) -> list[str]:
-        """What a model that opens files itself must know of those that a person gave; the built-in one knows it."""
+    def _notes(self, chat_id: str, stop: StopFlag, is_managed: bool) -> list[str]:
+        """What a model that opens files itself must know of those that a person gave; the built-in one knows it.
+
+        And whom it answers, for one that `is_managed`.
+        """
         folder = self._data_dir.chat_folder(chat_id)
         uploads = self._uploads(chat_id)
         names = [name for name in table_files(folder) if name in uploads]
-        return reading_notes(self.profiles.of_files(chat_id, folder, names, stop))
+        notes = reading_notes(self.profiles.of_files(chat_id, folder, names, stop))
+        if not is_managed:
+            return notes
+        from smoldesk.agents.wrapper.managed_agent import BY_MANAGER
+
+        return [BY_MANAGER, *notes]
 
     def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
         """What runs a person's code as such an agent's would be run; raises DeskError for a tool that cannot be had."""
@@ -157,7 +206,7 @@ class Analysts:
             from smoldesk.agents.wrapper.interpreter import PythonInterpreter
 
             tools.append(PythonInterpreter(tools, self.choices.executor))
-        return tools
+        return [*tools, *self._team(entry, tools)]
 
     def model(
         self, entry: AgentEntry, building: Building | None = None, own: "Callable[[], OwnFiles]" = OwnFiles
@@ -294,6 +343,15 @@ class Analysts:
             for table in one.tables
         ]
         return OwnFiles(given, written, tables, broken, indexes)
+
+
+def _given(specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]") -> "list[DeskTool]":
+    """The tools a client brought; most bring none, and then nothing is imported."""
+    if not specs:
+        return []
+    from smoldesk.tools.given import given_tools
+
+    return given_tools(specs, known)
 
 
 def asking(

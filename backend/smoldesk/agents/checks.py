@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
+from smoldesk.agents.managed import tool_name
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import DeskError
 from smoldesk.models import (
@@ -41,7 +42,7 @@ class Checks:
         """What keeps an agent from working, in sentences; none when nothing is known to."""
         if entry.kind == "terminal":
             return self._of_program(entry)
-        return [*self._of_model(entry), *self._of_tools(entry)]
+        return [*self._of_model(entry), *self._of_tools(entry), *self._of_managed(entry)]
 
     def _of_model(self, entry: AgentEntry) -> list[str]:
         model_id = entry.model or self._model
@@ -61,6 +62,12 @@ class Checks:
         if not strangers:
             return []
         return [f"There is no tool {', '.join(map(repr, strangers))}. Tools: {', '.join(known)}."]
+
+    def _of_managed(self, entry: AgentEntry) -> list[str]:
+        taken = (
+            {tool_name(name) for name in entry.managed} & {*self._tools()} if entry.managed else set[str]()
+        )
+        return [f"It manages agents that are called like tools: {', '.join(sorted(taken))}."] if taken else []
 
     def _of_program(self, entry: AgentEntry) -> list[str]:
         from smoldesk.agents.terminal.child import environment, executable

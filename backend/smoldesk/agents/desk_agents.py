@@ -98,7 +98,8 @@ class DeskAgents:
             return self._analysts.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
         if entry.kind == "terminal":
             return self._terminals.build(entry)
-        return self._analysts.build(entry, chat_id, stop, options.order, depth_of(options.metadata))
+        depth, given = depth_of(options.metadata), options.client_tools or ()
+        return self._analysts.build(entry, chat_id, stop, options.order, depth, given)
 
     def require_python(self, chat_id: str) -> None:
         """Raises Conflict when the agent of a chat has no Python that a person's code could be run in, NotFound.

@@ -23,7 +23,7 @@ class AgentEntry:
 
     `model` None: the desk's own. `tools` None: all there are. `profile` is as it was written: the name of a shipped one,
     or the path of a .yaml below the data directory. `env` goes to the program beside what its profile gives, and is shown
-    to nobody.
+    to nobody. `managed` are other agents that it may give tasks to; `max_steps` None: as many as the desk allows.
     """
 
     name: str
@@ -33,6 +33,8 @@ class AgentEntry:
     tools: tuple[str, ...] | None = None
     profile: str | None = None
     env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    managed: tuple[str, ...] = ()
+    max_steps: int | None = None
 
 
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")

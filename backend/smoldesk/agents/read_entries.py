@@ -10,6 +10,7 @@ from typing import Any
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.agents.a2a_client.entries import origin_of
 from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry, AgentList
+from smoldesk.agents.managed import MOST_STEPS, faults_of_managed
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
@@ -20,7 +21,8 @@ LARGEST = 1_000_000
 LONGEST_DESCRIPTION = 1_000
 """Characters of a peer's description: every model that may ask it reads that with every request."""
 _SHARED = ("description", "kind")
-_OWN = {"code": ("model", "tools"), "tools": ("model", "tools"), "terminal": ("profile", "env")}
+_OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps")
+_OWN = {"code": _OF_SMOLAGENTS, "tools": _OF_SMOLAGENTS, "terminal": ("profile", "env")}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -101,6 +103,8 @@ class _Reading:
             default = AgentList.default
         read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
         peers = {peer.name: peer for peer in read if peer is not None}
+        for name, words in faults_of_managed(entries, [*agents], peers):
+            self._miss(words, name, "managed")
         return AgentList(entries, default, self._folder, peers), self._mistakes
 
     def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:
@@ -182,7 +186,7 @@ class _Reading:
                 check_model_id(value)
             except DeskError as fault:
                 self._miss(str(fault), entry.name, key)
-        return replace(entry, **{key: tuple(value) if key == "tools" else value})
+        return replace(entry, **{key: tuple(value) if key in ("tools", "managed") else value})
 
     def _check_profile(self, entry: AgentEntry) -> None:
         if entry.profile is None:
@@ -204,6 +208,10 @@ def _is_name(value: Any) -> bool:
 
 def _are_names(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_name, value)) and len(value) == len(set(value))  # pyright: ignore
+
+
+def _is_steps(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_STEPS
 
 
 def _is_env(value: Any) -> bool:
@@ -233,6 +241,8 @@ _FORMS: Forms = {
     "kind": (_is_name, f"one of {', '.join(KINDS)}"),
     "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it"),
     "tools": (_are_names, "a list of names of tools, each once"),
+    "managed": (_are_names, "a list of names of other agents, each once"),
+    "max_steps": (_is_steps, f"a whole number from 1 to {MOST_STEPS}"),
     "profile": (_is_name, "the name of a profile, or the path of a .yaml below the data directory"),
     "env": (_is_env, "a table of texts by names of variables"),
 }

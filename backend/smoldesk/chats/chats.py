@@ -3,13 +3,14 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import NotFound
-from smoldesk.events import ArrowsCleared, StoredEvent
+from smoldesk.events import AnyEvent, ArrowsCleared, StoredEvent
 from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
 from smoldesk.store import chat_lists, chats, event_log
@@ -21,6 +22,7 @@ from smoldesk.store.import_history import ToldTurn, tell
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
+T = TypeVar("T")
 UNDO_SECONDS = 600.0
 """How long a deleted chat can be had back."""
 
@@ -155,6 +157,14 @@ class Chats:
     def events(self, chat_id: str, after: int = 0) -> list[StoredEvent]:
         """A page of committed events after a seq, in order; empty at the end. Waits for the database: not on the event loop."""
         return self._store.events(chat_id, after)
+
+    async def folded(
+        self, chat_id: str, types: Sequence[str], before: int, fold: Callable[[Iterable[AnyEvent]], T]
+    ) -> T:
+        """What `fold` makes of a chat's events of these types up to a seq, on a thread of the store."""
+        return await self._store.aread(
+            lambda connection: fold(event_log.events_up_to(connection, chat_id, types, before))
+        )
 
     async def shown_table(self, chat_id: str, table_id: str) -> TableContent:
         """A table as it was shown. Raises NotFound."""

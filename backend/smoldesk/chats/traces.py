@@ -42,9 +42,9 @@ class Traces:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def step(self, chat_id: str, run_id: str, step: int) -> TracedStep:
-        """One step of a run; raises NotFound when there is none."""
-        return await self._store.aread(lambda connection: _step(connection, chat_id, run_id, step))
+    async def step(self, chat_id: str, run_id: str, step: int, within: str | None = None) -> TracedStep:
+        """One step of a run, or of a managed agent's in the call `within`; raises NotFound when there is none."""
+        return await self._store.aread(lambda connection: _step(connection, chat_id, run_id, step, within))
 
     async def message(self, chat_id: str, message_id: str) -> str:
         """A message as JSON text, whole. Raises NotFound."""
@@ -56,12 +56,14 @@ class Traces:
         return await self._store.aread(look)
 
 
-def _step(connection: Connection, chat_id: str, run_id: str, step: int) -> TracedStep:
+def _step(connection: Connection, chat_id: str, run_id: str, step: int, within: str | None) -> TracedStep:
     chats.get_chat(connection, chat_id)
-    calls = [
-        one for one in prompt_messages.calls_of_run(connection, chat_id, run_id) if one.event.step == step
-    ]
-    finished = prompt_messages.step_finished(connection, chat_id, run_id, step)
+    of_agent = prompt_messages.calls_of_run(connection, chat_id, run_id, within)
+    calls = [one for one in of_agent if one.event.step == step]
+    if within is None:
+        finished = prompt_messages.step_finished(connection, chat_id, run_id, step)
+    else:
+        finished = prompt_messages.nested_step_finished(connection, chat_id, run_id, within, step)
     if not calls and finished is None:
         raise NotFound(f"There is no step {step} of run {run_id[:40]!r} in this chat.")
     responses = [one.event.response for one in calls if one.event.response]

@@ -13,7 +13,7 @@ from smoldesk.cli.projects import printable, refused
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.export.exports import write_whole
-from smoldesk.export.reports import OtherFile
+from smoldesk.export.reports import OtherFile, title_of
 from smoldesk.settings import Settings
 from smoldesk.stopping import StopFlag
 
@@ -46,7 +46,7 @@ def _pair(text: str) -> tuple[str, Path]:
 def _written(settings: Settings, options: argparse.Namespace, others: Mapping[str, Path]) -> Path:
     desk = build_desk(settings)
     try:
-        path = place(options, asyncio.run(desk.chats.get(options.chat)).title)
+        path = place(options, title_of(asyncio.run(desk.chats.get(options.chat)).title))
         number = 0
         if others:
             files = {name: OtherFile(other.name, other) for name, other in others.items()}
@@ -62,7 +62,7 @@ def _asked_for(
 ) -> Path:
     base = f"/api/chats/{options.chat}"
     with client_of(settings, address) as client, ExitStack() as opened:
-        path = place(options, asked(client, "GET", base).json()["title"])
+        path = place(options, title_of(asked(client, "GET", base).json()["title"]))
         wanted = {"format": options.format, "run": 0}
         if others:
             files = [(name, (one.name, opened.enter_context(one.open("rb")))) for name, one in others.items()]

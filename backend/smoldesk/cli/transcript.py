@@ -66,6 +66,8 @@ def in_words(message: m.Message) -> str:
             return message.content
         case m.Text():
             return f"\n{message.content}\n"
+        case m.Nested(content=nested) if isinstance(nested.message, m.Code | m.Table):
+            return f"\n[{nested.agent}]{in_words(nested.message)}"
         case m.Json():
             return f"\n{json.dumps(message.content, ensure_ascii=False, indent=2)}\n"
         case m.Table():
@@ -88,13 +90,13 @@ class Results:
 
     def copy(self, stored: StoredEvent, message: m.Message) -> Path | None:
         """Where the file of a message lies now; None for a message without one, or with one the person gave."""
-        match message:
-            case m.Image():
-                file_id, name = message.file_id, message.path or message.file_id
+        match message.content.message if isinstance(message, m.Nested) else message:
+            case m.Image(file_id=file_id, path=path):
+                name = path or file_id
             case m.Chart(content=chart):
                 file_id, name = chart.image_id, f"{chart.name}.png"
-            case m.File() if not isinstance(stored.event, FileAdded | FileChanged):
-                file_id, name = message.content.file_id, message.content.name
+            case m.File(content=file) if not isinstance(stored.event, FileAdded | FileChanged):
+                file_id, name = file.file_id, file.name
             case _:
                 return None
         target = self._folder / self._free(name.rpartition("/")[2], file_id)

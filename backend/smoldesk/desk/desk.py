@@ -272,6 +272,7 @@ def build_desk(
         shared=shared,
         folder_room=settings.sandbox_folder_mb * MIB,
         open_tables=open_tables,
+        entries=listed.entries,
     )
     terminals = Terminals(
         settings.max_terminals,

@@ -35,6 +35,7 @@ def telemetry_of(environ: Mapping[str, str], store: Store, hide: Callable[[str],
         return None
     if telemetry is not None:
         store.listen_commits(telemetry.note)
+        store.writer.stamp = telemetry.stamp
     return telemetry
 
 

@@ -118,6 +118,12 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
         for call in step.calls:
             words = f'<pre class="printed">{escape(call.words())}</pre>'
             yield f"<details><summary>{escape(call.tool)}</summary>{words}</details>\n"
+    for call in step.calls:
+        if call.work is not None:
+            yield f'<details class="work"><summary>{escape(call.tool)}: {escape(call.work.question)}</summary>\n'
+            for inner in call.work.steps:
+                yield from _step(source, rendering, call.work, inner, drawn)
+            yield f'<div class="answer">{rendering.to_html(call.text or call.failed or "")}</div></details>\n'
     if step.printed.strip():
         yield f'<pre class="printed">{escape(step.printed.rstrip())}</pre>\n'
     is_drawn = False

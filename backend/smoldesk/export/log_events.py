@@ -15,6 +15,7 @@ from smoldesk.events import (
     FileChanged,
     FileRemoved,
     ModelCalled,
+    Nested,
     RoomsSelected,
     RunCancelled,
     RunEvent,
@@ -25,6 +26,7 @@ from smoldesk.events import (
     Shown,
     StepFinished,
     ToolProgress,
+    unnested,
 )
 from smoldesk.export.log_format import FILE_ID, Line, broken
 from smoldesk.runs.open_calls import OpenEnds
@@ -113,6 +115,8 @@ class LogEvents:
                 )
             case ToolProgress(context_id=str()):
                 return event.model_copy(update={"context_id": None})
+            case Nested(event=inner):
+                return event.model_copy(update={"event": self._here(number, inner, run_id)})
             case BuildingChosen():
                 self.building_id, self.selection = self.buildings.get(event.building_id or ""), None
                 return event.model_copy(update={"building_id": self.building_id})
@@ -149,11 +153,12 @@ class LogEvents:
 
 def files_of(event: AnyEvent) -> list[str]:
     """The ids of the files that an event shows."""
+    event = unnested(event)
     match event:
         case FileAdded(file=file) | FileChanged(file=file):
             return [file.file_id]
-        case FileRemoved():
-            return [event.file_id]
+        case FileRemoved(file_id=file_id):
+            return [file_id]
         case Shown(message=m.Image(file_id=file_id)):
             return [file_id]
         case Shown(message=m.Chart(content=chart)):

@@ -13,9 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from smoldesk.errors import BadInput
 from smoldesk.events import AnyEvent
+from smoldesk.export.pins import Pins
 
-VERSION = 1
-"""Of the logs that are written here; older ones are read, too."""
+VERSION = 2
+"""The newest that is written here, of a chat with a report; one without is of version 1. Older ones are read, too."""
+WITHOUT_REPORT = 1
 PIECE = 192 * 1024
 """Bytes of a file in one line, before base64."""
 MOST_LINE = 64 * 1024 * 1024
@@ -87,6 +89,7 @@ class Line(LogPart):
     at: datetime | None = None
     prompt: LogPrompt | None = None
     building: LogBuilding | None = None
+    report: Pins | None = None
     file: LogFile | None = None
     piece: str | None = None
     end: End | None = None

@@ -32,14 +32,16 @@ from smoldesk.export.log_format import (
     cut,
     read_log,
 )
+from smoldesk.export.pins import Pins
 from smoldesk.folders import place_below, remove_tree
-from smoldesk.store import chats
+from smoldesk.store import chats, reports
 from smoldesk.store.files import media_type_of
 from smoldesk.store.imported_chats import ImportedRows, add_rows, begin_import, finish_import, take_back_file
 from smoldesk.store.partial_files import disk_full
 from smoldesk.store.prompt_messages import deflated
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 
 BATCH = 500
 BATCH_CHARACTERS = 8_000_000
@@ -95,6 +97,7 @@ class LogReading:
     head: Head | None = None
     events: LogEvents = field(default_factory=LogEvents)
     files: list[tuple[str, LogFile]] = field(default_factory=list[tuple[str, LogFile]])
+    report: Pins | None = None
     told_files: int = 0
     named: set[str] = field(default_factory=set[str])
 
@@ -137,6 +140,10 @@ class LogReading:
                 self._take_prompt(number, line.prompt)
             elif line.building is not None:
                 self._take_building(number, line.building, lines)
+            elif line.report is not None:
+                if self.report is not None:
+                    raise broken(number, "a second report")
+                self.report = line.report
             elif line.file is not None:
                 self._take_file(number, line.file, lines)
             elif line.end is None:
@@ -206,7 +213,7 @@ class LogReading:
     def _take_building(self, number: int, found: LogBuilding, lines: Iterator[tuple[int, Line]]) -> None:
         if len(self.events.buildings) >= MOST_BUILDINGS:
             raise broken(number, f"it has more than {MOST_BUILDINGS} buildings")
-        with tempfile.TemporaryDirectory(dir=self.store.data_dir.cache) as folder:
+        with tempfile.TemporaryDirectory(dir=self.store.data_dir.cache, prefix="import-") as folder:
             for at, name in enumerate(found.images):
                 number, line = next_line(number, lines)
                 if line.file is None or line.file.kind != "floor" or line.file.name != name:
@@ -230,9 +237,13 @@ class LogReading:
         facts = {"title": title, "last_seq": events.last}
         facts |= {"building_id": events.building_id, "selection": events.selection}
         chat_id = self.chat_id
-        self.store.submit(
-            lambda tx: finish_import(tx, chat_id, facts, ends, [told] if tells else [])
-        ).result()
+
+        def finish(tx: Tx) -> None:
+            finish_import(tx, chat_id, facts, ends, [told] if tells else [])
+            if self.report is not None:
+                reports.put_report(tx, chat_id, 0, self.report.model_dump_json())
+
+        self.store.submit(finish).result()
         missing = len(self.named - {file_id for file_id, _ in self.files})
         return Imported(chat_id, title, events.last, len(self.files), missing, len(ends), is_cut)
 

@@ -16,6 +16,8 @@ from smoldesk.export.turns import Drawn
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
 _TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
 MOST_POINTS = 2_000
+View = tuple[float, float, float, float]
+"""Left, top, width and height of what is seen of a floor's image, in its pixels."""
 
 
 @dataclass
@@ -52,6 +54,7 @@ class MapState:
     building: Building
     floor_id: str = ""
     layers: dict[str, MapLayer] = field(default_factory=dict[str, MapLayer])
+    view: View | None = None
 
     @property
     def rooms(self) -> list[m.MapRectangle]:
@@ -100,14 +103,17 @@ class MapState:
         if isinstance(message, Drawn):
             self.take(message, agent)
 
-    def on_floor(self, floor_id: str | None) -> "MapState":
-        """A copy as it looks at a floor: by default the one that was drawn on. What names no floor is of that one."""
+    def on_floor(self, floor_id: str | None, view: View | None = None) -> "MapState":
+        """A copy as it looks at a floor: by default the one that was drawn on; what names no floor is of that one.
+
+        With `view` it shows that part of the floor.
+        """
         seen = floor_id or self.floor.floor_id
         layers = {agent: layer.copied() for agent, layer in self.layers.items()}
         if seen != self.floor.floor_id:
             for layer in layers.values():
                 layer.rooms = [room for room in layer.rooms if room.floor_id == seen]
-        return replace(self, floor_id=seen, layers=layers)
+        return replace(self, floor_id=seen, layers=layers, view=view)
 
     def _take_map(self, layer: MapLayer, content: m.MapContent | m.PointsContent) -> None:
         if isinstance(content, m.PointsContent):
@@ -125,7 +131,8 @@ class MapState:
     def svg(self) -> str:
         """The picture."""
         floor = self.floor
-        plan = _Plan(floor)
+        plan = _Plan(floor, self.view)
+        left, top, width, height = plan.box
         highlighted = {room.name: room for room in self.rooms if room.floor_id in (None, floor.floor_id)}
         parts = [plan.room(rectangle, highlighted.get(rectangle.name)) for rectangle in floor.rectangles]
         for overlay in self.overlays:
@@ -137,9 +144,9 @@ class MapState:
             parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))
         name = _words(floor.floor_name)
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {plan.width:g} {plan.height:g}" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" '
             f'width="{min(plan.width, 900):g}" font-family="system-ui, sans-serif"><title>{name}</title>'
-            f'<rect width="100%" height="100%" fill="#fbfaf7"/>{"".join(parts)}</svg>'
+            f'<rect x="{left:g}" y="{top:g}" width="100%" height="100%" fill="#fbfaf7"/>{"".join(parts)}</svg>'
         )
 
     def _numbers(self, floor: m.Floor) -> Iterator[tuple[m.Rectangle, list[int]]]:
@@ -160,7 +167,7 @@ class MapState:
 class _Plan:
     """Places of one floor in the pixels of the picture."""
 
-    def __init__(self, floor: m.Floor) -> None:
+    def __init__(self, floor: m.Floor, view: View | None = None) -> None:
         first, last = floor.coordinate_system.top_left, floor.coordinate_system.bottom_right
         self._x0, self._y0 = first.x, first.y
         self.width, self.height = abs(last.px - first.px) or 1.0, abs(last.py - first.py) or 1.0
@@ -168,7 +175,17 @@ class _Plan:
         self._down = self.height / ((last.y - first.y) or 1.0)
         self._rooms = {rectangle.name: rectangle for rectangle in floor.rectangles}
         self._floor_id = floor.floor_id
-        self._size = max(9.0, min(self.width, self.height) / 32)
+        self.box = self._seen(first, view) if view else (0.0, 0.0, self.width, self.height)
+        self._size = max(9.0 * self.box[2] / self.width, min(self.box[2:]) / 32)
+
+    def _seen(self, first: m.Corner, view: View) -> View:
+        """The part of the picture that a view of the image shows; all of it for one that shows nothing of it."""
+        left, top = max(0.0, view[0] - first.px), max(0.0, view[1] - first.py)
+        right = min(self.width, view[0] + view[2] - first.px)
+        bottom = min(self.height, view[1] + view[3] - first.py)
+        if right - left < 1 or bottom - top < 1:
+            return 0.0, 0.0, self.width, self.height
+        return round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         return round((x - self._x0) * self._across, 1), round((y - self._y0) * self._down, 1)
@@ -264,7 +281,8 @@ class _Plan:
             lines.append(
                 f'<text x="{1.5 * size:g}" y="{y + 0.85 * size:g}" font-size="{size:g}" fill="#333">{_words(words)}</text>'
             )
-        move = f"translate({self.width - 10 * size:g} {self.height - 1.6 * size * (len(rows) + 1):g})"
+        left, top, width, height = self.box
+        move = f"translate({left + width - 10 * size:g} {top + height - 1.6 * size * (len(rows) + 1):g})"
         return f'<g transform="{move}">{"".join(lines)}</g>'
 
     def _place(self, position: m.AtRectangle | m.AtCoordinate) -> tuple[float, float] | None:

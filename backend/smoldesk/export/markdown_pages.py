@@ -130,6 +130,7 @@ def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
     else:
         for call in step.calls:
             yield f"{literal(call.tool)}\n\n{fenced(call.words())}"
+    yield from work_parts(pictures, step, drawn)
     if step.printed.strip():
         yield fenced(step.printed)
     is_drawn = False
@@ -145,6 +146,18 @@ def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
         yield fenced(step.error)
 
 
+def work_parts(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
+    """What managed agents did for the calls of a step; their answers are told with the calls."""
+    for call in step.calls:
+        if call.work is None:
+            continue
+        yield f"**{literal(call.tool)}**, a managed agent, worked on:\n\n{quoted(call.work.question)}"
+        for inner in call.work.steps:
+            yield from _step(pictures, inner, drawn)
+        yield f"**{literal(call.tool)}** {'failed' if call.failed is not None else 'answered'}:"
+        yield quoted(call.text if call.failed is None else call.failed)
+
+
 def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.Json) -> str:
     match piece:
         case m.Image():
@@ -152,7 +165,7 @@ def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.J
         case m.Chart(content=chart):
             return pictures.of_file(chart.image_id, "png", chart.description)
         case m.Table(content=table):
-            return _table(table)
+            return markdown_table(table)
         case m.File(content=file):
             return f"File {literal(file.name)} ({file.size} bytes)"
         case m.Json():
@@ -163,7 +176,8 @@ def _map(pictures: Pictures, drawn: MapState) -> str:
     return pictures.add(drawn.svg().encode(), "svg", f"Map of {drawn.floor.floor_name}")
 
 
-def _table(table: m.TableContent) -> str:
+def markdown_table(table: m.TableContent) -> str:
+    """The first rows of a table, and how many more there are."""
     rule = ["---:" if column.kind == "number" else "---" for column in table.columns]
     lines = [
         [_cell(column.name) for column in table.columns],

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from smoldesk.export.cell_outputs import RASTER, display, outputs_of
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.markdown_pages import Pictures, report_parts
+from smoldesk.export.markdown_pages import Pictures, report_parts, work_parts
 from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import Step, ToolUse, Turn
@@ -151,6 +151,7 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
     yield _code("inputs", inputs_source(source.inputs))
     yield _code("stand-ins", stand_ins_source(source.turns()))
     number = 0
+    pictures = _Attached(source)
     for at, turn in enumerate(source.turns(), 1):
         yield _markdown(f"question-{at}", _question(turn))
         drawn = MapState(source.building(turn))
@@ -162,8 +163,21 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
                 yield _step_cell(source, step, f"cell-{number}", drawn, stamp)
             elif words := _step_words(step):
                 yield _markdown(name, words)
+            yield from _work_cells(step, pictures, f"{name}-work", drawn)
         if words := _answer(turn):
             yield _markdown(f"answer-{at}", words)
+
+
+def _work_cells(step: Step, pictures: "_Attached", name: str, drawn: MapState) -> Iterator[Cell]:
+    """What managed agents did for a step, to be read: their code ran in variables of their own, and is run by no notebook."""
+    parts = list(work_parts(pictures, step, drawn))
+    if parts:
+        note = (
+            "*The code of managed agents is shown, not run: its caller gets the answers that were recorded.*"
+        )
+        cell = _markdown(name, "\n\n".join([note, *parts]))
+        attached = pictures.taken()
+        yield cell | ({"attachments": attached} if attached else {})
 
 
 class _Attached(Pictures):

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Literal
 
 from smoldesk.errors import Conflict
 from smoldesk.folders import place, remove_tree
@@ -11,15 +12,50 @@ from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import Profiles
 
 MOST_TOLD = 12
+Language = Literal["en", "ja"]
+WORDS = {
+    "en": {
+        "other": "The new files are of another shape. {what}.",
+        "hint": "Choose others, or run it all the same.",
+        "between": "; ",
+        "more": "and {n} more",
+        "unread": "it cannot be read as a table ({why})",
+        "no_table": "it holds no table",
+        "missing": "the column {name!r} is missing",
+        "kind": "the column {name!r} is {now}, and was {then}",
+        "tables": "{now} tables, {then} then",
+    },
+    "ja": {
+        "other": "新しいファイルは元のファイルと形が違います。{what}。",
+        "hint": "別のファイルを選ぶか、このまま実行してください。",
+        "between": "、",
+        "more": "ほか{n}件",
+        "unread": "表として読み取れません（{why}）",
+        "no_table": "表がありません",
+        "missing": "列「{name}」がありません",
+        "kind": "列「{name}」は{now}です（元は{then}）",
+        "tables": "表が{now}個です（元は{then}個）",
+        "number": "数値",
+        "text": "文字",
+        "date": "日付",
+        "bool": "真偽",
+    },
+}
+"""What is told of files, by language; names of kinds of columns that are told as they are stand in none."""
 
 
 def check_shapes(
-    profiles: Profiles, chats: Path, pairs: Mapping[str, tuple[Path, Path]], stop: StopFlag
+    profiles: Profiles,
+    chats: Path,
+    pairs: Mapping[str, tuple[Path, Path]],
+    stop: StopFlag,
+    language: Language = "en",
 ) -> None:
     """Have (file then, file now) of each name read in a child, and compared. Raises Conflict in words for what differs."""
     key = f"shapes-{secrets.token_hex(8)}"
     folder = chats / key
     found: list[str] = []
+    said = WORDS[language]
     try:
         for name, files in pairs.items():
             read: list[FileProfile] = []
@@ -28,31 +64,27 @@ def check_shapes(
                 beside.mkdir(mode=0o700, parents=True, exist_ok=True)
                 place(beside, name, path)
                 read.append(profiles.of_files(f"{key}-{at}", beside, [name], stop)[name])
-            found += [f"{name}: {one}" for one in _differences(*read)]
+            found += [f"{name}: {one}" for one in _differences(read[0], read[1], said)]
     finally:
         remove_tree(folder)
     if found:
-        words = "; ".join(found[:MOST_TOLD]) + (
-            f"; and {len(found) - MOST_TOLD} more" if len(found) > MOST_TOLD else ""
-        )
-        raise Conflict(
-            f"The new files are of another shape. {words}.",
-            "Choose others, or run it all the same.",
-            code="other_shape",
-        )
+        more = [said["more"].format(n=len(found) - MOST_TOLD)] if len(found) > MOST_TOLD else []
+        what = said["between"].join([*found[:MOST_TOLD], *more])
+        raise Conflict(said["other"].format(what=what), said["hint"], code="other_shape")
 
 
-def _differences(then: FileProfile, now: FileProfile) -> Iterator[str]:
+def _differences(then: FileProfile, now: FileProfile, said: Mapping[str, str]) -> Iterator[str]:
     if then.tables and not now.tables:
-        why = now.problems[0].words if now.problems else "it holds no table"
-        yield f"it cannot be read as a table ({why.rstrip('.')})"
+        why = now.problems[0].words if now.problems else said["no_table"]
+        yield said["unread"].format(why=why.rstrip("."))
         return
     for old, new in zip(then.tables, now.tables, strict=False):
         kinds = {column.name: column.kind for column in new.columns}
         for column in old.columns:
             if column.name not in kinds:
-                yield f"the column {column.name!r} is missing"
-            elif kinds[column.name] != column.kind:
-                yield f"the column {column.name!r} is {kinds[column.name]}, and was {column.kind}"
+                yield said["missing"].format(name=column.name)
+            elif (kind := kinds[column.name]) != column.kind:
+                names = {"now": said.get(kind, kind), "then": said.get(column.kind, column.kind)}
+                yield said["kind"].format(name=column.name, **names)
     if len(now.tables) < len(then.tables):
-        yield f"{len(now.tables)} tables, {len(then.tables)} then"
+        yield said["tables"].format(now=len(now.tables), then=len(then.tables))

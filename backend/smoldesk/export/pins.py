@@ -9,13 +9,17 @@ from pydantic import Field
 
 from smoldesk import messages as m
 from smoldesk.errors import BadInput
-from smoldesk.events import ArrowsCleared, BuildingChosen, RunStarted, Shown
+from smoldesk.events import ArrowsCleared, BuildingChosen, Nested, RunStarted, Shown
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.turns import Step, Turn
+from smoldesk.export.turns import Step, Turn, steps_of
 
 MOST_PINS = 100
 MAX_SEQ = 2**53
+
+
+_Pixels = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+_Extent = Annotated[float, Field(ge=1, le=1e6, allow_inf_nan=False)]
 
 
 class Pin(m.Shape):
@@ -25,11 +29,16 @@ class Pin(m.Shape):
     seq: Annotated[int, Field(ge=1, le=MAX_SEQ, strict=True)]
     caption: Annotated[str, Field(max_length=1000)] = ""
     floor_id: Annotated[str | None, Field(max_length=200)] = None
+    view: tuple[_Pixels, _Pixels, _Extent, _Extent] | None = None
+    """Of a map: left, top, width and height of what was seen, in pixels of the floor's image; None is all of it."""
 
     @property
-    def key(self) -> tuple[str, int, str | None]:
+    def key(self) -> "Key":
         """What tells it from the others of its report."""
-        return self.kind, self.seq, self.floor_id
+        return self.kind, self.seq, self.floor_id, self.view
+
+
+Key = tuple[str, int, str | None, tuple[float, float, float, float] | None]
 
 
 class Pins(m.Shape):
@@ -75,8 +84,13 @@ class Report:
             wanted.discard(turn.run_id)
 
 
-def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
-    """What pins show, in their order. Raises BadInput for one that shows nothing of this chat, or comes twice."""
+def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> list[Part]:
+    """What pins show, in their order. Raises BadInput for one that shows nothing of this chat, or comes twice.
+
+    With `skip` such a pin is left out: a log may bring it.
+    """
+    if skip:
+        pins = list({pin.key: pin for pin in pins}.values())
     if len({pin.key for pin in pins}) < len(pins):
         raise BadInput("One part stands twice in the report.", "Pin each once.", code="bad_pin")
     if not pins:
@@ -84,7 +98,7 @@ def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
     wanted = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}
     found: dict[tuple[str, int], tuple[Content, Turn, Step | None]] = {}
     for turn in source.turns():
-        for step in turn.steps:
+        for step in steps_of(turn):
             for piece, seq in zip(step.pieces, step.seqs, strict=True):
                 if (piece.type, seq) in wanted and isinstance(piece, m.Table | m.Chart | m.Image):
                     found[piece.type, seq] = piece, turn, step
@@ -95,6 +109,8 @@ def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
     parts: list[Part] = []
     for pin in pins:
         shown = maps.get(pin.key) or found.get((pin.kind, pin.seq))
+        if shown is None and skip:
+            continue
         if shown is None:
             raise BadInput(
                 f"There is no {pin.kind} at {pin.seq} in this chat.",
@@ -105,18 +121,18 @@ def parts_of(source: ChatSource, pins: Sequence[Pin]) -> list[Part]:
     return parts
 
 
-def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[tuple[str, int, str | None], MapState]:
+def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[Key, MapState]:
     """The maps as they stood at the seqs of pins: with all that was drawn until then, and was not cleared."""
     open_pins = sorted(
         (pin for pin in pins if pin.seq <= source.chat.last_seq), key=lambda pin: pin.seq, reverse=True
     )
-    found: dict[tuple[str, int, str | None], MapState] = {}
+    found: dict[Key, MapState] = {}
     if not open_pins:
         return found
     for seq, drawn in _maps_before(source):
         while open_pins and seq > open_pins[-1].seq:
             pin = open_pins.pop()
-            found[pin.key] = drawn.on_floor(pin.floor_id)
+            found[pin.key] = drawn.on_floor(pin.floor_id, pin.view)
     return found
 
 
@@ -137,6 +153,8 @@ def _maps_before(source: ChatSource) -> Iterator[tuple[int, MapState]]:
                 agent = stored.event.agent or ""
             case Shown(message=message):
                 drawn.take_any(message, agent)
+            case Nested(agent=managed, event=Shown(message=message)):
+                drawn.take_any(message, managed)
             case ArrowsCleared():
                 drawn.layers.clear()  # a person's Clear takes everything off
             case _:

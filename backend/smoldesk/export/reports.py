@@ -8,7 +8,7 @@ from smoldesk.chats import Buildings
 from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource, InputFile, hashed
 from smoldesk.export.exports import Exports, Format
-from smoldesk.export.other_files import check_shapes
+from smoldesk.export.other_files import Language, check_shapes
 from smoldesk.export.pins import Part, Pin, Pins, Report, parts_of
 from smoldesk.export.run_again import Again, KeptFiles, run_again
 from smoldesk.messages import Shape
@@ -66,7 +66,8 @@ class Reports:
         stored = self.store.read(lambda connection: reports.read_report(connection, chat_id))
         if stored is None:
             return 0, []
-        return stored.version, parts_of(self._source(chat_id), Pins.model_validate_json(stored.body).pins)
+        pins = Pins.model_validate_json(stored.body).pins
+        return stored.version, parts_of(self._source(chat_id), pins, skip=True)
 
     def put(self, chat_id: str, version: int, pins: Sequence[Pin]) -> int:
         """Put these in place of the report of `version`; its new version.
@@ -110,7 +111,14 @@ class Reports:
         parts = parts_of(self._source(chat_id), [one.pin for one in run.parts])
         return list(zip(parts, [one.again for one in run.parts], strict=True))
 
-    def run_again(self, chat_id: str, files: Mapping[str, OtherFile], confirmed: bool, stop: StopFlag) -> int:
+    def run_again(
+        self,
+        chat_id: str,
+        files: Mapping[str, OtherFile],
+        confirmed: bool,
+        stop: StopFlag,
+        language: Language = "en",
+    ) -> int:
         """Run the report's cells on other files, by the names of those that they stand in for; the new version's number.
 
         Raises NotFound, BadInput for a name that no cell reads, Conflict("other_shape") unless that is `confirmed`, Stopped.
@@ -128,7 +136,7 @@ class Reports:
                 for name, other in files.items()
                 if (old := then[name].path) is not None
             }
-            check_shapes(self.profiles, self.store.data_dir.chats, pairs, stop)
+            check_shapes(self.profiles, self.store.data_dir.chats, pairs, stop, language)
         now = [hashed(name, files[name].path) if name in files else file for name, file in then.items()]
         kept = KeptFiles(self.store.files)
         try:
@@ -165,6 +173,11 @@ class Reports:
 
     def _source(self, chat_id: str) -> ChatSource:
         return ChatSource(self.store, self.buildings, chat_id)
+
+
+def title_of(chat: str, number: int = reports.OWN) -> str:
+    """What a document of the report of a chat of this title is called, or of a version of it on other files."""
+    return f"{chat[:45] or 'chat'} report{'' if number == reports.OWN else f' {number}'}"
 
 
 def _note(again: Again) -> str:

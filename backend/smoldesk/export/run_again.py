@@ -34,10 +34,14 @@ State = Literal["same", "changed", "failed", "kept"]
 
 
 class Again(m.Shape):
-    """What came of one part: `after` when it is other than then, `why` in words when it failed or is kept as it was."""
+    """What came of one part: `after` when it is other than then, `why` in words when it failed or is kept as it was.
+
+    It `gave_nothing` where its code showed nothing of its kind in its place.
+    """
 
     state: State
     why: str = ""
+    gave_nothing: bool = False
     answer: str | None = None
     table: m.Table | None = None
     chart: m.Chart | None = None
@@ -156,7 +160,8 @@ def _again(
     if found is None:
         if part.step is None:
             return _kept(part)
-        return Again(state="failed", why=f"The code gave no {part.pin.kind} in this place.")
+        why = f"The code gave no {part.pin.kind} in this place."
+        return Again(state="failed", why=why, gave_nothing=True)
     if _is_same(part, found, report, files):
         return Again(state="same")
     kind = "answer" if isinstance(found, str) else found.type

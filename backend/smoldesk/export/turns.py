@@ -14,6 +14,7 @@ from smoldesk.events import (
     AskOpened,
     FileAdded,
     FileChanged,
+    Nested,
     Printed,
     RunCancelled,
     RunFailed,
@@ -52,7 +53,10 @@ Piece = m.Image | m.Table | m.Chart | m.File | m.Json | Drawn
 
 @dataclass
 class ToolUse:
-    """A tool that was called; `returned` is what code got, unless it `failed` with these words."""
+    """A tool that was called; `returned` is what code got, unless it `failed` with these words.
+
+    Of a managed agent, `work` is what it did for the call: its task and its steps.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
@@ -60,6 +64,7 @@ class ToolUse:
     text: str = ""
     failed: str | None = None
     is_over: bool = False
+    work: "Turn | None" = None
 
     def words(self) -> str:
         """Its arguments, and what came of it."""
@@ -126,6 +131,15 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
         yield telling.turn
 
 
+def steps_of(turn: Turn) -> Iterator[Step]:
+    """Its steps, and those of managed agents before the step that called them."""
+    for step in turn.steps:
+        for call in step.calls:
+            if call.work is not None:
+                yield from steps_of(call.work)
+        yield step
+
+
 def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
     """The files that people put into the chat, under every name they had, as they were last; also those that were taken out."""
     found: dict[str, m.FileContent] = {}
@@ -138,9 +152,11 @@ def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
 class _Telling:
     """A turn that is being told."""
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: Turn, calls: dict[str, ToolUse] | None = None) -> None:
+        """`calls` are those of the whole run, where it is a managed agent's work in one of them."""
         self.turn = turn
-        self._calls: dict[str, ToolUse] = {}
+        self._calls: dict[str, ToolUse] = {} if calls is None else calls
+        self._work: dict[str, _Telling] = {}
         self._asks: dict[str, int] = {}
         self._code_at = 0
         """Where in what was said the code that was shown stands, if nothing ran it."""
@@ -178,6 +194,10 @@ class _Telling:
                 turn.asks[at] = (turn.asks[at][0], _became(event))
             case Shown(message=message):
                 self._show(message, stored.seq)
+            case Nested() if (call := self._calls.get(event.within)) is not None:
+                self._within(event.within, call, stored).take(
+                    stored.model_copy(update={"event": event.event})
+                )
             case StepFinished():
                 self._finish(event)
             case RunFinished():
@@ -190,6 +210,13 @@ class _Telling:
             case _:
                 pass
         return turn.state != "running"
+
+    def _within(self, call_id: str, call: ToolUse, stored: StoredEvent) -> "_Telling":
+        """The work of a managed agent for a call."""
+        if call_id not in self._work:
+            call.work = Turn(self.turn.run_id, stored.seq, str(call.arguments.get("task", "")), is_code=False)
+            self._work[call_id] = _Telling(call.work, self._calls)
+        return self._work[call_id]
 
     def _show(self, message: m.Message, seq: int) -> None:
         match message:

@@ -18,9 +18,9 @@ from sqlalchemy import Connection
 
 from smoldesk import __version__
 from smoldesk.errors import NotFound
-from smoldesk.events import BuildingChosen, ModelCalled, ToolProgress
-from smoldesk.export.log_format import PIECE, VERSION, End, Head, LogFile, LogPrompt, renamed
-from smoldesk.store import buildings, chats, files, run_rows
+from smoldesk.events import AnyEvent, BuildingChosen, ModelCalled, Nested, ToolProgress, unnested
+from smoldesk.export.log_format import PIECE, VERSION, WITHOUT_REPORT, End, Head, LogFile, LogPrompt, renamed
+from smoldesk.store import buildings, chats, files, reports, run_rows
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.prompt_messages import message_id, read_messages
 from smoldesk.store.store import Store
@@ -44,10 +44,11 @@ class LogIds:
 def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     """The lines of a chat's log, a page of events in memory at a time. Not on the event loop. Raises NotFound at the first."""
 
-    def look(connection: Connection) -> tuple[chats.ChatInfo, int]:
-        return chats.get_chat(connection, chat_id), len(run_rows.open_runs(connection, chat_id))
+    def look(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None]:
+        chat, report = chats.get_chat(connection, chat_id), reports.read_report(connection, chat_id)
+        return chat, len(run_rows.open_runs(connection, chat_id)), report
 
-    chat, open_runs = store.read(look)
+    chat, open_runs, report = store.read(look)
     head = Head(
         desk=f"smoldesk {__version__}",
         exported_at=datetime.now(UTC),
@@ -56,7 +57,8 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
         last_seq=chat.last_seq,
         open_runs=open_runs,
     )
-    yield f'{{"smoldesk_log":{VERSION},"head":{head.model_dump_json()}}}\n'.encode()
+    version = VERSION if report else WITHOUT_REPORT
+    yield f'{{"smoldesk_log":{version},"head":{head.model_dump_json()}}}\n'.encode()
     ids = LogIds()
     prompts: dict[str, str] = {}
     events, after, kept_files = 0, 0, 0
@@ -66,15 +68,17 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
                 for line in _building(store, body, ids):
                     yield line
                     kept_files += line.startswith(b'{"file"')
-            if '"type":"model_called"' in body and isinstance(call := parsed(body), ModelCalled):
+            if '"type":"model_called"' in body and isinstance(call := unnested(parsed(body)), ModelCalled):
                 yield from _prompts(store, chat_id, call, ids, prompts)
-                body = _with_prompts(call, prompts).model_dump_json()
+                body = _in_its_place(parsed(body), _with_prompts(call, prompts))
             moment = datetime.fromtimestamp(at, UTC).isoformat()
             facts = f'"seq":{seq},"run_id":{json.dumps(run_id)},"at":"{moment}","event":'
             yield renamed(f"{{{facts}{_without_contexts(body)}}}\n", ids.name).encode()
             events, after = events + 1, seq
     if events < chat.last_seq:
         raise chats.no_such_chat(chat_id)  # it was deleted meanwhile
+    if report:
+        yield renamed(f'{{"report":{report.body}}}\n', ids.name).encode()
     listed = store.read(lambda connection: files.all_files(connection, chat_id))
     for file in listed:
         if file.id in ids.names:
@@ -93,11 +97,17 @@ def _without_contexts(body: str) -> str:
     if '"context_id":"' not in body:
         return body
     event = parsed(body)
-    return (
-        event.model_copy(update={"context_id": None}).model_dump_json()
-        if isinstance(event, ToolProgress)
-        else body
-    )
+    progress = unnested(event)
+    if not isinstance(progress, ToolProgress):
+        return body
+    return _in_its_place(event, progress.model_copy(update={"context_id": None}))
+
+
+def _in_its_place(event: AnyEvent, changed: ModelCalled | ToolProgress) -> str:
+    """The JSON of an event that was changed; that of a managed agent stays in its call."""
+    if isinstance(event, Nested):
+        return event.model_copy(update={"event": changed}).model_dump_json()
+    return changed.model_dump_json()
 
 
 def _prompts(

@@ -11,7 +11,7 @@ lists every place to visit. This room imports nothing of ours.
 - `live`: the debug pane, the chat, its runs and what they do right now.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -190,6 +190,8 @@ __all__ = [
     "Message",
     "ModelCall",
     "ModelCallContent",
+    "Nested",
+    "NestedContent",
     "OpenAsk",
     "OpenAsks",
     "OpenAsksContent",
@@ -255,6 +257,28 @@ StepOutput = Annotated[
 ]
 """What the OutputParser may make of a step, and an event may store as shown."""
 
+
+class NestedContent(Shape):
+    """`message` is what the managed `agent` would have told as an agent of its own; `within` is the callId it works for.
+
+    The wire completes it as any message.
+    """
+
+    within: str
+    agent: str
+    message: Annotated[
+        StepOutput | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress,
+        Field(discriminator="type"),
+    ]
+
+
+class Nested(Shape):
+    """A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own."""
+
+    type: Literal["nested"] = "nested"
+    content: NestedContent
+
+
 Message = Annotated[
     UserMessage
     | Text
@@ -281,6 +305,7 @@ Message = Annotated[
     | Printed
     | Tool
     | ToolProgress
+    | Nested
     | AskMessage
     | AskClosedMessage
     | OpenAsks

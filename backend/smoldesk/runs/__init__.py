@@ -5,7 +5,7 @@ from smoldesk.runs.runs import Agents, Runs
 from smoldesk.store.ask_queries import Asked
 from smoldesk.store.asks import Answer, AskRecord
 from smoldesk.store.followers import Stopping
-from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
+from smoldesk.store.run_options import NO_CHOICE, ClientToolSpec, IdempotencyKey, RunOptions
 
 __all__ = [
     "CLOSING",
@@ -16,6 +16,7 @@ __all__ = [
     "AskRecord",
     "Asked",
     "Change",
+    "ClientToolSpec",
     "IdempotencyKey",
     "RunInfo",
     "RunOptions",

@@ -12,11 +12,13 @@ from smoldesk.events import (
     Ask,
     ClosingEvent,
     Delta,
+    Nested,
     Printed,
     RunEvent,
     StepFinished,
     StoredEvent,
     ToolProgress,
+    unnested,
 )
 from smoldesk.runs.asking import Asking, say_ends
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
@@ -39,7 +41,7 @@ from smoldesk.store.transaction import Tx
 
 
 class RunUsage:
-    """Steps and tokens of one run; tokens only where the provider counts them."""
+    """Steps and tokens of one run, tokens also of its managed agents; only where the provider counts them."""
 
     def __init__(self) -> None:
         self._steps = 0
@@ -48,9 +50,10 @@ class RunUsage:
     def note(self, events: Iterable[RunEvent]) -> None:
         """Take in events, in order."""
         for event in events:
-            if isinstance(event, StepFinished):
-                self._steps += 1
-                for name, count in (("tokens_in", event.input_tokens), ("tokens_out", event.output_tokens)):
+            self._steps += isinstance(event, StepFinished)
+            step = unnested(event)
+            if isinstance(step, StepFinished):
+                for name, count in (("tokens_in", step.input_tokens), ("tokens_out", step.output_tokens)):
                     if count is not None:
                         self._tokens[name] = self._tokens.get(name, 0) + count
 
@@ -114,7 +117,7 @@ class ClaimedRun:
         else:
             self._soon(events)
 
-    def emit_soon(self, event: Delta | Printed | ToolProgress) -> None:
+    def emit_soon(self, event: Delta | Printed | ToolProgress | Nested) -> None:
         """Append a piece, joined with its neighbours."""
         self._soon([event])
 

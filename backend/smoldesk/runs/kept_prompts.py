@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from pydantic_core import PydanticSerializationError
 
-from smoldesk.events import RunEvent, StepFinished
+from smoldesk.events import Nested, RunEvent, StepFinished
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.prompt_messages import KeptMessage, StepBody, deflated, message_id
 
@@ -52,6 +52,8 @@ class KeptPrompts:
                 except PydanticSerializationError:  # the log has it mended
                     self._base = None
                 self._end_answers()
+            elif isinstance(event, Nested) and isinstance(event.event, StepFinished):
+                self._end_answers()  # whoever looks into the call while it goes on finds them
 
     def taken(self, is_over: bool = False) -> list[KeptMessage]:
         """What is to be stored with the next events; nothing is held back when the run `is_over`."""

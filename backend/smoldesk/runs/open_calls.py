@@ -10,10 +10,12 @@ from smoldesk.events import (
     AskCloser,
     AskOpened,
     ChatEvent,
+    Nested,
     RunEvent,
     ToolCalled,
     ToolFailed,
     ToolReturned,
+    unnested,
 )
 
 
@@ -21,14 +23,15 @@ class OpenEnds:
     """Open calls and asks of one run, by the events seen so far."""
 
     def __init__(self) -> None:
-        self._calls: dict[str, ToolCalled] = {}
+        self._calls: dict[str, tuple[ToolCalled, Nested | None]] = {}
         self._asks: dict[str, AskOpened] = {}
 
     def note(self, events: Iterable[RunEvent | ChatEvent]) -> None:
         """Take in events, in order."""
-        for event in events:
+        for said in events:
+            event = unnested(said)
             if isinstance(event, ToolCalled):
-                self._calls[event.call_id] = event
+                self._calls[event.call_id] = (event, said if isinstance(said, Nested) else None)
             elif isinstance(event, (ToolReturned, ToolFailed)):
                 self._calls.pop(event.call_id, None)
             elif isinstance(event, AskOpened):
@@ -51,10 +54,12 @@ class OpenEnds:
         return opened.ask.tool if opened else None
 
     def closing(self, reason: str, by: AskCloser) -> list[RunEvent]:
-        """The events that close what is open: asks denied, calls failed, both with the reason."""
+        """The events that close what is open: asks denied, calls failed (inner ones first), both with the reason."""
         asks = [AskClosed(ask_id=ask_id, granted=False, reason=reason, by=by) for ask_id in self._asks]
-        calls = [
-            ToolFailed(step=call.step, call_id=call.call_id, tool=call.tool, error=reason)
-            for call in self._calls.values()
-        ]
+        calls: list[RunEvent] = []
+        inner = [call for call in reversed(self._calls.values()) if call[1] is not None]
+        own = [call for call in self._calls.values() if call[1] is None]
+        for call, place in (*inner, *own):
+            failed = ToolFailed(step=call.step, call_id=call.call_id, tool=call.tool, error=reason)
+            calls.append(failed if place is None else place.model_copy(update={"event": failed}))
         return [*asks, *calls]

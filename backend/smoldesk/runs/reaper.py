@@ -54,7 +54,7 @@ def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEven
     return True
 
 
-LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "ask_opened", "ask_closed")
+LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "nested", "ask_opened", "ask_closed")
 
 
 def recover(store: Store, now: float) -> int:

@@ -45,6 +45,8 @@ ROOM_SECONDS = 30.0
 LOOK_SECONDS = 0.05
 FORGET_SECONDS = 3600.0
 MOST_LOSSES = 10_000
+PART = "/"
+"""Between a chat's id and the name of its part."""
 
 
 class Children:
@@ -110,11 +112,13 @@ class Children:
         self._closed = False
         self._supervisor = Supervisor(self._look_after)
 
-    def child(self, chat_id: str, folder: Path) -> Child:
+    def child(self, chat_id: str, folder: Path, part: str = "") -> Child:
         """The child of a chat, started ahead of its first cell if it has no process and there is room for one.
 
-        Raises DeskError when none can be started, or after `close`.
+        Each `part` of a chat has a child of its own, with variables of its own. Raises DeskError when none can be started,
+        or after `close`.
         """
+        chat_id = f"{chat_id}{PART}{part}" if part else chat_id
         with self._lock:
             child = self._chats.get(chat_id)
             if child is None:
@@ -144,12 +148,16 @@ class Children:
         self._supervisor.soon(0)
 
     def drop(self, chat_id: str, reason: str) -> None:
-        """End a chat's child, also under a running cell, and forget the chat."""
+        """End a chat's child and those of its parts, also under a running cell, and forget the chat."""
         with self._lock:
-            child = self._chats.pop(chat_id, None)
-            if child is not None:
-                child.dropped = True
-                self._end(child, reason)
+            parts = [key for key in self._chats if key.startswith(f"{chat_id}{PART}")]
+            for key in (chat_id, *parts):
+                self._drop(key, reason)
+
+    def drop_part(self, chat_id: str, part: str, reason: str) -> None:
+        """The same for one part of a chat."""
+        with self._lock:
+            self._drop(f"{chat_id}{PART}{part}", reason)
 
     def lost(self, chat_id: str) -> str | None:
         """Why variables of earlier cells are gone, told once; None when nothing was lost."""
@@ -251,6 +259,14 @@ class Children:
             child.ending = reason
             child.process.signal_kill()
         return False
+
+    def _drop(self, key: str, reason: str) -> None:
+        child = self._chats.pop(key, None)
+        if child is not None:
+            child.dropped = True
+            self._end(child, reason)
+        if PART in key:
+            self._lost.pop(key, None)  # nobody asks for it
 
     def _note_gone(self, child: Child, reason: str) -> None:
         """Called by `Child.end`; a process that never ran a cell had nothing to lose."""

@@ -1,7 +1,8 @@
 """Branches: a chat that begins with what another one held before one of its turns, as rows. The other chat stays as it is.
 
-Copied are the turns before that one, with all their events, and what was said between them: under ids of their own for
-runs and files, so that nothing of one chat is found through the other. Asks, payments and grants are not copied.
+Copied are the turns before that one, with all their events, what was said between them, and what the report has of them:
+under ids of their own for runs and files, so that nothing of one chat is found through the other. Asks, payments and
+grants are not copied.
 """
 
 import json
@@ -14,11 +15,12 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected
+from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected, unnested
 from smoldesk.store.buildings import is_building
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
 from smoldesk.store.prompt_messages import KeptMessage, deflated, keep_messages, read_messages
+from smoldesk.store.reports import in_branch, put_report, read_report
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.run_rows import OPEN_STATES, get_run
@@ -44,6 +46,7 @@ class Trunk:
     events: Sequence[Mapping[str, Any]]
     files: Sequence[Mapping[str, Any]]
     prompts: Sequence[KeptMessage]
+    report: str | None
 
 
 def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
@@ -76,12 +79,21 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
         events=events,
         files=[dict(row) for row in rows if row["id"] in named],
         prompts=_prompts(connection, chat_id, events),
+        report=_report(connection, chat_id, events),
     )
+
+
+def _report(connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]) -> str | None:
+    """What is pinned of these events."""
+    report = read_report(connection, chat_id)
+    return in_branch(report.body, [event["seq"] for event in events]) if report else None
 
 
 def _prompts(connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]) -> list[KeptMessage]:
     """What the calls of the model name, deflated without the steps' memory, which has other ids in the branch."""
-    calls = [parsed(event["body"]) for event in events if event["type"] == "model_called"]
+    calls = [
+        unnested(parsed(event["body"])) for event in events if event["type"] in ("model_called", "nested")
+    ]
     names = [
         name for one in calls if isinstance(one, ModelCalled) for name in (*one.then, one.response) if name
     ]
@@ -155,6 +167,8 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
         if rows:
             tx.execute(insert(table), rows)
     keep_messages(tx, chat_id, trunk.prompts)
+    if trunk.report:
+        put_report(tx, chat_id, 0, trunk.report)
     tx.append(chat_id, [BranchBegun(chat_id=trunk.chat.id, title=trunk.chat.title, run_id=trunk.run_id)])
 
 

@@ -3,12 +3,20 @@
 import fcntl
 import os
 import secrets
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from smoldesk.errors import DeskError
+from smoldesk.folders import remove_tree
 
 ADDRESS = "address"
 """The file that says where the server with this directory listens."""
+SCRATCH = ("export-*", ".export-*", "import-*", "plan-*", "report-*", "source-*")
+"""Names in the cache of what is on its way to somebody: a server that was killed leaves it behind."""
+SCRATCH_OF_CODE = ("verify-*", "shapes-*")
+"""Names beside the folders of chats, where code ran apart from a chat; another server may be at work in one."""
+_DAY = 86_400.0
 
 
 class DataDir:
@@ -57,6 +65,20 @@ class DataDir:
             ) from fault
         self._lock = descriptor
         (self.root / ADDRESS).unlink(missing_ok=True)  # of a server that is gone
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove what a server that was killed left unfinished."""
+        left = [path for name in SCRATCH for path in self.cache.glob(name)]
+        old = time.time() - _DAY
+        for path in [*left, *(path for name in SCRATCH_OF_CODE for path in self.chats.glob(name))]:
+            with suppress(OSError):
+                if path.parent == self.chats and path.lstat().st_mtime > old:
+                    continue
+                if path.is_dir() and not path.is_symlink():
+                    remove_tree(path)
+                else:
+                    path.unlink()
 
     def serve_at(self, address: str) -> None:
         """Say where the server that has the directory is to be asked. Only its holder may."""

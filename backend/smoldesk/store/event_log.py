@@ -1,12 +1,12 @@
 """Reading a chat's log: its events in order, and what a run must know of those before it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, or_, select
 
 from smoldesk.errors import NotFound
-from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter
+from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter, unnested
 from smoldesk.messages import Table, TableContent
 from smoldesk.store.tables import EventRow
 
@@ -74,6 +74,18 @@ def variables_are_known_lost(connection: Connection, chat_id: str) -> bool:
     return newest != "step_finished"
 
 
+def events_up_to(
+    connection: Connection, chat_id: str, types: Sequence[str], before: int
+) -> Iterator[AnyEvent]:
+    """A chat's events of these types up to a seq, in order, a page at a time."""
+    seq = 0
+    while page := read_events(connection, chat_id, seq, types=types):
+        for seq, _, _, body in page:
+            if seq > before:
+                return
+            yield parsed(body)
+
+
 def parsed(body: str) -> AnyEvent:
     """An event back from its JSON."""
     return event_adapter.validate_json(body)
@@ -81,10 +93,10 @@ def parsed(body: str) -> AnyEvent:
 
 def shown_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
     """The table as it was shown: its name, its columns and its first rows; raises NotFound."""
-    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "shown")
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type.in_(["shown", "nested"]))
     query = query.where(EventRow.body.contains(table_id, autoescape=True))
     for (body,) in connection.execute(query.order_by(EventRow.seq)):
-        event = parsed(body)
+        event = unnested(parsed(body))
         if (
             isinstance(event, Shown)
             and isinstance(event.message, Table)
@@ -96,12 +108,14 @@ def shown_table(connection: Connection, chat_id: str, table_id: str) -> TableCon
 
 def last_context(connection: Connection, chat_id: str, agent: str) -> str | None:
     """The context id that this agent told last in this chat; None when it never told one."""
-    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "tool_progress")
+    query = select(EventRow.body).where(
+        EventRow.chat_id == chat_id, EventRow.type.in_(["tool_progress", "nested"])
+    )
     # a quote in a text is escaped in the log, so no text can look like these
     query = query.where(EventRow.body.contains('"context_id":"', autoescape=True))
     query = query.where(EventRow.body.contains(f'"agent":"{agent}"', autoescape=True))
     body = connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
     if body is None:
         return None
-    event = parsed(body)
+    event = unnested(parsed(body))
     return event.context_id if isinstance(event, ToolProgress) else None

@@ -12,10 +12,10 @@ from base64 import urlsafe_b64encode
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, and_, select
 
 from smoldesk.errors import NotFound
-from smoldesk.events import ModelCalled, StepFinished
+from smoldesk.events import ModelCalled, Nested, StepFinished
 from smoldesk.store.event_log import parsed
 from smoldesk.store.statements import insert_or_leave
 from smoldesk.store.tables import EventRow, PromptRow
@@ -125,17 +125,43 @@ def read_message(connection: Connection, chat_id: str, message: str) -> str:
     return found[message]
 
 
-def calls_of_run(connection: Connection, chat_id: str, run_id: str) -> list[StoredCall]:
-    """The calls of the model of a run, in order, each with its whole prompt."""
+def calls_of_run(
+    connection: Connection, chat_id: str, run_id: str, within: str | None = None
+) -> list[StoredCall]:
+    """The calls of the model of a run, in order, each with its whole prompt; those of a managed agent's in a call `within`."""
     query = select(EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
-    query = query.where(EventRow.type == "model_called", EventRow.run_id == run_id).order_by(EventRow.seq)
+    query = query.where(EventRow.run_id == run_id).order_by(EventRow.seq)
+    of_agent = EventRow.type == "model_called" if within is None else _nested(within, "model_called")
+    query = query.where(of_agent)
     calls: list[StoredCall] = []
     for seq, body in connection.execute(query):
         event = parsed(body)
+        if isinstance(event, Nested) and event.within == within:
+            event = event.event
         if isinstance(event, ModelCalled):
             before = calls[-1].prompt if calls else []
             calls.append(StoredCall(seq, event, [*before[: event.keep], *event.then]))
     return calls
+
+
+def _nested(within: str, kind: str) -> ColumnElement[bool]:
+    """Rows of what a managed agent did in a call, as far as text tells: a quote within a text is escaped there."""
+    of_call = EventRow.body.contains(f'"within":{json.dumps(within)},', autoescape=True)
+    return and_(EventRow.type == "nested", of_call, EventRow.body.contains(f'"event":{{"type":"{kind}"'))
+
+
+def nested_step_finished(
+    connection: Connection, chat_id: str, run_id: str, within: str, step: int
+) -> StepFinished | None:
+    """The end of a managed agent's step in a call; None as for `step_finished`."""
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    for body in connection.execute(query.where(_nested(within, "step_finished"))).scalars():
+        nested = parsed(body)
+        if isinstance(nested, Nested) and nested.within == within:
+            event = nested.event
+            if isinstance(event, StepFinished) and event.step == step:
+                return event
+    return None
 
 
 def step_finished(connection: Connection, chat_id: str, run_id: str, step: int) -> StepFinished | None:

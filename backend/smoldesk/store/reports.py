@@ -1,7 +1,11 @@
 """Reports as rows: the one of a chat, which is changed as a whole, and what it was on other files, which is never changed."""
 
+import json
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
@@ -66,6 +70,24 @@ def put_report(tx: Tx, chat_id: str, version: int, body: str) -> int:
     else:
         tx.execute(insert(ReportRow), {"chat_id": chat_id, "number": OWN, **values})
     return version + 1
+
+
+def in_branch(body: str, kept: Sequence[int]) -> str | None:
+    """A report as a branch has it, whose events are those at the seqs `kept` (ascending), counted anew; None without a pin.
+
+    A map is the one after the last event that was kept until its seq. What comes after them all is left out.
+    """
+    pins: list[dict[str, Any]] = []
+    for pin in json.loads(body)["pins"]:
+        seq = bisect_right(kept, pin["seq"])
+        if (
+            kept
+            and pin["seq"] <= kept[-1]
+            and seq > 0
+            and (pin["kind"] == "map" or kept[seq - 1] == pin["seq"])
+        ):
+            pins.append({**pin, "seq": seq})
+    return json.dumps({"pins": pins}, ensure_ascii=False) if pins else None
 
 
 def add_report_run(tx: Tx, chat_id: str, body: str) -> tuple[int, list[str]]:

@@ -9,6 +9,16 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from smoldesk.messages import RowSelection
 
 
+class ClientToolSpec(BaseModel):
+    """A tool that the client of a run brought, and does itself; `parameters` is the JSON Schema of its arguments."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    description: str = ""
+    parameters: dict[str, JsonValue] = {}
+
+
 class RunOptions(BaseModel):
     """None means what the chat or the settings say. `agent` is a name of the desk's list of agents.
 
@@ -16,7 +26,9 @@ class RunOptions(BaseModel):
     `attachments` are names of files in the chat's folder, which came with the message. `reading` is how it is to be read,
     `about` the rows of a chart or a table that it is about.
     With `is_code` the message is Python code of the person's, to be run as it stands. `traceparent` is the W3C header of the
-    request that brought it, where traces are sent.
+    request that brought it, where traces are sent. `client_tools` are the client's own, for this run; `context` is what it
+    says of itself, which the agent reads behind the message. `client_message_id` is what its client calls the message, where
+    that one is to find it again.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -29,6 +41,9 @@ class RunOptions(BaseModel):
     about: RowSelection | None = None
     is_code: bool | None = None
     traceparent: str | None = None
+    client_tools: list[ClientToolSpec] | None = None
+    context: str | None = None
+    client_message_id: str | None = None
 
     def kept(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

@@ -19,10 +19,12 @@ from sqlalchemy import Engine
 from smoldesk.errors import DeskError
 from smoldesk.events import (
     Delta,
+    Nested,
     Printed,
     RunEvent,
     StoredEvent,
     ToolProgress,
+    unnested,
 )
 from smoldesk.store.transaction import Tx
 from smoldesk.store.transactions import Transactions
@@ -62,6 +64,8 @@ class Writer:
         publish: Callable[[list[StoredEvent]], None],
         asks_changed: Callable[[], None] = lambda: None,
     ) -> None:
+        self.stamp: Callable[[str, Sequence[RunEvent]], None] | None = None
+        """Hears at once what a run appends soon; must not wait or raise."""
         self._publish = publish
         self._asks_changed = asks_changed
         self._jobs: deque[tuple[Job[Any], Future[Any]]] = deque()
@@ -102,8 +106,10 @@ class Writer:
         on_fault: Callable[[Exception], None],
     ) -> None:
         """Append events together, pieces joined with their neighbours; `on_fault` hears of a refusal."""
-        pieces = [event for event in events if isinstance(event, Piece)]
+        pieces = [piece for event in events if isinstance(piece := unnested(event), Piece)]
         seconds = LINGER_SECONDS if len(pieces) == len(events) else LINGER_OTHERS_SECONDS
+        if self.stamp is not None:
+            self.stamp(run_id, events)
         with self._wake:
             self._hold_back()
             if self._closing:
@@ -199,18 +205,26 @@ def joined(events: Sequence[RunEvent]) -> list[RunEvent]:
     out: list[RunEvent] = []
     texts: list[str] = []
     for event in events:
-        if isinstance(event, Piece):
-            if out and isinstance(out[-1], Piece) and _key(out[-1]) == _key(event):
-                texts.append(event.text)
+        piece = unnested(event)
+        if isinstance(piece, Piece):
+            if texts and _place(out[-1]) == _place(event):
+                texts.append(piece.text)
                 continue
             _settle(out, texts)
-            texts = [event.text]
+            texts = [piece.text]
         else:
             _settle(out, texts)
             texts = []
         out.append(event)
     _settle(out, texts)
     return out
+
+
+def _place(event: RunEvent) -> tuple[object, ...]:
+    """What neighbours that may be joined have in common, also those of a managed agent."""
+    piece = unnested(event)
+    assert isinstance(piece, Piece)
+    return (event.within if isinstance(event, Nested) else None, *_key(piece))
 
 
 def _key(event: Piece) -> tuple[object, ...]:
@@ -234,4 +248,7 @@ def _key(event: Piece) -> tuple[object, ...]:
 
 def _settle(out: list[RunEvent], texts: list[str]) -> None:
     if len(texts) > 1:
-        out[-1] = out[-1].model_copy(update={"text": "".join(texts)})
+        last, text = out[-1], {"text": "".join(texts)}
+        if isinstance(last, Nested):
+            text = {"event": last.event.model_copy(update=text)}
+        out[-1] = last.model_copy(update=text)

@@ -1,6 +1,6 @@
 """OpenTelemetry: each run as a trace, and figures beside those of /metrics, sent where `OTEL_*` says; off by default.
 
-- `signals`: what the environment asks for. `providers`: the SDK, set up by it.
+- `signals`: what the environment asks for. `providers`: the SDK, set up by it, and what it says (`sdk_log`).
 - `telemetry`: hears committed events, off every hot path, and folds them on a thread of its own.
 - `spans`: from the events of one run to its spans (`open_span`, `span_words`).
 - `meters`: what is counted. `content`: words, where they are allowed.

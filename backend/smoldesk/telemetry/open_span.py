@@ -13,16 +13,24 @@ def nanoseconds(at: datetime) -> int:
 
 @dataclass
 class OpenSpan:
-    """A span that has begun, at `since` in nanoseconds; `facts` are what its figure in the metrics is told by."""
+    """A span that has begun, at `since` in nanoseconds; `facts` are what its figure in the metrics is told by.
+
+    `until` is the latest end of its parts: none of them ends after it.
+    """
 
     span: Span
     since: int
     facts: dict[str, str] = field(default_factory=dict[str, str])
+    parent: "OpenSpan | None" = None
+    until: int = 0
 
     def end(self, at: int, fault: str | None = None, words: str | None = None) -> float:
         """Its seconds."""
         if fault is not None:
             self.span.set_attribute("error.type", fault)
             self.span.set_status(Status(StatusCode.ERROR, words))
-        self.span.end(max(at, self.since))
-        return max(at - self.since, 0) / 1e9
+        at = max(at, self.since, self.until)
+        self.span.end(at)
+        if self.parent is not None:
+            self.parent.until = max(self.parent.until, at)
+        return (at - self.since) / 1e9

@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib
-import logging
 import threading
 import time
 from typing import Any
@@ -19,6 +18,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExport
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 
 from smoldesk import __version__
+from smoldesk.telemetry.sdk_log import SdkLog
 from smoldesk.telemetry.signals import Signals
 
 SCOPE = "smoldesk"
@@ -49,8 +49,7 @@ class Providers:
     """The tracer and the meter of a desk."""
 
     def __init__(self, signals: Signals) -> None:
-        # each attempt at a collector that is away is a line: what was given up is enough
-        logging.getLogger("opentelemetry").setLevel(logging.ERROR)
+        SdkLog().take_over()
         resource = _resource()
         self.ids = SpanIds()
         self._traces = TracerProvider(resource=resource, id_generator=self.ids, shutdown_on_exit=False)

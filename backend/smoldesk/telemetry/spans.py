@@ -1,5 +1,7 @@
 """The spans of one run, folded from its events: run > step > call of the model, cell, tool and ask. Pure but for the SDK.
 
+Below the call of a managed agent is the agent's own span, with steps of its own.
+
 Names and attributes are those of the semantic conventions for GenAI; `spec/reference/telemetry.md` lists them. No word of a
 person, a model, a tool or a file is in them without `Content`, and an ask's answer never is.
 """
@@ -14,6 +16,7 @@ from smoldesk.events import (
     AskOpened,
     ClosingEvent,
     ModelCalled,
+    Nested,
     RunCancelled,
     RunFailed,
     RunFinished,
@@ -50,7 +53,10 @@ class _Step:
 
 
 class RunSpans:
-    """One run; `root` is its span, which others began. `is_over` once it has ended."""
+    """One run; `root` is its span, which others began. `is_over` once it has ended.
+
+    Or a managed agent's work in one of its calls: then `outer` is that of the agent that called it.
+    """
 
     def __init__(
         self,
@@ -61,6 +67,7 @@ class RunSpans:
         chat_id: str,
         root: Span,
         since: int,
+        outer: "RunSpans | None" = None,
     ) -> None:
         self.root = root
         self.is_over = False
@@ -75,7 +82,8 @@ class RunSpans:
         self._cost = 0.0
         self._prompt: list[str] = []
         self._step: _Step | None = None
-        self._tools: dict[str, OpenSpan] = {}
+        self._tools: dict[str, OpenSpan] = {} if outer is None else outer._tools
+        self._nested: dict[str, RunSpans] = {} if outer is None else outer._nested
         self._interpreters: list[str] = []
         self._asks: dict[str, OpenSpan] = {}
 
@@ -89,9 +97,9 @@ class RunSpans:
         if model:
             self.root.set_attribute("gen_ai.request.model", model.partition(":")[2] or model)
 
-    def note(self, stored: StoredEvent) -> None:
-        """Take in the run's next event."""
-        at, event = nanoseconds(stored.at), stored.event
+    def note(self, stored: StoredEvent, made: int | None = None) -> None:
+        """Take in the run's next event, and when it was made (nanoseconds), where that is known better than by the log."""
+        at, event = made or nanoseconds(stored.at), stored.event
         match event:
             case RunStarted():
                 self._say(self.root, "gen_ai.input.messages", "user", event.message)
@@ -106,6 +114,8 @@ class RunSpans:
                 self._begin_tool(event, at)
             case ToolReturned() | ToolFailed():
                 self._end_tool(event, at)
+            case Nested():
+                self._note_nested(event, stored, at)
             case AskOpened():
                 self._begin_ask(event, at)
             case AskClosed():
@@ -116,6 +126,41 @@ class RunSpans:
                 self.end(event, at)
             case _:
                 pass
+
+    # --- managed agents ------------------------------------------------------------------------------------------
+
+    def _note_nested(self, nested: Nested, stored: StoredEvent, at: int) -> None:
+        call = self._tools.get(nested.within)
+        if nested.within not in self._nested and call is not None:
+            facts = {"gen_ai.agent.name": nested.agent}
+            told: Attributes = {"gen_ai.operation.name": "invoke_agent", **facts}
+            opened = self._begin(f"invoke_agent {nested.agent}", call, at, told)
+            work = RunSpans(
+                self._tracer,
+                self._ids,
+                self._meters,
+                self._content,
+                self._chat_id,
+                opened.span,
+                opened.since,
+                self,
+            )
+            work._run.facts = facts
+            self._nested[nested.within] = work
+        if nested.within in self._nested:
+            self._nested[nested.within].note(stored.model_copy(update={"event": nested.event}), at)
+
+    def _end_nested(self, call_id: str, at: int, fault: str | None, words: str) -> None:
+        """Its call ended: what the agent used counts for the one that called it, too."""
+        work = self._nested.pop(call_id, None)
+        if work is None:
+            return
+        work._end_open_step(at)
+        work._say_usage()
+        work._end_run(at, fault, words)
+        for kind, count in work._usage.items():
+            self._usage[kind] += count
+        self._cost += work._cost
 
     # --- steps ---------------------------------------------------------------------------------------------------
 
@@ -207,6 +252,10 @@ class RunSpans:
             self._interpreters.remove(event.call_id)
         if call is None:
             return
+        failed = isinstance(event, ToolFailed)
+        self._end_nested(
+            event.call_id, at, fault_of(event.error) if failed else None, event.error if failed else ""
+        )
         if isinstance(event, ToolFailed):
             self._end_call(call, at, fault_of(event.error), event.error)
             return
@@ -252,13 +301,17 @@ class RunSpans:
         """The run closed."""
         fault = event.code if isinstance(event, RunFailed) else None
         self._end_open(at)
-        counts = {f"gen_ai.usage.{kind}_tokens": count for kind, count in self._usage.items() if count}
-        self.root.set_attributes({"smoldesk.run.state": event.type.removeprefix("run_"), **counts})
-        if self._cost:
-            self.root.set_attribute("smoldesk.cost", self._cost)
+        self._say_usage()
+        self.root.set_attribute("smoldesk.run.state", event.type.removeprefix("run_"))
         if isinstance(event, RunFinished):
             self._say(self.root, "gen_ai.output.messages", "assistant", event.text)
         self._end_run(at, fault, event.message if isinstance(event, RunFailed) else "")
+
+    def _say_usage(self) -> None:
+        counts = {f"gen_ai.usage.{kind}_tokens": count for kind, count in self._usage.items() if count}
+        self.root.set_attributes(counts)
+        if self._cost:
+            self.root.set_attribute("smoldesk.cost", self._cost)
 
     def lose(self, at: int) -> None:
         """Another server closed the run: how, is not heard here."""
@@ -272,6 +325,10 @@ class RunSpans:
 
     def _end_open(self, at: int) -> None:
         """End what is open, from the inside out."""
+        for work in self._nested.values():
+            work._end_open_step(at)
+            work.root.end(at)
+        self._nested.clear()
         for one in (*self._asks.values(), *self._tools.values()):
             one.end(at)
         self._end_open_step(at)
@@ -297,7 +354,8 @@ class RunSpans:
     ) -> OpenSpan:
         since = max(at, parent.since)
         context = set_span_in_context(parent.span)
-        return OpenSpan(self._tracer.start_span(name, context, kind, attributes, start_time=since), since)
+        span = self._tracer.start_span(name, context, kind, attributes, start_time=since)
+        return OpenSpan(span, since, parent=parent)
 
     def _say(self, span: Span, name: str, role: str, text: str) -> None:
         if self._content is not None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from opentelemetry.trace import Span
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from smoldesk.events import Delta, Printed, Shown, StoredEvent, ToolProgress
+from smoldesk.events import Delta, Printed, RunEvent, Shown, StoredEvent, ToolProgress, unnested
 from smoldesk.telemetry.content import Content
 from smoldesk.telemetry.meters import Meters
 from smoldesk.telemetry.providers import Providers, span_id_of
@@ -46,6 +46,7 @@ class Telemetry:
         self._content = content
         self._meters = Meters(providers.meter)
         self._runs: dict[str, RunSpans] = {}
+        self._made: dict[int, tuple[RunEvent, int]] = {}
         self._queue: queue.Queue[_Task | None] = queue.Queue(QUEUE)
         self._thread = threading.Thread(target=self._loop, name="telemetry", daemon=True)
         self._thread.start()
@@ -82,19 +83,30 @@ class Telemetry:
         """Tell the agent of a run, and its model (`agent`, `model`)."""
         self._put(_Task(run_id, lambda spans: spans.name(who)))
 
+    def stamp(self, run_id: str, events: Sequence[RunEvent]) -> None:
+        """Note when events were made that are committed a little later, with others."""
+        if run_id not in self._runs:
+            return
+        if len(self._made) > QUEUE:  # of commits that were refused
+            self._made.clear()
+        now = time.time_ns()
+        # the event itself is held, so that no other one has its id meanwhile
+        self._made.update((id(one), (one, now)) for one in events if not isinstance(unnested(one), UNHEARD))
+
     def note(self, events: Sequence[StoredEvent]) -> None:
         """Take in committed events, in order; those of runs that did not begin here are passed over."""
         for stored in events:
-            if stored.run_id in self._runs and not isinstance(stored.event, UNHEARD):
-                self._put(_Task(stored.run_id, _noting(stored)))
+            _, made = self._made.pop(id(stored.event), (None, None))
+            if stored.run_id in self._runs and not isinstance(unnested(stored.event), UNHEARD):
+                self._put(_Task(stored.run_id, _noting(stored, made)))
 
     def leave(self, run_id: str) -> None:
         """The run's thread is done with it: when no event has closed it by now, it was closed elsewhere."""
         self._put(_Task(run_id, lambda spans: spans.lose(time.time_ns())))
 
     def traceparent(self, call_id: str) -> str | None:
-        """The W3C header by which others continue the trace of a tool call (`RUN.NUMBER`)."""
-        spans = self._runs.get(call_id.rpartition(".")[0])
+        """The W3C header by which others continue the trace of a tool call (`RUN.NUMBER`, with more numbers when nested)."""
+        spans = self._runs.get(call_id.partition(".")[0])
         context = spans.root.get_span_context() if spans is not None else None
         if context is None or not context.is_valid:
             return None
@@ -134,5 +146,5 @@ class Telemetry:
                 self._runs.pop(task.run_id, None)
 
 
-def _noting(stored: StoredEvent) -> Callable[[RunSpans], None]:
-    return lambda spans: spans.note(stored)
+def _noting(stored: StoredEvent, made: int | None) -> Callable[[RunSpans], None]:
+    return lambda spans: spans.note(stored, made)

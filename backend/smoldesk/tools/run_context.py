@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from smoldesk.events import Ask, Delta, Printed, ProgressState, RunEvent, StoredEvent, ToolProgress
+from smoldesk.events import Ask, Delta, Nested, Printed, ProgressState, RunEvent, StoredEvent, ToolProgress
 from smoldesk.messages import RoomRef, RowSelection
 from smoldesk.stopping import StopFlag
 
@@ -41,8 +41,8 @@ class RunContext(Protocol):
         """Append events to the log, in one transaction; raises Stopped when the run was closed from outside."""
         ...
 
-    def emit_soon(self, event: Delta | Printed | ToolProgress) -> None:
-        """Append a small piece, joined with its neighbours."""
+    def emit_soon(self, event: Delta | Printed | ToolProgress | Nested) -> None:
+        """Append a small piece, joined with its neighbours; nested, it is one of these of a managed agent."""
         ...
 
     def settle(self) -> None:
@@ -130,6 +130,10 @@ class ToolContext(Protocol):
 
     def add_file(self, name: str, content: bytes) -> str:
         """Put a file into the chat, replacing none; the name it got. Raises DeskError for one that cannot be kept."""
+        ...
+
+    def nested(self, agent: str) -> RunContext:
+        """What an agent of this desk is given that works for this call: what it says is nested in the run's log."""
         ...
 
 

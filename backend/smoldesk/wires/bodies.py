@@ -6,7 +6,7 @@ What cannot be taken is refused rather than left out, for without it this would 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from fastapi import Request
 from pydantic import JsonValue
@@ -20,6 +20,8 @@ MOST_PARTS = 1_000
 MOST_FILES = 20
 MOST_METADATA = 16_384
 """Characters of metadata, as JSON."""
+MOST_MARKS = 500_000
+"""Commas and brackets of a body: reading one holds everybody up for as long as there are things in it."""
 DEEPEST = 50
 """Levels of data within each other."""
 
@@ -95,3 +97,21 @@ def parse_json(text: str | bytes, expected: str) -> Any:
         raise BadInput("The JSON is nested too deeply.", expected, code="too_deep") from fault
     except ValueError as fault:
         raise BadInput("This is not JSON.", expected, code="not_json") from fault
+
+
+def read_object(
+    text: str | bytes, limit: int, expected: str, refusal: Callable[[int], BadInput] = body_too_large
+) -> dict[str, Any]:
+    """A JSON object of at most `limit` bytes. Raises BadInput, with `expected` as its hint, or the refusal of a long one."""
+    size = len(text) if isinstance(text, bytes) else len(text.encode("utf-8", "surrogatepass"))
+    if size > limit:
+        raise refusal(limit)
+    marks = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
+    if sum(text.count(cast(Any, mark)) for mark in marks) > MOST_MARKS:
+        raise BadInput(
+            "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
+        )
+    found = parse_json(text, expected)
+    if not isinstance(found, dict):
+        raise BadInput("The request is no JSON object.", expected, code="not_an_object")
+    return cast("dict[str, Any]", found)

@@ -61,6 +61,14 @@ async def events_of_run(
         yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == run_id]
 
 
+async def events_of_chat(
+    runs: Runs, chat_id: str, after: int, page: int = PAGE
+) -> AsyncGenerator[list[StoredEvent], None]:
+    """The same of all runs of a chat, and of the chat itself."""
+    async for batch in runs.follow(chat_id, after, page):
+        yield [item for item in batch if isinstance(item, StoredEvent)]
+
+
 def _keep_alive() -> "ServerSentEvent":
     from sse_starlette import ServerSentEvent
 

@@ -27,7 +27,7 @@ RUN_STATES: dict[State, str] = {
     "canceled": "cancelled",
 }
 OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
-OF_TASK = (*OF_STATUS, "delta", "shown")
+OF_TASK = (*OF_STATUS, "delta", "shown", "nested")
 """The events that the state of a task is read from, and the task itself."""
 
 
@@ -91,6 +91,8 @@ class TaskProjection:
                 return self._write(event.text) if event.kind == "output" and event.text else []
             case e.Shown():
                 return self._show(event.message)
+            case e.Nested():
+                return self._show_nested(event.event)
             case e.RunFinished():
                 return [*self._end_written(), *self._answer(event.text), StatusUpdate("completed", at)]
             case e.RunFailed():
@@ -132,6 +134,13 @@ class TaskProjection:
             self._written = _Written(self._next())
         self._written.add(piece)
         return [ArtifactUpdate(self._written.index, _text(piece), append=not begins, is_whole=False)]
+
+    def _show_nested(self, event: e.NestedEvent) -> list[Update]:
+        """Of what a managed agent does, the files and tables it made: its words are for its manager."""
+        if not isinstance(event, e.Shown):
+            return []
+        message = event.message
+        return self._show(message) if isinstance(message, m.Image | m.Chart | m.Table | m.File) else []
 
     def _show(self, message: StepOutput | m.Debug) -> list[Update]:
         """A message. The first one of a batch, which begins with Debug, says what the text that was written is: the same,

@@ -3,6 +3,7 @@
 import { Printed } from "./stream.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
 
 /** @import { Call, CallProgress, Translate } from "../types.js" */
 
@@ -10,15 +11,18 @@ const STATE_ICONS = { called: "clock", returned: "check", failed: "error" };
 const LONGEST_ARGUMENT = 60;
 
 export class CallView {
-  /** @param {Translate} t */
-  constructor(t) {
+  /** @param {Translate} t @param {import("../types.js").DeskBus} bus */
+  constructor(t, bus) {
     this.t = t;
+    this.bus = bus;
     this.head = el("div", { class: "call-head" });
     this.dom = el("li", { class: "call" }, this.head);
     /** @type {Call | null} */
     this.call = null;
     /** @type {AgentProgress | null} */
     this.progress = null;
+    /** What a managed agent does for it; loaded with the first. @type {import("./work.js").WorkView | null} */
+    this.work = null;
   }
 
   /** @param {Call} call */
@@ -33,6 +37,17 @@ export class CallView {
     }
     if (call.progress) this.progress?.update(call.progress, state === "called");
     this.call = call;
+    if (call.work && this.work) this.work.update(call.work, state);
+    else if (call.work && !before?.work) void this.begin();
+  }
+
+  /** A managed agent works for the call. */
+  async begin() {
+    const module = await late(() => import("./work.js"), this.t);
+    if (module === null || !this.call?.work) return;
+    this.work = new module.WorkView(this.t, this.bus);
+    this.dom.append(this.work.dom);
+    this.work.update(this.call.work, this.call.state);
   }
 
   /** @param {Call} call */

@@ -5,6 +5,7 @@
 
 import { grown } from "./rope.js";
 import { landed, withOutput } from "./program-output.js";
+import { withNested } from "./nested.js";
 import { newTurn, withAnswered, withAsk, withAskClosed, withBranch, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
 
 /** @import { Aside, ChatFact, DeskState, Entry, Message, Pending, Turn } from "../types.js" */
@@ -34,6 +35,8 @@ export function reduceChat(state, message) {
       return inTurn(state, message, (turn) => withTool(turn, message));
     case "tool_progress":
       return inTurn(state, message, (turn) => withProgress(turn, message));
+    case "nested":
+      return inTurn(listed(state, message), message, (turn) => withNested(turn, message));
     case "text":
       return message.runId === undefined ? aside(state, message) : shown(settled(state, message), message);
     case "file":
@@ -195,6 +198,11 @@ function filed(state, message) {
     return { ...state, files: inPlace, entries: state.entries.with(told, { ...entry, message }) };
   }
   return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
+}
+
+/** A file that a managed agent made is the chat's, as any. @param {DeskState} state @param {import("../types.js").Nested} message @returns {DeskState} */
+function listed(state, { content: { message } }) {
+  return message.type === "file" && message.content.fileId !== "" ? { ...state, files: [...state.files, { ...message.content, url: message.url }] } : state;
 }
 
 /** Whether an entry tells of a file: told again, the file has another name or is read in another way. @param {Entry} entry @param {string} fileId */

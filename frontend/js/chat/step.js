@@ -16,10 +16,12 @@ export class StepView {
   /**
    * @param {Translate} t
    * @param {number} step
-   * @param {((code: string) => void) | null} [run] see CodeBlock
+   * @param {((code: string) => void) | null} run see CodeBlock
+   * @param {import("../types.js").DeskBus} bus
    */
-  constructor(t, step, run = null) {
+  constructor(t, step, run, bus) {
     this.t = t;
+    this.bus = bus;
     this.reasoning = el("p", { class: "reasoning-words" });
     this.reasoned = new Stream(this.reasoning);
     this.thinking = el("details", { class: "reasoning", hidden: true }, el("summary", {}, t("chat.reasoning")), this.reasoning);
@@ -83,7 +85,7 @@ export class StepView {
 
   /** @param {Call[]} calls */
   drawCalls(calls) {
-    const fresh = calls.slice(this.views.length).map(() => new CallView(this.t));
+    const fresh = calls.slice(this.views.length).map(() => new CallView(this.t, this.bus));
     this.views.push(...fresh);
     this.calls.append(...fresh.map((view) => view.dom));
     calls.forEach((call, at) => this.views[at]?.update(call));

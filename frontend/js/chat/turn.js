@@ -141,15 +141,21 @@ export class TurnView {
    * @returns {ShownHere}
    */
   make(block, writing, turn) {
-    if (block.kind === "shown") return { block, writing, view: null, dom: shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) }) };
+    if (block.kind === "shown") return { block, writing, view: null, dom: this.ofAgent(block, shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) })) };
     if (block.kind === "output") return this.makeOutput(block);
     if (block.kind === "ask") {
       const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
     }
-    const view = new StepView(this.needs.t, block.step, this.needs.run);
+    const view = new StepView(this.needs.t, block.step, this.needs.run, this.needs.bus);
     view.update(block, writing, !isClosed(turn));
     return { block, writing, view, dom: view.dom };
+  }
+
+  /** What a managed agent shows has its name over it. @param {import("../types.js").ShownBlock} block @param {HTMLElement} dom */
+  ofAgent({ agent }, dom) {
+    return agent === undefined ? dom : el("div", { class: "of-agent", role: "group", "aria-label": this.needs.t("chat.from_agent", { agent }) },
+      el("p", { class: "of-agent-name", "aria-hidden": "true" }, icon("agent"), agent), dom);
   }
 
   /** @param {import("../types.js").OutputBlock} block @returns {ShownHere} */

@@ -155,7 +155,7 @@ export function withTool(turn, { content }) {
     const before = block.calls[at];
     /** @type {Call} */
     const call = {
-      callId: content.callId, tool: content.tool, state: content.state, progress: before?.progress,
+      callId: content.callId, tool: content.tool, state: content.state, progress: before?.progress, work: before?.work,
       arguments: content.arguments ?? before?.arguments ?? {}, line: content.line ?? before?.line, result: content.result,
     };
     return { ...block, calls: at < 0 ? [...block.calls, call] : block.calls.with(at, call) };

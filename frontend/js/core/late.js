@@ -96,6 +96,9 @@ export function latePane(load, { sheet, until, words } = {}) {
       this.tools = el("div", { class: "pane-late-tools" });
       this.dom = el("div", { class: "pane-late", "aria-busy": this.isWanted ? "true" : "false", on: { pointerenter: () => this.want() } });
       const say = () => { if (words) this.dom.textContent = t(words); };
+      /** What was pointed at last, before there was a pane to hear of it. @type {import("../types.js").Selection | undefined} */
+      this.selected = undefined;
+      this.unheard = bus.on("select", (selection) => { this.selected = selection; });
       this.undo = [
         bus.on("language", say),
         bus.on("state", (state) => { if (until?.(state)) this.want(); }),
@@ -118,7 +121,8 @@ export function latePane(load, { sheet, until, words } = {}) {
       this.stop();
       const Pane = await late(load, this.needs.t, sheet);
       if (this.gone || Pane === null) return;
-      this.pane = new Pane(this.needs);
+      this.unheard();
+      this.pane = new Pane({ ...this.needs, selected: this.selected });
       this.dom.replaceWith(this.pane.dom);
       if (this.pane.tools) this.tools.replaceWith(this.pane.tools);
       this.needs.bus.emit("command", { name: "draw" }); // it hears what the others know already, in a frame like them
@@ -131,6 +135,7 @@ export function latePane(load, { sheet, until, words } = {}) {
 
     destroy() {
       this.gone = true;
+      this.unheard();
       this.stop();
       this.pane?.destroy();
       this.dom.remove();

@@ -8,6 +8,7 @@ import { reduceChat, reduceFact } from "../chat/state.js";
 import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
+import { shownBy } from "./nested.js";
 import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
 import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, showLayer, withoutDrawings } from "../map/state.js";
@@ -40,14 +41,16 @@ export function reduce(state, message, now = 0) {
   if (message.type === "open_asks") return { ...state, openAsks: message.content };
   const { seq = null } = /** @type {Placed} */ (message);
   if (seq !== null && seq <= state.lastSeq) return state;
-  const map = reduceMap(state.map, message);
-  const gallery = addImage(state.gallery, message);
+  const shown = shownBy(message);
+  const managed = message.type === "nested" ? message.content.agent : undefined;
+  const map = reduceMap(state.map, shown, managed);
+  const gallery = addImage(state.gallery, shown, managed);
   return {
     ...reduceChat(state, message),
     lastSeq: seq ?? state.lastSeq,
     map,
     gallery,
-    room: reduceRoom(state.room, message, state, { map, gallery }),
+    room: reduceRoom(state.room, shown, state, { map, gallery }),
     log: logged(state.log, message, now),
   };
 }

@@ -7,7 +7,7 @@
 import { figureList } from "./figures.js";
 import { JsonTools } from "./json-tools.js";
 import { PromptStore, promptView, stateOf } from "./prompt.js";
-import { joined, record } from "./rows.js";
+import { asSent, joined, record } from "./rows.js";
 import { screenOf, terminalView } from "./terminal.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
@@ -202,7 +202,7 @@ function content(row) {
 
 /** @param {Row} row @returns {string} one line of JSON per message */
 function rawText(row) {
-  return row.messages.map((message) => JSON.stringify(message)).join("\n");
+  return row.messages.map((message) => JSON.stringify(asSent(message))).join("\n");
 }
 
 /** @param {HTMLElement} node @param {string} words */

@@ -27,7 +27,7 @@ export class PromptStore {
 
   /** The trace of a row's step; null when nothing is known of it. Throws `Refusal` or a TypeError. @param {Row} row @returns {Promise<StepTrace | null>} */
   step(row) {
-    const key = `${this.chatId()} ${row.runId} ${row.step} ${stateOf(row)}`;
+    const key = `${this.chatId()} ${row.runId} ${withinOf(row)} ${row.step} ${stateOf(row)}`;
     if (this.last?.key !== key) {
       const trace = this.load(row);
       trace.catch(() => { if (this.last?.trace === trace) this.last = null; });
@@ -37,8 +37,10 @@ export class PromptStore {
   }
 
   /** @param {Row} row @returns {Promise<StepTrace | null>} */
-  async load({ runId, step }) {
-    const response = await fetch(`/api/chats/${encodeURIComponent(this.chatId() ?? "")}/runs/${encodeURIComponent(runId ?? "")}/steps/${step}`);
+  async load(row) {
+    const within = withinOf(row);
+    const of = within === undefined ? "" : `?within=${encodeURIComponent(within)}`;
+    const response = await fetch(`/api/chats/${encodeURIComponent(this.chatId() ?? "")}/runs/${encodeURIComponent(row.runId ?? "")}/steps/${row.step}${of}`);
     return response.status === 404 ? null : answer(response);
   }
 
@@ -47,6 +49,9 @@ export class PromptStore {
     return answer(await fetch(`/api/chats/${encodeURIComponent(this.chatId() ?? "")}/prompts/${encodeURIComponent(id)}`));
   }
 }
+
+/** The call that the step of a row is within, of a managed agent's. @param {Row} row */
+const withinOf = (row) => (row.kind === "step" ? row : row.parent)?.within;
 
 /** What of a row's step decides whether there is more to fetch: its calls, and its end. @param {Row} row */
 export function stateOf(row) {

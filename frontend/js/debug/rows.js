@@ -3,6 +3,7 @@
  * What a row of the debug pane is, and what of a message decides its place among them: kind, level, words, pieces. Pure.
  */
 
+import { inner } from "../core/nested.js";
 import { summarise } from "./words.js";
 
 /** @import { AnyMessage } from "./words.js" */
@@ -20,6 +21,7 @@ import { summarise } from "./words.js";
  * @property {string} summary one line
  * @property {string | null} runId
  * @property {number | null} step
+ * @property {string} [within] the call that a managed agent works for, of its row and its steps
  * @property {Row | null} parent
  * @property {Row[]} children
  * @property {boolean} open whether its children are shown
@@ -29,6 +31,21 @@ import { summarise } from "./words.js";
  * @property {number} version goes up when the row changes
  * @property {Figures} figures
  */
+
+/** What came over the wire, by the message inside that rows are made of. @type {WeakMap<AnyMessage, AnyMessage>} */
+const SENT = new WeakMap();
+
+/** The message as the wire had it. @param {AnyMessage} message */
+export const asSent = (message) => SENT.get(message) ?? message;
+
+/** A message of a managed agent as one of its own, with the call it works for and its name; any other as it is. @param {AnyMessage} message @returns {AnyMessage} */
+export function unnested(message) {
+  const { within, agent, message: told } = record(message.content);
+  if (message.type !== "nested" || typeof record(told).type !== "string") return message;
+  const own = { .../** @type {AnyMessage} */ (inner(/** @type {never} */ (message))), within: String(within), agent: String(agent) };
+  SENT.set(own, message);
+  return own;
+}
 
 export const KINDS = /** @type {const} */ (["run", "step", "model", "code", "tool", "ask", "output", "desk"]);
 export const LEVELS = /** @type {const} */ (["info", "warning", "error"]);

@@ -5,7 +5,7 @@
  * a step's deltas alone make the row of its model. Pure.
  */
 
-import { CLOSING, count, figuresOf, hasScreen, joined, kindOf, levelOf, record, rowOf, runOf, searchedText, stepOf } from "./rows.js";
+import { CLOSING, count, figuresOf, hasScreen, joined, kindOf, levelOf, record, rowOf, runOf, searchedText, stepOf, unnested } from "./rows.js";
 import { summarise } from "./words.js";
 
 /** @import { AnyMessage } from "./words.js" */
@@ -36,7 +36,7 @@ export class Trace {
     this.known = new Map();
     /** @type {Map<number, Row>} */
     this.bySeq = new Map();
-    /** The step each run is at. @type {Map<string, number>} */
+    /** The step each run, and each managed agent's work in a call, is at. @type {Map<string, number>} */
     this.steps = new Map();
     /** @type {WeakMap<Row, {version: number, text: string}>} */
     this.texts = new WeakMap();
@@ -50,10 +50,11 @@ export class Trace {
   }
 
   /**
-   * @param {AnyMessage} message
+   * @param {AnyMessage} sent
    * @param {number} now milliseconds since 1970, for a message without a timestamp
    */
-  add(message, now) {
+  add(sent, now) {
+    const message = unnested(sent);
     const at = Date.parse(String(message.timestamp)) || now;
     this.messages += 1;
     const row = this.place(message, at);
@@ -79,15 +80,17 @@ export class Trace {
   place(message, at) {
     const runId = runOf(message);
     if (runId === null) return this.put(rowOf(this.nextId, message, at), null);
+    const scope = scopeOf(message) ?? runId;
     const own = stepOf(message);
-    if (own !== null) this.steps.set(runId, own);
-    const step = own ?? this.steps.get(runId) ?? null;
+    if (own !== null) this.steps.set(scope, own);
+    const step = own ?? this.steps.get(scope) ?? null;
     const kind = kindOf(message);
     const { type } = message;
     const begins = type === "run" && own !== null;
     if (kind === "run" && !begins) return this.run(runId, message, at);
     const ofStep = step !== null && (begins || (type === "debug" && !hasScreen(message.content)));
-    const parent = step === null ? this.run(runId, null, at) : this.step(runId, step, ofStep ? message : null, at);
+    const whole = scope === runId ? this.run(runId, null, at) : this.agent(runId, message, at);
+    const parent = step === null ? whole : this.step(whole, step, ofStep ? message : null, at);
     if (ofStep) return parent;
     return this.item(message, at, parent, kind);
   }
@@ -101,21 +104,32 @@ export class Trace {
     return Object.assign(row, { kind: "run", type: "run", runId });
   }
 
-  /** The row of a step. @param {string} runId @param {number} step @param {AnyMessage | null} message @param {number} at */
-  step(runId, step, message, at) {
-    const key = `step ${runId} ${step}`;
+  /** The row of a managed agent's work, below the call that asked for it. @param {string} runId @param {AnyMessage} message @param {number} at */
+  agent(runId, { within, agent }, at) {
+    const key = `agent ${within}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const row = rowOf(this.nextId, { type: "run", runId, content: {} }, at);
+    const call = this.known.get(`call ${within}`);
+    return this.put(Object.assign(row, { kind: "run", type: String(agent), summary: "", messages: [], within }), call ?? this.run(runId, null, at), key);
+  }
+
+  /** The row of a step. @param {Row} whole of its run, or of the managed agent's work @param {number} step @param {AnyMessage | null} message @param {number} at */
+  step(whole, step, message, at) {
+    const { runId, within } = whole;
+    const key = `step ${within ?? runId} ${step}`;
     const known = this.known.get(key);
     if (known) return message ? this.join(known, message, at) : known;
-    const row = rowOf(this.nextId, message ?? { type: "run", runId, content: {} }, at);
+    const row = rowOf(this.nextId, message ?? { type: "run", content: {} }, at);
     if (!message) row.messages = [];
-    return this.put(Object.assign(row, { kind: "step", type: "step", runId, step, summary: message?.type === "debug" ? row.summary : "" }), this.run(runId, null, at), key);
+    return this.put(Object.assign(row, { kind: "step", type: "step", runId, step, within, summary: message?.type === "debug" ? row.summary : "" }), whole, key);
   }
 
   /** What happens in a step, or in a run beside its steps. @param {AnyMessage} message @param {number} at @param {Row} parent @param {Kind} kind */
   item(message, at, parent, kind) {
     const content = record(message.content);
     const { type } = message;
-    const inRun = `${parent.runId} ${parent.step}`;
+    const inRun = `${parent.within ?? parent.runId} ${parent.step}`;
     switch (kind) {
       case "model": {
         const row = this.pieces(`model ${inRun}`, message, at, parent);
@@ -278,6 +292,9 @@ export class Trace {
     return this.known.get(`run ${runId}`) ?? null;
   }
 }
+
+/** The call that a message of a managed agent is within. @param {AnyMessage} message */
+const scopeOf = ({ within }) => (typeof within === "string" ? within : null);
 
 /** A call's words with those of its end. @param {Row} row @param {string} end */
 function together({ kind, summary }, end) {

@@ -26,7 +26,7 @@ const INDEXING = 8;
 
 export class DebugViewer {
   /** @param {PaneNeeds} needs */
-  constructor({ bus, t }) {
+  constructor({ bus, t, selected }) {
     this.bus = bus;
     this.t = t;
     this.frame = 0;
@@ -34,6 +34,8 @@ export class DebugViewer {
     this.trace = new Trace();
     /** What of the log is in the rows. @type {Logged | null} */
     this.seen = null;
+    /** What was pointed at before this was here; shown with the first rows. */
+    this.waiting = selected;
     /** @type {string | null} */
     this.chatId = null;
     this.list = new DebugList(this.trace, t, { chosen: (row) => this.choose(row), pointed: (row) => this.point(row), touched: () => this.touch() });
@@ -92,6 +94,8 @@ export class DebugViewer {
     if (whole) this.trace.clear();
     for (const { message, at } of fresh) this.trace.add(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)), at);
     this.seen = log;
+    if (this.waiting) this.light(this.waiting);
+    this.waiting = undefined;
     this.touch();
     this.index();
   }

@@ -28,14 +28,15 @@ export const emptyGallery = Object.freeze({ pictures: [], step: "", runId: undef
  * The gallery after one server message, oldest image first; the same object when nothing changed.
  * @param {Gallery} gallery
  * @param {Message} message
+ * @param {string} [agent] the managed agent that made it, in the place of a step's label
  * @returns {Gallery}
  */
-export function addImage(gallery, message) {
+export function addImage(gallery, message, agent) {
   if (message.type === "user_message") return { ...gallery, step: "" };
   if (message.type === "code" && message.step) {
     return { ...gallery, step: message.step, runId: message.runId };
   }
-  const picture = message.type === "image" ? readPicture(message, gallery, "image") : message.type === "chart" ? readPicture(pictureOf(message), gallery, "chart") : null;
+  const picture = message.type === "image" ? readPicture(message, gallery, "image", agent) : message.type === "chart" ? readPicture(pictureOf(message), gallery, "chart", agent) : null;
   if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
   return { ...gallery, pictures: [...gallery.pictures, picture] };
 }
@@ -50,9 +51,10 @@ function pictureOf({ content, imageUrl, seq, runId, timestamp }) {
  * @param {Image} message
  * @param {Gallery} gallery
  * @param {Picture["kind"]} kind
+ * @param {string | undefined} agent
  * @returns {Picture | null} null when there is nothing to show
  */
-function readPicture(message, gallery, kind) {
+function readPicture(message, gallery, kind, agent) {
   const src = sourceOf(message);
   if (!src) return null;
   const { seq, runId, timestamp } = message;
@@ -63,7 +65,7 @@ function readPicture(message, gallery, kind) {
     src,
     name,
     fileName: name || `image.${message.format}`,
-    step: runId === gallery.runId ? gallery.step : "",
+    step: agent ?? (runId === gallery.runId ? gallery.step : ""),
     width: message.width ?? null,
     height: message.height ?? null,
     seq,

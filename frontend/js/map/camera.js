@@ -61,6 +61,13 @@ export class MapCamera {
     this.look(this.fit);
   }
 
+  /** Left, top, width and height of what is seen of the sheet, in plan pixels; undefined when it was not moved. @returns {[number, number, number, number] | undefined} */
+  seen() {
+    const { scale, left, top } = this.view;
+    const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
+    return this.moved ? [round(-left / scale), round(-top / scale), round(this.size.width / scale), round(this.size.height / scale)] : undefined;
+  }
+
   /** @param {number} factor @param {XY | null} at null: about the middle */
   zoom(factor, at) {
     const zoomed = zoomView(this.view, factor, at ?? this.middle(), this.fit);

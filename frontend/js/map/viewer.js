@@ -232,8 +232,9 @@ export class MapViewer {
   /** The map as it is now, to the report. */
   pin() {
     const { chat, lastSeq } = this.state ?? {};
-    const { floorId } = this.picture;
-    this.bus.emit("command", { name: "report", chatId: chat?.chatId ?? null, pin: { kind: "map", seq: lastSeq ?? 0, ...(floorId ? { floorId } : {}) } });
+    const { floorId, onEarth } = this.picture;
+    const view = onEarth ? undefined : this.stage.camera.seen();
+    this.bus.emit("command", { name: "report", chatId: chat?.chatId ?? null, pin: { kind: "map", seq: lastSeq ?? 0, ...(floorId && { floorId }), ...(view && { view }) } });
   }
 
   /** Another frame of the playback: only what shows it is told, so that it keeps its pace. */

@@ -47,7 +47,7 @@ export function openAgain(t, chatId, inputs, done) {
     go.disabled = true;
     said.textContent = t("report.running");
     try {
-      const number = await runAgain(chatId, files, confirmed, way.signal);
+      const number = await runAgain(chatId, files, confirmed, t.language, way.signal);
       sheet.close();
       done();
       await showRun(t, chatId, number);

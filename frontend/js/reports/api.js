@@ -17,7 +17,7 @@ import { answer, send } from "../core/api.js";
 /** @typedef {{ name: string, source: string }} RunFile */
 /** @typedef {{ number: number, madeAt: number, files: RunFile[] }} RunSummary */
 /** @typedef {{ version: number, pins: Part[], inputs: string[], runs: RunSummary[] }} Report */
-/** @typedef {Part & { state: "same" | "changed" | "failed" | "kept", why: string, after?: Preview, cells?: [number, number][] }} PartAgain */
+/** @typedef {Part & { state: "same" | "changed" | "failed" | "kept", why: string, gaveNothing: boolean, after?: Preview, cells?: [number, number][] }} PartAgain */
 /** @typedef {{ number: number, files: RunFile[], parts: PartAgain[] }} Run */
 
 /** @param {string} chatId */
@@ -37,7 +37,7 @@ export async function readReport(chatId) {
  * @returns {Promise<number>}
  */
 export async function putReport(chatId, version, pins) {
-  const body = pins.map(({ kind, seq, caption = "", floorId }) => ({ kind, seq, caption, ...(floorId ? { floorId } : {}) }));
+  const body = pins.map(({ kind, seq, caption = "", floorId, view }) => ({ kind, seq, caption, ...(floorId && { floorId }), ...(view && { view }) }));
   return (await send("PUT", reportPath(chatId), { version, pins: body })).version;
 }
 
@@ -53,13 +53,14 @@ export async function filesOf(chatId) {
  * @param {string} chatId
  * @param {Map<string, File | string>} files by the names of those that they stand in for
  * @param {boolean} confirm though they are of another shape
+ * @param {"en" | "ja"} language of what is wrong with them
  * @param {AbortSignal} signal
  * @returns {Promise<number>}
  */
-export async function runAgain(chatId, files, confirm, signal) {
+export async function runAgain(chatId, files, confirm, language, signal) {
   const body = new FormData();
   for (const [name, file] of files) body.append(name, file);
-  return (await answer(await fetch(`${reportPath(chatId)}/runs?confirm=${confirm}`, { method: "POST", body, signal }))).number;
+  return (await answer(await fetch(`${reportPath(chatId)}/runs?confirm=${confirm}&language=${language}`, { method: "POST", body, signal }))).number;
 }
 
 /** @param {string} chatId @param {number} number @returns {Promise<Run>} */

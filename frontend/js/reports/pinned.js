@@ -10,6 +10,7 @@ import { putReport, readReport } from "./api.js";
 const SAID_FOR = 6000;
 const TRIES = 3;
 const CONFLICT = 409;
+const MOST_PINS = 100;
 
 /**
  * @param {Translate} t
@@ -19,7 +20,7 @@ const CONFLICT = 409;
  */
 export async function pinPart(t, chatId, pin, open) {
   try {
-    const isNew = await added(chatId, pin);
+    const isNew = await added(t, chatId, pin);
     say(t(isNew ? "report.pinned" : "report.pinned_before"), t("report.open"), open);
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault;
@@ -27,11 +28,12 @@ export async function pinPart(t, chatId, pin, open) {
   }
 }
 
-/** Whether it is new in the report. @param {string} chatId @param {ReportPin} pin */
-async function added(chatId, pin) {
+/** Whether it is new in the report. @param {Translate} t @param {string} chatId @param {ReportPin} pin */
+async function added(t, chatId, pin) {
   for (let left = TRIES; ; left -= 1) {
     const { version, pins } = await readReport(chatId);
-    if (pins.some((one) => one.kind === pin.kind && one.seq === pin.seq && (one.floorId ?? "") === (pin.floorId ?? ""))) return false;
+    if (pins.some((one) => keyOf(one) === keyOf(pin))) return false;
+    if (pins.length >= MOST_PINS) throw new Refusal(t("report.full", { n: MOST_PINS }));
     try {
       await putReport(chatId, version, [...pins, pin]);
       return true;
@@ -40,6 +42,9 @@ async function added(chatId, pin) {
     }
   }
 }
+
+/** What tells a part from others. @param {ReportPin} pin */
+const keyOf = ({ kind, seq, floorId, view }) => JSON.stringify([kind, seq, floorId ?? null, view ?? null]);
 
 /** @param {string} words @param {string} lead @param {() => void} open */
 function say(words, lead, open) {

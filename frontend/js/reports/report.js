@@ -48,7 +48,8 @@ class ReportSheet {
     this.format = el("select", { class: "report-format", "aria-label": t("report.format") }, FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))));
     this.save = sheetButton(t("report.export"), () => void this.export(), "strong");
     this.again = sheetButton(t("report.again"), () => void this.runAgain());
-    this.runs = el("ul", { class: "report-runs", "aria-label": t("report.runs"), hidden: true });
+    this.list = el("ul", { class: "report-runs", "aria-label": t("report.runs") });
+    this.runs = el("section", { hidden: true }, el("h3", { class: "report-kind" }, t("report.runs")), this.list);
     /** @type {string[]} */
     this.inputs = [];
     this.buttons = [this.again, this.format, this.save];
@@ -75,7 +76,7 @@ class ReportSheet {
     try {
       const { version, pins, inputs, runs } = await readReport(this.chatId);
       this.inputs = inputs;
-      this.list(runs);
+      this.listRuns(runs);
       if (this.timer || (version === this.version && version > 0)) return;
       this.version = version;
       this.parts.show(pins);
@@ -93,11 +94,11 @@ class ReportSheet {
   }
 
   /** What it was on other files, to be looked at again. @param {RunSummary[]} runs */
-  list(runs) {
+  listRuns(runs) {
     this.runs.hidden = runs.length === 0;
-    this.runs.replaceChildren(...runs.map(({ number, madeAt, files }) => {
+    this.list.replaceChildren(...runs.map(({ number, madeAt, files }) => {
       const words = files.map(({ name, source }) => `${name} ← ${source}`).join(", ");
-      return el("li", {}, el("button", { class: "report-run", type: "button", on: { click: () => void showRun(this.t, this.chatId, number) } }, icon("retry"), el("span", {}, words), el("time", {}, this.t.time(new Date(madeAt * 1000)))));
+      return el("li", {}, el("button", { class: "report-run", type: "button", on: { click: () => void showRun(this.t, this.chatId, number) } }, icon("retry"), el("span", {}, words), el("time", {}, new Date(madeAt * 1000).toLocaleString(this.t.language, { dateStyle: "medium", timeStyle: "short" }))));
     }));
   }
 

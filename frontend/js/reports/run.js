@@ -44,8 +44,8 @@ function line(part, t) {
 const side = (title, shown) => el("div", { class: "report-side" }, title && el("h4", { class: "sheet-hint" }, title), el("div", { class: "report-preview", tabindex: "0", role: "group", "aria-label": title || false }, shown));
 
 /** What is to be said of a part. @param {PartAgain} part @param {Translate} t */
-function noteOf({ state, why, preview, after, cells }, t) {
-  if (state === "failed") return why;
+function noteOf({ state, why, gaveNothing, preview, after, cells }, t) {
+  if (state === "failed") return gaveNothing ? t("report.gave_nothing") : t("report.failed_why", { why });
   if (state === "kept") return t("report.kept_why");
   if (after?.columns === undefined || cells === undefined) return "";
   const all = (after.rows?.length ?? 0) * after.columns.length;

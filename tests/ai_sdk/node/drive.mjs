@@ -1,8 +1,8 @@
 /**
  * One scenario from stdin, played to its end or to its limits, and what came of it as one line of JSON on stdout.
  *
- * A scenario: {url, version: 6 | 7, chatId?, predicate, turns: [Turn], messages?, maxRequests?, seconds?} and what the
- * transport wants.
+ * A scenario: {url, version: 6 | 7, chatId?, predicate, turns: [Turn], messages?, history?, maxRequests?, seconds?} and
+ * what the transport wants. `history` is an address of UI messages, which the chat begins with once they are validated.
  */
 import { Answered, makeChat, predicate } from "./chat.mjs";
 import { chunkCheck, release } from "./releases.mjs";
@@ -26,6 +26,8 @@ export async function drive(makeTransport) {
     sendAutomaticallyWhen: predicate(scenario.predicate ?? "approval-helper", ai, answered),
   });
   if (scenario.messages) chat.messages = scenario.messages;
+  const loaded = scenario.history && (await (await fetch(scenario.history)).json());
+  if (loaded?.length) chat.messages = await ai.validateUIMessages({ messages: loaded });
   await within(scenario.seconds ?? SECONDS, record, async () => {
     for (const turn of scenario.turns) {
       transport.keepOpen = turn.keepOpen ?? false;
@@ -42,6 +44,7 @@ export async function drive(makeTransport) {
     statuses: chat.statuses,
     errors: chat.errors,
     messages: chat.messages,
+    loaded,
     exchanges,
     outOfBand: record.outOfBand,
     stopped: record.stopped,

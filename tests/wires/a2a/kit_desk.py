@@ -138,17 +138,13 @@ class KitHandler(DeskHandler):
         return await super()._send(given, context)
 
 
-def _unlike_us(params: pb.SendMessageRequest) -> pb.Task | pb.Message | None:
+def _unlike_us(params: pb.SendMessageRequest) -> pb.Message | None:
     named = params.message.message_id
     if named.startswith("tck-message-response"):
         parts = [pb.Part(text="Direct message response")]
         return pb.Message(
             message_id=f"answer-{named}", context_id=f"context-{named}", role=pb.ROLE_AGENT, parts=parts
         )
-    if named.startswith("tck-reject-task"):
-        status = pb.TaskStatus(state=pb.TASK_STATE_REJECTED)
-        status.timestamp.GetCurrentTime()
-        return pb.Task(id=f"rejected-{named}", context_id=f"context-{named}", status=status)
     return None
 
 

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk import client_frames as f
-from smoldesk.wires.ai_sdk.openings import decoded, opening_of
+from smoldesk.wires.ai_sdk.openings import opening_of
 from smoldesk.wires.ai_sdk.request_handling import continued
 from smoldesk.wires.ai_sdk.requests import (
     ChatRequest,
     ClientMessage,
-    FilePart,
     ToolPart,
     read_json,
     read_request,
 )
+from smoldesk.wires.attachments import FilePart, decoded
 from smoldesk.wires.bodies import MOST_FILES
 
 LIMIT = 100_000

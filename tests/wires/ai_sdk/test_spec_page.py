@@ -1,6 +1,5 @@
 """spec/reference/ui_stream.md keeps its word: events, refusals, limits, and the page a reader may paste."""
 
-import ast
 import re
 import threading
 import typing
@@ -12,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from smoldesk import errors, events
+from smoldesk import events
 from smoldesk.messages import FileContent, Shape, TableContent
-from smoldesk.wires import bodies
+from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.ai_sdk import (
+    chat_history,
     dialects,
     encoder,
-    openings,
     request_handling,
     requests,
-    run_stream,
 )
+from tests.support import promise
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.support.promise import first_cells, section
 from tests.support.scripted_model import Calls, Reply, ScriptedModel
@@ -47,13 +46,10 @@ def codes_made() -> Iterator[str]:
         backend / "chats" / "uploads.py",
         backend / "agents" / "entries.py",
         backend / "wires" / "bodies.py",
+        backend / "wires" / "attachments.py",
     ]
     for file in [*(backend / "wires" / "ai_sdk").glob("*.py"), *shared]:
-        for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
-            fault = getattr(errors, getattr(call.func, "id", ""), None)
-            if isinstance(fault, type) and issubclass(fault, errors.DeskError):
-                given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
-                yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore
+        yield from promise.codes_made(file)
 
 
 def test_every_refusal_is_documented_and_no_other() -> None:
@@ -66,9 +62,10 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{request_handling.MOST_CALLS:,} calls" in TEXT
     assert f"more than {dialects.MOST_REQUESTS} responses" in TEXT
     assert f"at most {requests.MOST_ID} characters" in TEXT
-    assert f"the last {openings.MOST_TURNS} turns" in TEXT
-    assert f"`data:` URL up to {run_stream.INLINE_BYTES // 1_000_000} MB" in TEXT
-    assert (requests.MOST_MARKS, request_handling.MOST_REPEATS) == (
+    assert f"the last {history.MOST_TURNS} turns" in TEXT
+    assert f"the last {chat_history.MOST_RUNS:,} turns" in TEXT
+    assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
+    assert (bodies.MOST_MARKS, request_handling.MOST_REPEATS) == (
         500_000,
         3,
     )  # "half a million", "three times more"

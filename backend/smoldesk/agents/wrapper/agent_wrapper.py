@@ -49,6 +49,8 @@ class Parts:
     """Whether an agent of kind tools has python_interpreter among them."""
     notes: Callable[[], list[str]] = list
     """What the model must know besides, asked for when the run begins."""
+    within: str | None = None
+    """The call that it works in, of a managed agent."""
 
 
 class AgentWrapper:
@@ -62,7 +64,7 @@ class AgentWrapper:
         """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
         tools = {tool.name: tool for tool in self._parts.tools}
         images = EmbeddedImages(ctx)
-        calls = ToolCalls(ctx, tools, ctx.gate, images)
+        calls = ToolCalls(ctx, tools, ctx.gate, images, self._parts.within)
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         try:
             agent = self._build(ctx, calls, report, images)
@@ -79,6 +81,8 @@ class AgentWrapper:
         finally:
             if self._executor is not None:
                 self._executor.cleanup()
+            if self._parts.within is not None:
+                self._parts.children.drop_part(ctx.chat_id, self._parts.within, "its task is done")
             close_model(self._parts.model)
         ctx.stop.check()
         if report.answer is not None:
@@ -129,7 +133,8 @@ class AgentWrapper:
 
     def _make_executor(self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages) -> Executor:
         """What runs the code of this run; cleaned up at its end."""
-        self._executor = executor_for(self._parts.executor, self._parts.children, ctx, calls, images)
+        parts = self._parts
+        self._executor = executor_for(parts.executor, parts.children, ctx, calls, images, parts.within)
         return self._executor
 
 

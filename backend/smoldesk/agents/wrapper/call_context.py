@@ -1,5 +1,6 @@
 """One tool call: what a tool that works for long says and asks becomes events of its run."""
 
+from smoldesk.agents.wrapper.nested_context import NestedContext
 from smoldesk.events import Ask, ProgressState, ToolProgress
 from smoldesk.folders import add, checked_name
 from smoldesk.stopping import StopFlag
@@ -8,14 +9,26 @@ from smoldesk.tools.run_context import RunContext
 
 
 class CallContext:
-    """Implements ToolContext for one call of one step; names of files that it adds go into `added`."""
+    """Implements ToolContext for one call of one step.
 
-    def __init__(self, ctx: RunContext, tool: str, call_id: str, step: int, added: list[str]) -> None:
+    Names of files that it adds go into `added`; those that an agent in it shows, with their sizes, into `shown_inside`.
+    """
+
+    def __init__(
+        self,
+        ctx: RunContext,
+        tool: str,
+        call_id: str,
+        step: int,
+        added: list[str],
+        shown_inside: dict[str, int],
+    ) -> None:
         self.call_id = call_id
         self._ctx = ctx
         self._tool = tool
         self._step = step
         self._added = added
+        self._shown_inside = shown_inside
 
     @property
     def chat_id(self) -> str:
@@ -56,3 +69,6 @@ class CallContext:
         given = add(self._ctx.folder, checked_name(name), content)
         self._added.append(given)
         return given
+
+    def nested(self, agent: str) -> RunContext:
+        return NestedContext(self._ctx, self.call_id, agent, self._shown_inside)

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from smoldesk.agents.wrapper.call_context import CallContext
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, PrintedPieces
+from smoldesk.agents.wrapper.managed_agent import Answered
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from smoldesk.errors import Stopped
 from smoldesk.events import (
@@ -76,18 +77,27 @@ class Outcome:
 
 class ToolCalls:
     """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser, `sources`
-    which call each came from, and `added` the names of files that tools put into the chat.
+    which call each came from, `added` the names of files that tools put into the chat, and `shown_inside` the files, with
+    their sizes, that managed agents have shown.
     """
 
     def __init__(
-        self, ctx: RunContext, tools: Mapping[str, DeskTool], gate: Gate, images: EmbeddedImages
+        self,
+        ctx: RunContext,
+        tools: Mapping[str, DeskTool],
+        gate: Gate,
+        images: EmbeddedImages,
+        within: str | None = None,
     ) -> None:
+        """`within` is the call that they are made in, of a managed agent's."""
         self.step = 1
         self.results: list[str] = []
         self.sources: list[dict[str, JsonValue]] = []
         self.names: list[str] = []
         self.added: list[str] = []
+        self.shown_inside: dict[str, int] = {}
         self._ctx = ctx
+        self._within = within or ctx.run_id
         self._tools = tools
         self._gate = gate
         self._images = images
@@ -99,7 +109,7 @@ class ToolCalls:
     def begin_step(self, step: int) -> None:
         self.step = step
         self.results, self.sources = [], []
-        self.names, self.added = [], []
+        self.names, self.added, self.shown_inside = [], [], {}
         self._gate.begin_step()
 
     # --- ToolHost ------------------------------------------------------------------------------------------------
@@ -125,7 +135,7 @@ class ToolCalls:
         if call_id is None:
             call_id = self._works[work.id] = self.announce(work.name, {"query": work.query}, work.line)
         if work.state == "running":
-            context = CallContext(self._ctx, work.name, call_id, self.step, self.added)
+            context = self._context(work.name, call_id)
             context.say(ENGINE, "running", share=work.percent / 100)
             return
         del self._works[work.id]
@@ -150,7 +160,7 @@ class ToolCalls:
         self._ctx.stop.check()
         self.end_prints()
         self._count += 1
-        call_id = f"{self._ctx.run_id}.{self._count}"
+        call_id = f"{self._within}.{self._count}"
         self.names.append(tool)
         shown = shortened(arguments, shown_characters(tool))
         self._ctx.emit(ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=shown, line=line))
@@ -172,7 +182,7 @@ class ToolCalls:
             if isinstance(tool, ClientTool):
                 result = by_client(self._ctx, tool, call.call_id, passed.arguments)
             elif isinstance(tool, LongTool):
-                context = CallContext(self._ctx, tool.name, call.call_id, self.step, self.added)
+                context = self._context(tool.name, call.call_id)
                 result = tool.run_in_context(context, passed.arguments)
             else:
                 result = tool.run_call(call.call_id, passed.arguments)
@@ -184,7 +194,7 @@ class ToolCalls:
         ) as fault:  # a tool may raise anything; the call's code or model is told, and the run goes on
             self.fail(tool.name, call.call_id, fault)
             return Outcome(call.call_id, fault=fault)
-        if not isinstance(result, CodeRan):  # code repeats what the tools it called returned
+        if not isinstance(result, CodeRan | Answered):  # code repeats what the tools it called returned
             self.results.append(text)
             self.sources.append(self._source(call))
         shown = text[: shown_characters(tool.name)]
@@ -198,6 +208,9 @@ class ToolCalls:
             )
         )
         return Outcome(call.call_id, result)
+
+    def _context(self, tool: str, call_id: str) -> CallContext:
+        return CallContext(self._ctx, tool, call_id, self.step, self.added, self.shown_inside)
 
     def _source(self, call: PendingCall) -> dict[str, JsonValue]:
         """Where a drawing comes from: its step, and the line of code that called; as messages.Source has it."""

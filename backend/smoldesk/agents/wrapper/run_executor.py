@@ -43,12 +43,18 @@ class _DrawingAhead(SandboxExecutor):
 
 
 def executor_for(
-    name: str, children: Children, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages
+    name: str,
+    children: Children,
+    ctx: RunContext,
+    calls: ToolCalls,
+    images: EmbeddedImages,
+    within: str | None = None,
 ) -> Executor:
-    """The executor of this name for one run; to be cleaned up at the run's end."""
+    """The executor of this name for one run, or for the call `within` one; to be cleaned up at its end."""
     if name != SANDBOX:
         return ForeignExecutor(name, calls, ctx.stop)
-    return _DrawingAhead(children.child(ctx.chat_id, ctx.folder), calls, ctx.stop, told_by(images))
+    child = children.child(ctx.chat_id, ctx.folder, within or "")
+    return _DrawingAhead(child, calls, ctx.stop, told_by(images))
 
 
 def told_by(images: EmbeddedImages) -> Callable[[str], str]:

@@ -174,6 +174,8 @@ class StepReport:
 
     def _keep(self, items: Iterable[ShownItem], cells: StepCells) -> None:
         for item in items:
+            if isinstance(item, ProducedFile) and self._calls.shown_inside.get(item.path) == item.size:
+                continue  # a managed agent made it for a call of this cell, and has shown it
             try:
                 if isinstance(item, CellTable):
                     cells.tables.append(self._table(item))

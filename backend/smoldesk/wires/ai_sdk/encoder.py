@@ -135,6 +135,8 @@ class ChunkEncoder:
                 return self._shown(event.message, image_url)
             case e.StepFinished():
                 return self._step_finished(event)
+            case e.Nested():
+                return self._nested(stored.model_copy(update={"event": event.event}), image_url)
             case e.RunFinished():
                 return [*self._end_cell("The run ended"), *self._answer(event.text), *self._end("stop")]
             case e.RunFailed():
@@ -167,6 +169,22 @@ class ChunkEncoder:
 
     def _end(self, reason: c.FinishReason) -> list[Chunk]:
         return [*self._end_text(), c.finish(reason, self._facts())]
+
+    def _nested(self, inner: e.StoredEvent, image_url: str | None) -> list[Chunk]:
+        """Of a managed agent its calls, which may wait for the client, and what it shows; its words are for its manager."""
+        match inner.event:
+            case e.ToolCalled() | e.ToolReturned() | e.ToolFailed() | e.ToolProgress() | e.Shown():
+                return self.take(inner, image_url)
+            case e.StepFinished():
+                self._count(inner.event)
+                return []
+            case _:
+                return []
+
+    def _count(self, event: e.StepFinished) -> None:
+        for name, count in (("promptTokens", event.input_tokens), ("completionTokens", event.output_tokens)):
+            if count is not None:
+                self._tokens[name] = (self._tokens[name] or 0) + count
 
     # --- text --------------------------------------------------------------------------------------------------------
 
@@ -228,9 +246,7 @@ class ChunkEncoder:
 
     def _step_finished(self, event: e.StepFinished) -> list[Chunk]:
         self._steps.append(round(event.duration, 3))
-        for name, count in (("promptTokens", event.input_tokens), ("completionTokens", event.output_tokens)):
-            if count is not None:
-                self._tokens[name] = (self._tokens[name] or 0) + count
+        self._count(event)
         code = event.memory.get("code_action")
         cell, self._cell = self._cell, None
         if cell is None and isinstance(code, str):

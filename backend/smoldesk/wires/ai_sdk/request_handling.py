@@ -16,8 +16,9 @@ from smoldesk.events import AskClosed, StoredEvent
 from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions, Runs
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.encoder import Mode
-from smoldesk.wires.ai_sdk.openings import Attachments, opening_of
+from smoldesk.wires.ai_sdk.openings import opening_of
 from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
+from smoldesk.wires.attachments import Attachments
 
 WIRE = "ui_stream"
 """Under this name the ids of this wire's clients are hashed."""
@@ -112,7 +113,8 @@ class RequestHandler:
             if (known := await self._runs.records.sent_as(key)) is not None:
                 return self._begun(chat_id, known.id, await self._first(chat_id, known.id))
         attachments = await self._attachments.keep(chat_id, files)
-        options = options.model_copy(update={"attachments": attachments or None})
+        named = next((one.id for one in reversed(request.messages) if one.role == "user"), None)
+        options = options.model_copy(update={"attachments": attachments or None, "client_message_id": named})
         if regenerates:
             message, options = await self._asked_before(chat_id, message, options)
         before = (await self._chats.get(chat_id)).last_seq

@@ -13,13 +13,12 @@ from smoldesk.agents import AgentList
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import RunOptions
-from smoldesk.wires.bodies import parse_json
+from smoldesk.wires.attachments import FilePart
+from smoldesk.wires.bodies import read_object
 
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
 )
-MOST_MARKS = 500_000
-"""Commas and brackets of a body: reading one holds everybody up for as long as there are things in it."""
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a request: the whole history of a chat travels with each, images included."""
 MOST_ID = 500
@@ -41,15 +40,6 @@ class ToolPart:
     reason: str = ""
     output: JsonValue = None
     error_text: str = ""
-
-
-@dataclass(frozen=True)
-class FilePart:
-    """A file of a message: a data URL."""
-
-    url: str
-    media_type: str
-    name: str | None
 
 
 @dataclass(frozen=True)
@@ -75,15 +65,7 @@ class ChatRequest:
 
 def read_json(text: str | bytes, limit: int) -> Object:
     """A JSON object of at most `limit` bytes. Raises BadInput."""
-    size = len(text) if isinstance(text, bytes) else len(text.encode("utf-8", "surrogatepass"))
-    if size > limit:
-        raise too_large(limit)
-    marks = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
-    if sum(text.count(cast(Any, mark)) for mark in marks) > MOST_MARKS:
-        raise BadInput(
-            "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
-        )
-    return _object(parse_json(text, EXPECTED), "The request")
+    return read_object(text, limit, EXPECTED, too_large)
 
 
 def too_large(limit: int) -> BadInput:

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.routing import BaseRoute
 
 from smoldesk.errors import BadInput
+from smoldesk.wires.ai_sdk.chat_history import ChatHistory
 from smoldesk.wires.ai_sdk.live import LiveSocket
 from smoldesk.wires.ai_sdk.models import DONE, Chunk, as_event
-from smoldesk.wires.ai_sdk.openings import Attachments
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from smoldesk.wires.ai_sdk.requests import (
     BODY_LIMIT,
@@ -21,9 +21,11 @@ from smoldesk.wires.ai_sdk.requests import (
     too_large,
 )
 from smoldesk.wires.ai_sdk.run_stream import RunStream
+from smoldesk.wires.attachments import Attachments
 from smoldesk.wires.base import Wire, WireServices
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
+from smoldesk.wires.serialization import json_text
 
 STOPPED = "Stopped by the person"
 KEEP_ALIVE_SECONDS = 15.0
@@ -50,6 +52,7 @@ def router(to: WireServices) -> APIRouter:
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/reference/ui_stream.md
     turns = RequestHandler(to.runs, to.chats, Attachments(to.uploads), to.options.message_limit)
     following = RunStream(to.runs, to.agents, to.chats, to.files, to.buildings)
+    history = ChatHistory(to.runs, to.chats, to.files, following)
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -61,6 +64,12 @@ def router(to: WireServices) -> APIRouter:
     async def resume(chat_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         turn = await turns.resume(chat_id)
         return Response(status_code=204) if turn is None else as_response(following.chunks(turn, "sse"))
+
+    @routes.get("/stream/{chat_id:path}/messages")
+    async def messages(chat_id: str, open: bool = False) -> Response:  # pyright: ignore[reportUnusedFunction]
+        told = await history.messages(chat_id, with_open=open)
+        text = await asyncio.to_thread(json_text, told)
+        return Response(text.encode("utf-8", "replace"), media_type="application/json")
 
     @routes.get("/stream")
     async def resume_behind_query(agent: str = "") -> Response:  # pyright: ignore[reportUnusedFunction]

@@ -49,6 +49,8 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return event.message
         case e.StepFinished():
             return None
+        case e.Nested():
+            return _nested(event, run_id)
         case e.RunFinished():
             return _run(run, "finished", text=event.text)
         case e.RunFailed():
@@ -96,6 +98,27 @@ def _run(
         run_id=run_id, state=state, text=text, step=step, notes=notes or [], trace_id=trace_id, agent=agent
     )
     return m.Run(content=content)
+
+
+def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
+    match message_of(event.event, run_id):
+        case None:
+            return None
+        case (
+            m.UserMessage()
+            | m.MapDefinition()
+            | m.Chat()
+            | m.AskMessage()
+            | m.AskClosedMessage()
+            | m.OpenAsks()
+            | m.Policy()
+            | m.Branch()
+            | m.Nested()
+        ):
+            raise AssertionError("no event of a managed agent makes such a message")
+        case message:
+            content = m.NestedContent(within=event.within, agent=event.agent, message=message)
+            return m.Nested(content=content)
 
 
 def _branch(

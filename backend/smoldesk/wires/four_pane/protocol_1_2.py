@@ -24,9 +24,19 @@ HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showNam
 WITHHELD = frozenset(("map_frames", "open_asks", "model_call"))
 """Message types that go to clients of 2.0 only; other new types are ignored by a client of 1.2, and may be useful."""
 
+OF_ALL_AGENTS = frozenset(
+    ("image", "chart", "table", "file", "map", "arrow", "highlight_room", "clear_arrows", "clear_map")
+)
+"""What a managed agent shows is shown to such a client like the run's own; of its steps and words it hears nothing."""
+
 
 def for_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
     """A message as a client of 1.2 gets it; None when it gets nothing."""
+    if data["type"] == "nested":
+        inner = data["content"]["message"]
+        if inner["type"] not in OF_ALL_AGENTS:
+            return None
+        data = inner | {key: value for key, value in data.items() if key not in ("type", "content")}
     if data["type"] in WITHHELD:
         return None
     if data["type"] == "json":

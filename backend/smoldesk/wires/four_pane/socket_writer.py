@@ -126,6 +126,8 @@ class SocketWriter:
                 data["html"] = await asyncio.to_thread(_html, message.content)
             case m.Code():
                 data["html"] = await asyncio.to_thread(_highlighted, message.content, message.language)
+            case m.Nested():
+                await self._complete(chat_id, message.content.message, data["content"]["message"])
             case _:
                 pass
 

@@ -12,7 +12,7 @@ from smoldesk.chats import Files
 from smoldesk.errors import NotFound
 from smoldesk.sandbox.inside.charts import described
 from smoldesk.stopping import StopFlag
-from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.security import served_file_headers
 

@@ -63,11 +63,13 @@ class ReportInfo(Shape):
 class PartAgain(PinShown):
     """A part, what came of it on other files, and that (`after`) when it is other than it was (`preview`).
 
-    `cells` are (row, column) of changed cells among the first rows of a table.
+    It `gaveNothing` where its code showed nothing of its kind. `cells` are (row, column) of changed cells among the first
+    rows of a table.
     """
 
     state: Literal["same", "changed", "failed", "kept"]
     why: str
+    gave_nothing: bool
     after: Preview | None = None
     cells: list[tuple[int, int]] | None = None
 

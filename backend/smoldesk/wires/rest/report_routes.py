@@ -19,12 +19,13 @@ from smoldesk import messages as m
 from smoldesk.errors import BadInput
 from smoldesk.export.exports import MEDIA_TYPES
 from smoldesk.export.map_svg import MapState
+from smoldesk.export.other_files import Language
 from smoldesk.export.pins import Content, Part
-from smoldesk.export.reports import OtherFile, ReportRun
+from smoldesk.export.reports import OtherFile, ReportRun, title_of
 from smoldesk.export.run_again import Again, changed_cells
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.base import WireServices
-from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.export_routes import served, written
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.report_models import (
@@ -87,15 +88,20 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
         run: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> StreamingResponse:
         """The report; with `run`, that version of it on other files."""
-        title = (await to.chats.get(chat_id)).title
+        title = title_of((await to.chats.get(chat_id)).title, run)
         file = await asyncio.to_thread(written, to, lambda path: to.reports.write(chat_id, wanted, path, run))
         return served(file, title, wanted)
 
     @unbounded.post(
         "/chats/{chat_id}/report/runs", status_code=201, openapi_extra=FILES, responses=refusals(404, 409)
     )
-    async def run_again(chat_id: str, request: Request, confirm: bool = False) -> RunCreated:
-        """Each code cell again with other files under the names of the old; 409 `other_shape` unless `confirm`."""
+    async def run_again(
+        chat_id: str, request: Request, confirm: bool = False, language: Language = "en"
+    ) -> RunCreated:
+        """Each code cell again with other files under the names of the old; 409 `other_shape` unless `confirm`.
+
+        What is of another shape is told in the language.
+        """
         await to.chats.get(chat_id)
         with tempfile.TemporaryDirectory(dir=to.exports.scratch, prefix="report-") as folder:
             others = await _received(to, chat_id, request, Path(folder))
@@ -104,7 +110,7 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
 
             def work() -> None:
                 try:
-                    begun.set_result(to.reports.run_again(chat_id, others, confirm, stop))
+                    begun.set_result(to.reports.run_again(chat_id, others, confirm, stop, language))
                 except BaseException as fault:
                     begun.set_exception(fault)
 
@@ -174,6 +180,7 @@ def _part_again(chat_id: str, part: Part, again: Again) -> PartAgain:
         preview=preview(chat_id, part.content, COMPARED_ROWS),
         state=again.state,
         why=again.why,
+        gave_nothing=again.gave_nothing,
         after=preview(chat_id, again.content, COMPARED_ROWS) if again.content else None,
         cells=cells,
     )

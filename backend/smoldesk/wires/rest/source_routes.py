@@ -10,7 +10,7 @@ from smoldesk.chats.sources import SomeNames
 from smoldesk.errors import Refused
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.base import WireOptions
-from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.source_models import (
     ColumnList,

@@ -13,7 +13,7 @@ from smoldesk.messages import TableContent
 from smoldesk.messages.selection import MOST_PLACE
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.table_answers import TableRows
-from smoldesk.wires.rest.disconnects import while_connected
+from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.models import TablePage, refusals
 from smoldesk.wires.rest.table_models import (
     MOST_ROWS,

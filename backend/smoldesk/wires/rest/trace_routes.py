@@ -4,7 +4,7 @@ import asyncio
 import json
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 
 from smoldesk.chats import PromptMessage, TracedStep, Traces
 from smoldesk.wires.rest.models import refusals
@@ -18,9 +18,17 @@ def add_trace_routes(routes: APIRouter, traces: Traces) -> None:
     """Put the routes of this module on the router of /api."""
 
     @routes.get("/chats/{chat_id}/runs/{run_id}/steps/{step}", responses=refusals(404))
-    async def trace(chat_id: str, run_id: str, step: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> StepTrace:
-        """Messages over 4,000 characters are cut; `/prompts/{id}` has them whole."""
-        found = await traces.step(chat_id, run_id, step)
+    async def trace(
+        chat_id: str,
+        run_id: str,
+        step: Annotated[int, Path(ge=0, le=2**31 - 1)],
+        within: Annotated[str | None, Query(max_length=200)] = None,
+    ) -> StepTrace:
+        """Messages over 4,000 characters are cut; `/prompts/{id}` has them whole.
+
+        `within` is the callId of a managed agent, whose step it is then.
+        """
+        found = await traces.step(chat_id, run_id, step, within)
         return await asyncio.to_thread(_trace, found)  # prompts may be megabytes
 
     @routes.get("/chats/{chat_id}/prompts/{message_id}", responses=refusals(404))

@@ -109,4 +109,8 @@ def _body(scope: Scope, refusal: Refusal) -> tuple[bytes, str]:
     if refusal.status == 401 and wants_page:
         return _PAGE.format(message=refusal.message).encode(), "text/html; charset=utf-8"
     error = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
+    if scope["path"].startswith("/v1/"):  # clients of the OpenAI API read no other form
+        code = "invalid_api_key" if refusal.status == 401 else refusal.code
+        message = f"{refusal.message} {refusal.hint}"
+        error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}
     return json.dumps({"error": error}).encode(), "application/json"

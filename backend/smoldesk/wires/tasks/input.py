@@ -166,6 +166,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.AskOpened()
             | e.RunWaiting()
             | e.Printed()
+            | e.Nested()
             | e.StepFinished()
             | e.RunFinished()
         ):

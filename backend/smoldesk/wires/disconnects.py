@@ -14,7 +14,7 @@ T = TypeVar("T")
 async def while_connected(request: Request, stop: StopFlag, begun: "Future[T]") -> T:
     """What the future ends with; `stop` is set when the client goes first. The body of the request was read already."""
     begun.add_done_callback(lambda _: stop.close())
-    gone = asyncio.ensure_future(_gone(request))
+    gone = asyncio.ensure_future(client_gone(request))
     work = asyncio.wrap_future(begun)
     try:
         await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
@@ -28,6 +28,7 @@ async def while_connected(request: Request, stop: StopFlag, begun: "Future[T]") 
         gone.cancel()
 
 
-async def _gone(request: Request) -> None:
+async def client_gone(request: Request) -> None:
+    """Returns when the client has left. The body of the request was read already."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,0 +1,50 @@
+"""What OpenTelemetry's own code says, as lines of the desk's log: each thing once in a while, without an address's password.
+
+A collector that is away is met again with every batch, and an exporter names the address that it was given.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+QUIET_SECONDS = 600.0
+MOST_WORDS = 400
+MOST_KNOWN = 100
+_WHO = re.compile(r"(^|[/\s'\"])[^/\s'\"@]+@")
+_QUERY = re.compile(r"\?[^\s'\")]+")
+
+
+class SdkLog(logging.Handler):
+    """Takes the records of the logger `opentelemetry`. `clock` tells seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(logging.WARNING)
+        self._clock = clock
+        self._said: dict[tuple[str, str], float] = {}
+
+    def take_over(self) -> None:
+        """Hear all that is said there, in place of the handlers of the desk."""
+        logger = logging.getLogger("opentelemetry")
+        logger.handlers = [self]
+        logger.setLevel(logging.WARNING)
+        logger.propagate = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        what, now = (record.name, str(record.msg)), self._clock()
+        if now - self._said.get(what, -QUIET_SECONDS) < QUIET_SECONDS:
+            return
+        if len(self._said) >= MOST_KNOWN:
+            self._said.clear()
+        self._said[what] = now
+        words = _QUERY.sub("?***", _WHO.sub(r"\1***@", " ".join(record.getMessage().split())))[:MOST_WORDS]
+        fault = f" ({record.exc_info[0].__name__})" if record.exc_info and record.exc_info[0] else ""
+        log.log(
+            record.levelno,
+            "telemetry: %s%s Said again in %d minutes at the earliest.",
+            words,
+            fault,
+            QUIET_SECONDS // 60,
+        )

@@ -1,0 +1,70 @@
+"""Tools that the client of a run brought with its message, and does itself: the agent calls them, the client answers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, cast
+
+from pydantic import JsonValue
+from smolagents.tools import AUTHORIZED_TYPES
+
+from smoldesk.errors import BadInput
+from smoldesk.store.run_options import ClientToolSpec
+from smoldesk.tools.policy import ClientTool, DeskTool
+
+
+class GivenTool(ClientTool):
+    """A client's own tool; what the client sends is what the call returns."""
+
+    skip_forward_signature_validation = True
+    client_seconds: ClassVar[float] = 600
+    name = "given_tool"
+    description = ""
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+    output_type = "any"
+
+    def __init__(self, spec: ClientToolSpec) -> None:
+        self.name = spec.name
+        self.description = spec.description or f"{spec.name}, a tool of the person's front end."
+        self.inputs = inputs_of(spec.parameters)  # pyright: ignore[reportAttributeAccessIssue]
+        super().__init__()
+
+    def validate_arguments(self) -> None:
+        """The wire that read it has checked its name, `inputs_of` makes the rest."""
+
+    def forward(self) -> None:
+        raise NotImplementedError
+
+    def received(self, value: JsonValue) -> JsonValue:
+        return value
+
+
+def inputs_of(schema: Mapping[str, JsonValue]) -> dict[str, dict[str, Any]]:
+    """The properties of a JSON Schema as a tool's inputs; of what smolagents has no type, it is `any`."""
+    properties, required = schema.get("properties"), schema.get("required")
+    needed = required if isinstance(required, list) else []
+    found: dict[str, dict[str, Any]] = {}
+    for name, given in (properties if isinstance(properties, dict) else {}).items():
+        told = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+        kind, words = told.get("type"), told.get("description")
+        found[name] = told | {
+            "type": kind if isinstance(kind, str) and kind in AUTHORIZED_TYPES else "any",
+            "description": words if isinstance(words, str) else "",
+        }
+        if name not in needed:
+            found[name]["nullable"] = True
+    return found
+
+
+def given_tools(specs: Sequence[ClientToolSpec], known: Sequence[DeskTool]) -> list[DeskTool]:
+    """The client's tools; of one that the desk knows as work of the client, the desk's own is used.
+
+    Raises BadInput for one that would hide a tool of the desk: its name would be taken for that.
+    """
+    there = {tool.name: tool for tool in known}
+    for spec in specs:
+        if spec.name in there and not isinstance(there[spec.name], ClientTool):
+            raise BadInput(
+                f"The client brings a tool {spec.name!r}, and the desk has one of that name.",
+                "Give it another name.",
+                code="tool_name_taken",
+            )
+    return [GivenTool(spec) for spec in specs if spec.name not in there]

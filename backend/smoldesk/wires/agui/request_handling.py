@@ -1,0 +1,234 @@
+"""What a request means, done at the desk: a new run, answers to what a run asked, or a run to be followed again.
+
+The desk's own rows decide. A resume counts only where it names an ask of this very thread, and a tool's result where it
+names a call that this thread waits for; all else is refused, and then nothing was changed.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from smoldesk.chats import Chats
+from smoldesk.errors import BadInput, Conflict, NotFound
+from smoldesk.runs import Answer, AskRecord, IdempotencyKey, RunInfo, RunOptions, Runs
+from smoldesk.wires.agui.ask_interrupts import answer_of, is_the_same
+from smoldesk.wires.agui.models import WIRE, ClientMessage, ResponsePlan, RunRequest
+from smoldesk.wires.agui.requests import output_of
+from smoldesk.wires.attachments import Attachments
+from smoldesk.wires.bodies import check_text
+from smoldesk.wires.history import turns_of
+
+WENT_ON = "The person went on without answering"
+
+
+@dataclass
+class _Answers:
+    """`given`: to open asks. `concerned`: the asks the client goes on from. `outputs`: results that came before their asks."""
+
+    given: list[tuple[str, Answer]] = field(default_factory=list[tuple[str, Answer]])
+    concerned: list[AskRecord] = field(default_factory=list[AskRecord])
+    outputs: dict[str, Answer] = field(default_factory=dict[str, Answer])
+
+
+class RequestHandler:
+    """The requests of all clients of this wire."""
+
+    def __init__(self, runs: Runs, chats: Chats, attachments: Attachments, message_limit: int) -> None:
+        """`message_limit`: most bytes of a person's message."""
+        self._runs = runs
+        self._chats = chats
+        self._attachments = attachments
+        self._message_limit = message_limit
+
+    async def begin(self, request: RunRequest, options: RunOptions) -> ResponsePlan:
+        """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
+        last = request.messages[-1] if request.messages else ClientMessage("")
+        if request.resume:
+            plan = await self._go_on(request)
+            if last.role != "user" or await self._began_with(plan, last):
+                return plan
+            if plan.run_id and all(one.is_cancelled for one in request.resume):
+                await self._cancel(plan.run_id, WENT_ON)
+        elif last.role != "user":
+            return await self._go_on(request)
+        return await self._ask_anew(request, options)
+
+    async def _began_with(self, plan: ResponsePlan, said: ClientMessage) -> bool:
+        """Whether a message is what the run of a response was asked, and nothing that is said beside a resume."""
+        record = None if plan.run_id is None else await self._runs.records.get(plan.run_id)
+        return record is None or _is_asked(record.options, record.message, said)
+
+    async def connect(self, thread_id: str) -> ResponsePlan:
+        """A thread as it is, and the run that is under way there."""
+        chat_id = await self._chats.find(thread_id, WIRE)
+        if chat_id is None:
+            return ResponsePlan(None, None, tells_thread=True)
+        open_runs = await self._runs.records.open_in(chat_id)
+        if not open_runs:
+            return ResponsePlan(chat_id, None, tells_thread=True)
+        return await self._again(chat_id, open_runs[0].id)
+
+    async def stop(self, thread_id: str, reason: str) -> bool:
+        """Stop what runs in a thread; whether anything did."""
+        chat_id = await self._chats.find(thread_id, WIRE)
+        open_runs = [] if chat_id is None else await self._runs.records.open_in(chat_id)
+        for run in open_runs:
+            await self._cancel(run.id, reason)
+        return bool(open_runs)
+
+    async def _cancel(self, run_id: str, reason: str) -> None:
+        with suppress(Conflict, NotFound):  # one that is closed already stays what it is
+            await self._runs.cancel(run_id, reason)
+
+    async def _again(self, chat_id: str, run_id: str) -> ResponsePlan:
+        """A run as it is, behind the messages of the thread: the client may have some of them, or nothing."""
+        first = await self._runs.records.seq_before(chat_id, run_id)
+        last = (await self._chats.get(chat_id)).last_seq
+        return ResponsePlan(chat_id, run_id, first, last, tells_thread=True)
+
+    # --- a new run ---------------------------------------------------------------------------------------------------
+
+    async def _ask_anew(self, request: RunRequest, options: RunOptions) -> ResponsePlan:
+        said = request.messages[-1]
+        if not said.text.strip() and not said.files:
+            raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
+        check_text(said.text, self._message_limit)
+        files = await self._attachments.read(said.files)
+        told = turns_of(((one.role, one.text) for one in request.messages[:-1]), self._message_limit)
+        chat_id = await self._chats.begin(request.thread_id, WIRE, told)
+        key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
+        known = await self._runs.records.sent_as(key)
+        if known is None:
+            known = await self._make_room(chat_id, said)
+        elif known.message != said.text:
+            hint = "Give each run an id of its own."
+            raise Conflict("Another message was asked under this runId.", hint, code="id_taken")
+        if known is not None:
+            return await self._again(chat_id, known.id)
+        attachments = await self._attachments.keep(chat_id, files)
+        options = options.model_copy(
+            update={
+                "attachments": attachments or None,
+                "client_tools": request.tools or None,
+                "context": request.context or None,
+                "metadata": {WIRE: {"messageId": said.id}},
+            }
+        )
+        run_id, _ = await self._runs.start_once(chat_id, said.text, key, options)
+        return ResponsePlan(chat_id, run_id, first=await self._runs.records.seq_before(chat_id, run_id))
+
+    async def _make_room(self, chat_id: str, said: ClientMessage) -> RunInfo | None:
+        """The open run that answers this very message already; one that waits for the client's tools is given up.
+
+        Raises Conflict while an interrupt is open: the protocol has it answered first.
+        """
+        open_runs = await self._runs.records.open_in(chat_id)
+        for run in open_runs:
+            if said.id and _is_asked(RunOptions.read(run.options), run.message, said):
+                return run
+        if open_runs and open_runs[0].state == "waiting":
+            kinds = {one.ask.kind for one in await self._asked(chat_id) if one.answer is None}
+            if kinds - {"client_tool"}:
+                raise _pending()
+            if kinds:  # else it was answered in this very moment, and goes on
+                await self._cancel(open_runs[0].id, WENT_ON)
+        return None
+
+    # --- a run that goes on --------------------------------------------------------------------------------------------
+
+    async def _asked(self, chat_id: str) -> list[AskRecord]:
+        """The newest asks of a thread, and all that are open: one step may open more than a page of them."""
+        found = page = await self._runs.ask_records.of_chat(chat_id)
+        while page and any(one.answer is None for one in page):
+            page = await self._runs.ask_records.of_chat(chat_id, page[-1].ask.id)
+            found = [*found, *page]
+        return found
+
+    async def _go_on(self, request: RunRequest) -> ResponsePlan:
+        chat_id = await self._chats.find(request.thread_id, WIRE)
+        if chat_id is None:
+            raise NotFound(
+                "There is no such thread.", "Send a message of a user to begin one.", code="no_thread"
+            )
+        answers = _read(request, await self._asked(chat_id))
+        if not answers.concerned:
+            return await self._follow_again(chat_id, request)
+        run_id = next(
+            (one.run_id for one in answers.concerned if one.answer is None), answers.concerned[0].run_id
+        )
+        ids = {one.ask.id for one in answers.concerned if one.run_id == run_id}
+        after = await self._runs.ask_records.last_seq_of(chat_id, run_id, ids)
+        if answers.given:
+            await self._runs.answer_all(answers.given, chat_id)
+        first = await self._runs.records.seq_before(chat_id, run_id)
+        return ResponsePlan(chat_id, run_id, first, after, answers.outputs)
+
+    async def _follow_again(self, chat_id: str, request: RunRequest) -> ResponsePlan:
+        """The run that is under way, for a client that says nothing new."""
+        key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
+        if (known := await self._runs.records.sent_as(key)) is not None:
+            return await self._again(chat_id, known.id)
+        open_runs = await self._runs.records.open_in(chat_id)
+        last = request.messages[-1] if request.messages else None
+        stray = last is not None and last.role == "tool" and not _is_of(last.call_id, open_runs)
+        if not open_runs or stray:
+            hint = "Send a message, an interrupt's `resume`, or the result of a tool that was called."
+            raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
+        return await self._again(chat_id, open_runs[0].id)
+
+
+def _is_asked(options: RunOptions, message: str, said: ClientMessage) -> bool:
+    return (options.metadata or {}).get(WIRE) == {"messageId": said.id} and message == said.text
+
+
+def _is_of(call_id: str, runs: Iterable[RunInfo]) -> bool:
+    return any(call_id.startswith(f"{run.id}.") for run in runs)
+
+
+def _read(request: RunRequest, asked: list[AskRecord]) -> _Answers:
+    """What a request answers of what its thread was asked. Raises BadInput, Conflict; pure."""
+    answers = _Answers()
+    interrupts = {one.ask.id: one for one in asked if one.ask.kind != "client_tool"}
+    left = {name for name, one in interrupts.items() if one.answer is None}
+    for given in request.resume:
+        record = interrupts.get(given.ask_id)
+        if record is None:
+            hint = "Expected the id of an interrupt of this thread."
+            raise BadInput(f"There is no interrupt {given.ask_id[:80]!r}.", hint, code="unknown_interrupt")
+        answer = answer_of(record.ask, given)
+        if record.answer is None:
+            answers.given.append((record.ask.id, answer))
+            left.discard(record.ask.id)
+        elif not is_the_same(record.ask, answer, record.answer):
+            raise Conflict(
+                "This interrupt was answered already.", "The first answer counts.", code="ask_closed"
+            )
+        answers.concerned.append(record)
+    works = {one.ask.call_id: one for one in asked if one.ask.kind == "client_tool"}
+    allowed = {one.ask.call_id for one in answers.concerned if one.ask.kind == "approval"}
+    for message in request.results:
+        work = works.get(message.call_id)
+        if work is not None:
+            answers.concerned.append(work)
+            if work.answer is None:
+                answers.given.append((work.ask.id, _result(message)))
+        elif message.call_id in allowed:
+            answers.outputs[message.call_id] = _result(message)
+    if answers.given and left:
+        raise _pending()
+    return answers
+
+
+def _result(message: ClientMessage) -> Answer:
+    said = {"wire": WIRE, "id": message.id or f"{message.call_id}.result"}
+    if message.error is not None:
+        return Answer(False, reason=message.error[:2000] or "The client's tool failed", said={**said})
+    return Answer(True, output_of(message.text), said={**said})
+
+
+def _pending() -> Conflict:
+    return Conflict(
+        "The thread has interrupts that are not answered.",
+        "Expected a `resume` that names each of them, as resolved or as cancelled.",
+        code="interrupts_pending",
+    )

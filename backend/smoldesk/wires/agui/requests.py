@@ -1,0 +1,168 @@
+"""What AG-UI clients send: the envelope by the protocol's own model, its messages with patience, for histories may hold
+kinds of messages and parts that the desk does not know: those are skipped. Pure.
+"""
+
+import json
+import keyword
+from typing import Any, cast
+
+from ag_ui.core import RunAgentInput
+from pydantic import JsonValue, ValidationError
+
+from smoldesk.errors import BadInput
+from smoldesk.messages.strict_json import read_strict_json
+from smoldesk.runs import ClientToolSpec
+from smoldesk.runs.asks.answers import is_deeper
+from smoldesk.wires.agui.models import ClientMessage, Resolution, RunRequest
+from smoldesk.wires.attachments import FilePart
+from smoldesk.wires.bodies import DEEPEST, check_text, read_object
+
+EXPECTED = 'Expected a RunAgentInput: {"threadId": "...", "runId": "...", "messages": [...]}.'
+BODY_LIMIT = 16 * 1024 * 1024
+"""Most bytes of a request: the whole history of a thread travels with each, images included."""
+MOST_ID = 500
+MOST_TOOLS = 64
+MOST_TOOL_NAME = 64
+MOST_TOOL_TEXT = 20_000
+"""Characters of one tool's description and schema."""
+MOST_CONTEXT = 16_000
+"""Characters of all context, as JSON."""
+RESERVED = frozenset(["final_answer", "python_interpreter"])
+Object = dict[str, Any]
+
+
+def read_request(body: bytes) -> RunRequest:
+    """A request. Raises BadInput for what is none, and for what its parts cannot be."""
+    found = read_object(body, BODY_LIMIT, EXPECTED)
+    messages = found.get("messages")
+    if not isinstance(messages, list):
+        raise BadInput("There are no `messages`.", EXPECTED, code="missing_field")
+    try:
+        given = RunAgentInput.model_validate(found | {"messages": []})
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"This is no RunAgentInput: `{where}`: {first['msg']}.", EXPECTED) from fault
+    resume = [
+        Resolution(_id(one.interrupt_id, "interruptId"), one.status == "cancelled", one.payload)
+        for one in given.resume or []
+    ]
+    context = [{"description": one.description, "value": one.value} for one in given.context or []]
+    return RunRequest(
+        _id(given.thread_id, "threadId"),
+        _id(given.run_id, "runId"),
+        [_message(one) for one in cast("list[Any]", messages)],
+        resume,
+        [_tool(one) for one in _at_most(given.tools or [], MOST_TOOLS, "tools")],
+        _context(context),
+    )
+
+
+def _id(value: str, name: str) -> str:
+    """An id of the client's making. UTF-8 has no lone surrogates, and it is sent back."""
+    if not value or len(value) > MOST_ID or not value.isprintable():
+        expected = f"Expected printable text of at most {MOST_ID} characters."
+        raise BadInput(f"`{name}` is no id.", expected, code="bad_id")
+    return value
+
+
+def _at_most(values: list[Any], most: int, what: str) -> list[Any]:
+    if len(values) > most:
+        raise BadInput(f"There are {len(values)} {what}.", f"At most {most}.", code="too_large")
+    return values
+
+
+# --- tools and context -----------------------------------------------------------------------------------------------
+
+
+def _tool(given: Any) -> ClientToolSpec:
+    name, words = given.name, given.description
+    if not name.isidentifier() or keyword.iskeyword(name) or len(name) > MOST_TOOL_NAME or name in RESERVED:
+        raise BadInput(
+            f"A tool cannot be called {name[:80]!r}.",
+            f"Expected a name that Python takes, of at most {MOST_TOOL_NAME} characters, and none of: "
+            f"{', '.join(sorted(RESERVED))}.",
+            code="bad_tool",
+        )
+    if not isinstance(given.parameters or {}, dict) or is_deeper(given.parameters, DEEPEST):
+        raise BadInput(f"`parameters` of {name} is no JSON Schema.", "Expected an object.", code="bad_tool")
+    schema = cast(Object, given.parameters or {})
+    names = schema.get("properties", {})
+    if not isinstance(names, dict) or not all(str(one).isidentifier() for one in cast(Object, names)):
+        hint = "Expected `properties` with names that Python takes."
+        raise BadInput(f"`parameters` of {name} cannot be used.", hint, code="bad_tool")
+    if len(words) + len(json.dumps(schema)) > MOST_TOOL_TEXT:
+        raise BadInput(f"The tool {name} is too long.", f"At most {MOST_TOOL_TEXT}.", code="too_large")
+    return ClientToolSpec(name=name, description=words, parameters=schema)
+
+
+def _context(given: list[dict[str, str]]) -> str:
+    if not given:
+        return ""
+    text = json.dumps(given, ensure_ascii=False)
+    if len(text) > MOST_CONTEXT:
+        raise BadInput("`context` is too long.", f"At most {MOST_CONTEXT} characters.", code="too_large")
+    check_text(text, 4 * MOST_CONTEXT)
+    return text
+
+
+# --- messages --------------------------------------------------------------------------------------------------------
+
+
+def _message(value: Any) -> ClientMessage:
+    if not isinstance(value, dict):
+        raise BadInput("A message is no JSON object.", EXPECTED, code="not_an_object")
+    message = cast(Object, value)
+    content = message.get("content")
+    parts = cast("list[Any]", content) if isinstance(content, list) else []
+    texts = [content] if isinstance(content, str) else []
+    files: list[FilePart] = []
+    for part in parts:
+        match part:
+            case {"type": "text", "text": str(text)}:
+                texts.append(text)
+            case {"type": "image" | "audio" | "video" | "document", "source": {"value": str()}}:
+                files.append(_file(cast(Object, part)))
+            case {"type": "binary", "mimeType": str(kind)}:  # releases before 1.0
+                files.append(_binary(cast(Object, part), kind))
+            case _:
+                pass
+    error = message.get("error")
+    return ClientMessage(
+        role=_text(message, "role"),
+        id=said if (said := _text(message, "id")[:MOST_ID]).isprintable() else "",
+        text="\n".join(text for text in texts if text.strip()),
+        files=files,
+        call_id=_text(message, "toolCallId"),
+        error=error if isinstance(error, str) else None,
+    )
+
+
+def _file(part: Object) -> FilePart:
+    source, about = cast(Object, part["source"]), part.get("metadata")
+    name = cast(Object, about).get("filename") if isinstance(about, dict) else None
+    kind, value = source.get("mimeType"), source["value"]
+    media_type = kind if isinstance(kind, str) else "application/octet-stream"
+    url = f"data:{media_type};base64,{value}" if source.get("type") == "data" else value
+    return FilePart(url, media_type, name if isinstance(name, str) and name.strip() else None)
+
+
+def _binary(part: Object, media_type: str) -> FilePart:
+    data, name = part.get("data"), part.get("filename")
+    url = f"data:{media_type};base64,{data}" if isinstance(data, str) else _text(part, "url")
+    return FilePart(url, media_type, name if isinstance(name, str) and name.strip() else None)
+
+
+def _text(value: Object, name: str) -> str:
+    found = value.get(name)
+    return found if isinstance(found, str) else ""
+
+
+def output_of(text: str) -> JsonValue:
+    """What a client's tool gave: data, where its text is an object or an array of JSON."""
+    if not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        return read_strict_json(text)
+    except (ValueError, RecursionError):
+        return text

@@ -1,0 +1,142 @@
+"""One run's events as those of one response, as long as the response lasts."""
+
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from functools import partial
+
+from ag_ui.core import BaseEvent, CustomEvent, Message, MessagesSnapshotEvent, RunErrorEvent
+
+from smoldesk.chats import Buildings, Chats, Files
+from smoldesk.errors import DeskError
+from smoldesk.events import (
+    AskOpened,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    StoredEvent,
+)
+from smoldesk.runs import Runs
+from smoldesk.wires.agui.encoder import RunEncoder
+from smoldesk.wires.agui.models import ResponsePlan, RunRequest
+from smoldesk.wires.agui.shared_state import TYPES, SharedState
+from smoldesk.wires.agui.thread import MOST_RUNS, messages_of
+from smoldesk.wires.agui.thread import TYPES as MESSAGE_TYPES
+from smoldesk.wires.client_work import answer_for_client
+from smoldesk.wires.event_stream import events_of_chat
+from smoldesk.wires.inline_images import image_url
+
+log = logging.getLogger(__name__)
+UNREADABLE = "The desk could not read its data. Ask again in a moment."
+CLOSING = "The stream was closed: the desk is closing, or the chat was deleted."
+ALL = 2**62
+
+
+def refused(fault: DeskError) -> list[BaseEvent]:
+    """A response that is a refusal alone."""
+    return [RunErrorEvent(message=str(fault), code=fault.code)]
+
+
+def _is_shown(event: BaseEvent) -> bool:
+    return isinstance(event, CustomEvent) and event.name != "printed"
+
+
+class RunStream:
+    """Responses of one desk."""
+
+    def __init__(self, runs: Runs, chats: Chats, files: Files, buildings: Buildings) -> None:
+        self._runs = runs
+        self._chats = chats
+        self._files = files
+        self._buildings = buildings
+
+    async def events(self, plan: ResponsePlan, request: RunRequest) -> AsyncGenerator[list[BaseEvent], None]:
+        """The response's events, in the pieces in which they become known; the last piece ends it."""
+        if plan.chat_id is None:
+            nobody = RunEncoder("", request.thread_id, request.run_id)
+            yield [*nobody.begin(), MessagesSnapshotEvent(messages=[]), *nobody.nothing_runs()]
+            return
+        try:
+            encoder = await self._encoder(plan, plan.chat_id, request)
+            thread = [await self._thread(plan, plan.chat_id)] if plan.tells_thread else []
+        except DeskError as fault:
+            yield refused(fault)
+            return
+        yield [*encoder.begin(plan.after > 0), *thread, *([] if plan.run_id else encoder.nothing_runs())]
+        if plan.run_id is None:
+            return
+        offered = frozenset(tool.name for tool in request.tools)
+        code, words = "stream_closed", CLOSING
+        try:
+            async with aclosing(events_of_chat(self._runs, plan.chat_id, plan.first)) as batches:
+                async for stored in batches:
+                    said, is_over = await self._fold(stored, encoder, plan, offered)
+                    if said:
+                        yield said
+                    if is_over:
+                        return
+        except (DeskError, OSError) as fault:
+            log.error("a response broke off (%s)", type(fault).__name__)
+            code, words = "store_fault", UNREADABLE
+        yield encoder.broken(words, code)
+
+    async def _encoder(self, plan: ResponsePlan, chat_id: str, request: RunRequest) -> RunEncoder:
+        building = await self._buildings.shown(chat_id)
+        before = plan.first if plan.run_id else ALL
+        state = await self._chats.folded(chat_id, TYPES, before, lambda events: SharedState(chat_id, events))
+        return RunEncoder(chat_id, request.thread_id, request.run_id, state, building.definition)
+
+    async def _thread(self, plan: ResponsePlan, chat_id: str) -> BaseEvent:
+        """The messages of a thread, up to the seq after which the response goes on."""
+        records = self._runs.records
+        runs = await records.newest(MOST_RUNS, plan.run_id, None, chat_id, MESSAGE_TYPES, messages_of)
+        messages: list[Message] = [message for run in reversed(runs) for message in run]
+        if plan.run_id is not None:
+            fold = partial(messages_of, before=plan.after)
+            messages += await records.folded(plan.run_id, MESSAGE_TYPES, fold)
+        return MessagesSnapshotEvent(messages=messages)
+
+    async def _fold(
+        self, batch: Sequence[StoredEvent], encoder: RunEncoder, plan: ResponsePlan, offered: frozenset[str]
+    ) -> tuple[list[BaseEvent], bool]:
+        """The events that the client has not got yet, and whether the response ends with them."""
+        said: list[BaseEvent] = []
+        for stored in batch:
+            is_new = stored.seq > plan.after
+            told, is_over = await self._told(stored, encoder, plan, offered, is_new)
+            said += told
+            if not is_over and stored.seq == plan.after:
+                said += encoder.go_on()
+            if not is_over and stored.seq >= plan.after and encoder.waiting:
+                is_over = await self._all_open(encoder.waiting)
+                said += encoder.pause() if is_over else []
+                encoder.waiting = []
+            if is_over:
+                return said, True
+        return said, False
+
+    async def _told(
+        self,
+        stored: StoredEvent,
+        encoder: RunEncoder,
+        plan: ResponsePlan,
+        offered: frozenset[str],
+        is_new: bool,
+    ) -> tuple[list[BaseEvent], bool]:
+        """What the client is told of one event, and whether it closes the run."""
+        if stored.run_id not in (plan.run_id, None):
+            return encoder.beside(stored) if is_new else [], False
+        wanted = is_new or plan.tells_thread
+        made = encoder.take(stored, await image_url(self._files, stored) if wanted else None)
+        if isinstance(stored.event, RunFinished | RunFailed | RunCancelled):
+            return made if is_new else encoder.ended(made), True
+        if isinstance(stored.event, AskOpened) and is_new:
+            await answer_for_client(self._runs, stored.chat_id, stored.event.ask, plan.outputs, offered)
+        if is_new:
+            return made, False
+        # no message has what was shown, so it is told again to a client that comes back
+        return [one for one in made if _is_shown(one)] if plan.tells_thread else [], False
+
+    async def _all_open(self, ask_ids: Sequence[str]) -> bool:
+        """Whether the run still waits: nobody has answered any of it."""
+        return len(await self._runs.ask_records.still_open(ask_ids)) == len(ask_ids)

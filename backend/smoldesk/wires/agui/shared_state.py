@@ -1,0 +1,126 @@
+"""The state that the desk shares with a front end: what the map shows, and what answers brought. Pure.
+
+It is made of the chat's log, as the page's own panes are: a snapshot at the beginning of a response, then JSON Patch.
+"""
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+from smoldesk import events as e
+from smoldesk import messages as m
+from smoldesk.wires.serialization import file_url, table_url
+
+TYPES = (
+    "shown",
+    "file_added",
+    "file_changed",
+    "file_removed",
+    "arrows_cleared",
+    "building_chosen",
+    "rooms_selected",
+)
+"""Events that change it."""
+MOST_KEPT = 100
+"""Tables, images, charts and files of each kind in the state: the last ones."""
+Patch = dict[str, Any]
+
+
+class SharedState:
+    """Folds a chat's events, in order."""
+
+    def __init__(self, chat_id: str, events: Iterable[e.AnyEvent] = ()) -> None:
+        self._chat_id = chat_id
+        self._map: dict[str, Any] = _nothing_drawn() | {"floorId": None, "selected": []}
+        self._lists: dict[str, list[dict[str, Any]]] = {
+            name: [] for name in ("tables", "images", "charts", "files")
+        }
+        for event in events:
+            self.take(event)
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it, as it is now."""
+        return copy.deepcopy({"map": self._map, **self._lists})
+
+    def take(self, event: e.AnyEvent) -> list[Patch]:
+        """What an event changes; nothing for most."""
+        match event:
+            case e.Shown(message=message):
+                return self._shown(message)
+            case e.FileAdded(file=file):
+                return self._add("files", self._file(file))
+            case e.FileChanged(file=file):
+                return [*self._without(file.file_id), *self._add("files", self._file(file))]
+            case e.FileRemoved(file_id=file_id):
+                return self._without(file_id)
+            case e.ArrowsCleared():
+                return self._draw(**_nothing_drawn())
+            case e.BuildingChosen():
+                return self._draw(**_nothing_drawn(), floorId=None, selected=[])
+            case e.RoomsSelected(rooms=rooms):
+                return self._draw(selected=[m.as_json(room) for room in rooms])
+            case _:
+                return []
+
+    def _shown(self, message: m.StepOutput | m.Debug) -> list[Patch]:
+        match message:
+            case m.Table(content=table):
+                url = table_url(self._chat_id, table.table_id)
+                facts = {"tableId": table.table_id, "name": table.name, "rowCount": table.row_count}
+                return self._add("tables", facts | {"url": url})
+            case m.Image(file_id=file_id):
+                url = file_url(self._chat_id, message.path or file_id, file_id)
+                return self._add("images", {"fileId": file_id, "format": message.format, "url": url})
+            case m.Chart(content=chart):
+                url = file_url(self._chat_id, f"{chart.name}.json", chart.spec_id)
+                facts = {"specId": chart.spec_id, "name": chart.name, "description": chart.description}
+                return self._add("charts", facts | {"url": url})
+            case m.File(content=file) if file.file_id:
+                return self._add("files", self._file(file))
+            case m.Map(content=m.MapContent() as drawn):
+                told = m.as_json(drawn)
+                rooms, overlays = told.get("rectangles", []), told.get("overlays", [])
+                return self._draw(floorId=drawn.floor_id, rooms=rooms, overlays=overlays)
+            case m.MapFrames(content=played):
+                return self._draw(floorId=played.floor_id, rooms=[], overlays=[])
+            case m.HighlightRoom(content=named):
+                there = {room["name"] for room in self._map["rooms"]}
+                new = [{"name": name} for name in named.rooms if name not in there]
+                return self._draw(rooms=[*self._map["rooms"], *new])
+            case m.Arrow(content=arrow):
+                return self._draw(arrows=[*self._map["arrows"], m.as_json(arrow)][-MOST_KEPT:])
+            case m.ClearArrows():
+                return self._draw(arrows=[])
+            case m.ClearMap():
+                return self._draw(**_nothing_drawn())
+            case _:
+                return []
+
+    def _file(self, file: m.FileContent) -> dict[str, Any]:
+        facts = {"fileId": file.file_id, "name": file.name, "size": file.size}
+        return facts | {"url": file_url(self._chat_id, file.name, file.file_id)}
+
+    def _draw(self, **parts: Any) -> list[Patch]:
+        changed = {name: value for name, value in parts.items() if self._map[name] != value}
+        self._map |= changed
+        return [{"op": "replace", "path": f"/map/{name}", "value": value} for name, value in changed.items()]
+
+    def _add(self, name: str, facts: dict[str, Any]) -> list[Patch]:
+        held = self._lists[name]
+        held.append(facts)
+        added: list[Patch] = [{"op": "add", "path": f"/{name}/-", "value": facts}]
+        if len(held) > MOST_KEPT:
+            del held[0]
+            added.append({"op": "remove", "path": f"/{name}/0"})
+        return added
+
+    def _without(self, file_id: str) -> list[Patch]:
+        for place, one in enumerate(self._lists["files"]):
+            if one["fileId"] == file_id:
+                del self._lists["files"][place]
+                return [{"op": "remove", "path": f"/files/{place}"}]
+        return []
+
+
+def _nothing_drawn() -> dict[str, Any]:
+    return {"rooms": [], "overlays": [], "arrows": []}

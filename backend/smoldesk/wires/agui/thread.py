@@ -1,0 +1,124 @@
+"""The messages of a thread, as a client's own reducer makes them of the events it was sent: for `MESSAGES_SNAPSHOT`. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+
+from ag_ui.core import (
+    ActivityDeltaEvent,
+    ActivityMessage,
+    ActivitySnapshotEvent,
+    AssistantMessage,
+    BaseEvent,
+    FunctionCall,
+    Message,
+    ReasoningMessage,
+    ReasoningMessageContentEvent,
+    ReasoningMessageStartEvent,
+    TextMessageContentEvent,
+    TextMessageStartEvent,
+    ToolCall,
+    ToolCallArgsEvent,
+    ToolCallResultEvent,
+    ToolCallStartEvent,
+    ToolMessage,
+    UserMessage,
+)
+
+from smoldesk.events import StoredEvent
+from smoldesk.runs import CLOSING, RunRecord
+from smoldesk.wires.agui.encoder import RunEncoder
+from smoldesk.wires.agui.models import WIRE
+
+MOST_RUNS = 100
+"""Runs of a thread whose messages are told: the last ones."""
+TYPES = (
+    "delta",
+    "step_started",
+    "step_finished",
+    "tool_called",
+    "tool_returned",
+    "tool_failed",
+    "tool_progress",
+    "ask_opened",
+    "ask_closed",
+    "run_waiting",
+    "printed",
+    *CLOSING,
+)
+"""Events that make messages, or end those that are open."""
+
+
+def user_message(record: RunRecord) -> UserMessage:
+    """What a run was asked, under the id that its client gave it."""
+    noted = (record.options.metadata or {}).get(WIRE)
+    name = noted.get("messageId") if isinstance(noted, dict) else None
+    return UserMessage(id=str(name or f"{record.id}.user"), content=record.message)
+
+
+def messages_of(
+    record: RunRecord, last: int, events: Iterator[StoredEvent], before: int | None = None
+) -> list[Message]:
+    """The messages of one run, up to a seq: by default up to the chat's `last`. In the shape of records.Fold."""
+    encoder = RunEncoder(record.chat_id, "", "", tells_all=True)
+    known = takewhile(lambda stored: stored.seq <= (before or last), events)
+    frames = (frame for stored in known for frame in encoder.take(stored))
+    return [user_message(record), *_reduced(frames)]
+
+
+def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
+    told: list[Message] = []
+    texts: dict[str, list[str]] = {}
+    by_name: dict[str, AssistantMessage | ReasoningMessage | ActivityMessage] = {}
+    calls: dict[str, ToolCall] = {}
+    for frame in frames:
+        match frame:
+            case TextMessageStartEvent(message_id=name):
+                by_name[name] = AssistantMessage(id=name, content="")
+                told.append(by_name[name])  # pyright: ignore[reportArgumentType]
+            case ReasoningMessageStartEvent(message_id=name):
+                by_name[name] = ReasoningMessage(id=name, content="")
+                told.append(by_name[name])  # pyright: ignore[reportArgumentType]
+            case TextMessageContentEvent(message_id=name) | ReasoningMessageContentEvent(message_id=name):
+                texts.setdefault(name, []).append(frame.delta)
+            case ToolCallStartEvent(tool_call_id=call_id, tool_call_name=tool):
+                calls[call_id] = ToolCall(id=call_id, function=FunctionCall(name=tool, arguments=""))
+                told.append(AssistantMessage(id=call_id, tool_calls=[calls[call_id]]))
+            case ToolCallArgsEvent(tool_call_id=call_id):
+                texts.setdefault(call_id, []).append(frame.delta)
+            case ToolCallResultEvent(message_id=name, tool_call_id=call_id, content=content):
+                told.insert(
+                    _behind(told, call_id), ToolMessage(id=name, tool_call_id=call_id, content=content)
+                )
+            case ActivitySnapshotEvent(message_id=name):
+                shown = ActivityMessage(id=name, activity_type=frame.activity_type, content=frame.content)
+                by_name[name] = shown
+                told.append(shown)
+            case ActivityDeltaEvent(message_id=name):
+                _patch(by_name[name], frame.patch)
+            case _:
+                pass
+    for name, pieces in texts.items():
+        if name in calls:
+            calls[name].function.arguments = "".join(pieces)
+        else:
+            by_name[name].content = "".join(pieces)  # pyright: ignore[reportAttributeAccessIssue]
+    return told
+
+
+def _behind(told: Sequence[Message], call_id: str) -> int:
+    """Where a result goes: behind its call, and the results that are there already."""
+    at = next((at for at, one in enumerate(told) if one.id == call_id), len(told) - 1) + 1
+    while at < len(told) and isinstance(told[at], ToolMessage):
+        at += 1
+    return at
+
+
+def _patch(message: object, patch: Sequence[object]) -> None:
+    """The patches that the encoder makes of progress: a field replaced, or a piece added behind the others."""
+    assert isinstance(message, ActivityMessage)
+    for one in patch:
+        path, value = str(one.path), one.value  # pyright: ignore
+        if path.endswith("/-"):
+            message.content[path[1:-2]].append(value)
+        else:
+            message.content[path[1:]] = value

@@ -1,0 +1,134 @@
+"""A chat's earlier turns as the messages a client of `ai` would hold, had it lived them: from the log, run by run."""
+
+import asyncio
+import mimetypes
+from dataclasses import dataclass, field
+from typing import Any
+
+from smoldesk.chats import Chats, Files
+from smoldesk.events import (
+    AskClosed,
+    FileAdded,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunQueued,
+    RunResumed,
+    RunWaiting,
+    StoredEvent,
+)
+from smoldesk.messages import FileContent
+from smoldesk.runs import RunRecord, Runs
+from smoldesk.wires.ai_sdk.encoder import ChunkEncoder
+from smoldesk.wires.ai_sdk.request_handling import WIRE, ResponsePlan
+from smoldesk.wires.ai_sdk.run_stream import RunStream
+from smoldesk.wires.ai_sdk.ui_messages import MessageFold
+from smoldesk.wires.inline_images import data_url, image_url
+from smoldesk.wires.serialization import file_url
+
+MOST_RUNS = 1_000
+"""Turns of a chat that are told: the last ones."""
+
+
+@dataclass
+class _Turn:
+    """A run as it is read: the person's message, and the answer as far as it has come."""
+
+    asked: dict[str, Any]
+    encoder: ChunkEncoder
+    fold: MessageFold
+    is_closed: bool = False
+    is_waiting: bool = False
+    files: list[FileContent] = field(default_factory=list[FileContent])
+
+
+def _itself(record: RunRecord, last: int, events: object) -> RunRecord:
+    return record
+
+
+class ChatHistory:
+    """Earlier turns of one desk's chats."""
+
+    def __init__(self, runs: Runs, chats: Chats, files: Files, following: RunStream) -> None:
+        self._runs = runs
+        self._chats = chats
+        self._files = files
+        self._following = following
+
+    async def messages(self, client_id: str, with_open: bool) -> list[dict[str, Any]]:
+        """The UI messages of a chat by its client's name for it, oldest first; none of a chat that is not there yet.
+
+        The answer of a run that is not closed is left to `resume`, which tells it from its beginning; `with_open` is for
+        clients that do not resume.
+        """
+        chat_id = await self._chats.find(client_id, WIRE)
+        if chat_id is None:
+            return []
+        turns = await self._turns(chat_id)
+        told: list[dict[str, Any]] = []
+        for turn in turns.values():
+            same = (at for at, message in enumerate(told) if message["id"] == turn.asked["id"])
+            del told[
+                next(same, len(told)) :
+            ]  # answered anew, or edited: what followed is gone for the client, too
+            turn.asked["parts"][:0] = [await self._file_part(chat_id, file) for file in turn.files]
+            told.append(turn.asked)
+            if with_open and turn.is_waiting:
+                for chunk in turn.encoder.pause():
+                    turn.fold.take(chunk)
+            if (turn.is_closed or with_open) and (answer := turn.fold.message()) is not None:
+                told.append(answer)
+        return told
+
+    async def _turns(self, chat_id: str) -> dict[str, _Turn]:
+        """The last runs of a chat by their ids, in the order they were asked."""
+        records = await self._runs.records.newest(MOST_RUNS, None, None, chat_id, (), _itself)
+        known = {record.id: record for record in records}
+        turns: dict[str, _Turn] = {}
+        files: dict[str, FileContent] = {}
+        after = 0
+        while page := await asyncio.to_thread(self._chats.events, chat_id, after):
+            after = page[-1].seq
+            for stored in page:
+                match stored.event:
+                    case FileAdded(file=file):
+                        files[file.name] = file
+                    case RunQueued() as queued if (record := known.get(stored.run_id or "")) is not None:
+                        turn = turns[record.id] = await self._begun(chat_id, record)
+                        turn.files = [files[name] for name in queued.attachments if name in files]
+                    case _:
+                        pass
+                if (turn := turns.get(stored.run_id or "")) is not None:
+                    await self._take(turn, stored)
+        return turns
+
+    async def _begun(self, chat_id: str, record: RunRecord) -> _Turn:
+        text = [{"type": "text", "text": record.message}] if record.message else []
+        name = record.options.client_message_id or f"{record.id}-asked"
+        encoder = await self._following.encoder(ResponsePlan(chat_id, record.id), "sse")
+        fold = MessageFold(record.id)
+        for chunk in encoder.begin(record.id, record.id):
+            fold.take(chunk)
+        return _Turn({"id": name, "role": "user", "parts": text}, encoder, fold)
+
+    async def _take(self, turn: _Turn, stored: StoredEvent) -> None:
+        for chunk in turn.encoder.take(stored, await image_url(self._files, stored)):
+            turn.fold.take(chunk)
+        match stored.event:
+            case AskClosed(ask_id=ask_id, granted=granted, reason=reason):
+                turn.fold.answer(ask_id, granted, reason)
+            case RunWaiting() | RunResumed() as event:
+                turn.is_waiting = isinstance(event, RunWaiting)
+            case RunFinished() | RunFailed() | RunCancelled():
+                turn.is_closed = True
+            case _:
+                pass
+
+    async def _file_part(self, chat_id: str, file: FileContent) -> dict[str, Any]:
+        """A file that came with a message: its bytes, as the client sent them, or its address where they are many."""
+        media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        path = self._files.path(file.file_id)
+        url = await asyncio.to_thread(data_url, path, media_type) or file_url(
+            chat_id, file.name, file.file_id
+        )
+        return {"type": "file", "mediaType": media_type, "filename": file.name, "url": url}

@@ -1,0 +1,66 @@
+"""Files of messages, which come inside them as data URLs and become files of the chat like any upload."""
+
+import asyncio
+import base64
+import binascii
+import mimetypes
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from smoldesk.chats import Uploads
+from smoldesk.errors import BadInput
+from smoldesk.folders import checked_name
+from smoldesk.wires.bodies import GivenFile, check_counts, file_too_large, given_file
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """A file of a message: a data URL."""
+
+    url: str
+    media_type: str
+    name: str | None
+
+
+_DATA_URL = re.compile(r"data:([^,]{0,300}),", re.IGNORECASE)
+
+
+def decoded(parts: Sequence[FilePart], limit: int) -> list[GivenFile]:
+    """The files of a message, each at most `limit` bytes. Raises BadInput for any that cannot be one. Pure."""
+    check_counts(0, len(parts))
+    return [_decoded(part, number, limit) for number, part in enumerate(parts, 1)]
+
+
+def _decoded(part: FilePart, number: int, limit: int) -> GivenFile:
+    ending = mimetypes.guess_extension(part.media_type.partition(";")[0].strip()) or ".bin"
+    name = checked_name(part.name or f"file-{number}{ending}")
+    head = _DATA_URL.match(part.url)
+    if head is None:
+        hint = "Expected its bytes: a data: URL. The desk fetches nothing from other servers."
+        raise BadInput(f"The file {name[:80]!r} came as an address.", hint, code="not_a_data_url")
+    text = part.url[head.end() :]
+    if len(text) > 3 * limit:  # percent-encoded, each byte is three characters
+        raise file_too_large(name, limit)
+    try:
+        is_base64 = head[1].lower().endswith(";base64")
+        data = base64.b64decode(text, validate=True) if is_base64 else unquote_to_bytes(text)
+    except (binascii.Error, ValueError) as fault:
+        raise BadInput(f"The file {name[:80]!r} is no valid base64.", "Expected a data: URL.") from fault
+    return given_file(name, data, limit)
+
+
+class Attachments:
+    """Puts files of messages into chats."""
+
+    def __init__(self, uploads: Uploads) -> None:
+        self._uploads = uploads
+
+    async def read(self, parts: Sequence[FilePart]) -> list[GivenFile]:
+        """Raises BadInput; decoded aside, for it takes as long as the files are large."""
+        return await asyncio.to_thread(decoded, parts, self._uploads.limit) if parts else []
+
+    async def keep(self, chat_id: str, files: Sequence[GivenFile]) -> list[str]:
+        """Take them in; the names they have in the chat. Raises BadInput, or DeskError when the disk will not."""
+        return [await self._uploads.keep(chat_id, file.name, file.data) for file in files]

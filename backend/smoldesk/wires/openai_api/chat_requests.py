@@ -1,0 +1,103 @@
+"""The body of a chat completion. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from smoldesk.wires.history import turns_of
+from smoldesk.wires.openai_api.models import BadParameter, Object, Question
+from smoldesk.wires.openai_api.requests import (
+    MessageContent,
+    about_of,
+    asked_in,
+    content_of,
+    flag_of,
+    object_of,
+    objects_of,
+    output_of,
+    refuse_fields,
+    refuse_formats,
+    tools_of,
+)
+
+REFUSED: Mapping[str, Sequence[object]] = {
+    "n": (1,),
+    "logprobs": (False,),
+    "top_logprobs": (0,),
+    "audio": (),
+    "modalities": (["text"],),
+    "functions": ([],),
+    "function_call": ("auto", "none"),
+    "web_search_options": (),
+}
+ROLES = ("system", "developer", "user", "assistant", "tool")
+
+
+@dataclass(frozen=True)
+class CompletionRequest:
+    """A question, and how its answer is wanted."""
+
+    question: Question
+    stream: bool
+    usage: bool
+    """Whether the stream ends with the tokens that were counted."""
+
+
+def read_completion(body: Object, headers: Mapping[str, str], message_limit: int) -> CompletionRequest:
+    """A request for a chat completion; a message told of has `message_limit` characters at most. Raises BadInput."""
+    about = about_of(body, headers)
+    refuse_fields(body, REFUSED)
+    refuse_formats(body.get("response_format"), "response_format")
+    messages = objects_of(body.get("messages"), "messages")
+    if not messages:
+        raise BadParameter("messages", "There are no `messages`.", "", "missing_required_parameter")
+    wants_usage = flag_of(object_of(body.get("stream_options")), "include_usage")
+    question = _question([_message(one, f"messages[{at}]") for at, one in enumerate(messages)], message_limit)
+    tools = tools_of(body, nested=True)
+    return CompletionRequest(Question(**about, **question, tools=tools), flag_of(body, "stream"), wants_usage)
+
+
+@dataclass(frozen=True)
+class _Said:
+    role: str
+    content: MessageContent
+    raw: Object
+    where: str
+
+
+def _message(message: Object, where: str) -> _Said:
+    role = message.get("role")
+    if role not in ROLES:
+        expected = f"Expected one of: {', '.join(ROLES)}."
+        raise BadParameter(f"{where}.role", f"The role {str(role)[:40]!r} is not known.", expected)
+    return _Said(role, content_of(message.get("content"), f"{where}.content"), message, where)
+
+
+def _question(messages: list[_Said], limit: int) -> Object:
+    """The fields that the messages make."""
+    instructions = "\n\n".join(one.content.text for one in messages if one.role in ("system", "developer"))
+    talk = [one for one in messages if one.role not in ("system", "developer")]
+    users = [one.content.text for one in talk if one.role == "user"]
+    if talk and talk[-1].role == "tool":
+        first = (
+            next(at for at in range(len(talk), 0, -1) if talk[at - 1].role != "tool") if len(talk) > 1 else 0
+        )
+        given = talk[first:]
+        outputs = [
+            output_of(one.raw.get("tool_call_id"), one.raw.get("content"), f"{one.where}.tool_call_id")
+            for one in given
+        ]
+        return {"outputs": outputs, "said": users, "instructions": instructions}
+    if not talk or talk[-1].role != "user":
+        raise BadParameter("messages", "The last message is not a user's.", "Expected role user or tool.")
+    last, before = talk[-1], talk[:-1]
+    if not last.content.text.strip() and not last.content.files:
+        raise BadParameter("messages", "The last message is empty.", "Expected text or a file.")
+    answered = before[-1].content.text if before and before[-1].role == "assistant" else ""
+    return {
+        "text": last.content.text,
+        "files": last.content.files,
+        "said": users,
+        "told": turns_of(((one.role, one.content.text) for one in before), limit),
+        "instructions": instructions,
+        "asked": asked_in(answered),
+    }

@@ -1,0 +1,244 @@
+"""From the events of one run to the pieces of its answers: pure, stateful, and complete by the type checker's word.
+
+One `AnswerEncoder` folds one run from its first event on; a reader that begins later drops what came before.
+"""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from smoldesk import events as e
+from smoldesk import messages as m
+from smoldesk.buildings.building import Building
+from smoldesk.export.cell_outputs import cell_text
+from smoldesk.export.map_svg import MapState
+from smoldesk.export.markdown_pages import markdown_table
+from smoldesk.export.safe_markdown import fenced, literal
+from smoldesk.wires.openai_api.models import AnswerEnd, ClientCall, Piece, Thought, Words, call_name
+from smoldesk.wires.openai_api.picture_addresses import svg_address
+from smoldesk.wires.serialization import file_url, json_text, table_url
+
+FENCE = "````"
+MOST_JSON = 20_000
+"""Characters of data that are shown."""
+YES_OR_NO = "Answer *yes* or *no* (はい / いいえ)"
+
+
+class AnswerEncoder:
+    """Folds one run. Feed it every event of the run, in order."""
+
+    def __init__(self, chat_id: str, base: str, building: Building, tools: Mapping[str, str] = {}) -> None:
+        """`base` begins the addresses of the desk (http://host:port); `tools` are the client's own, by the name that code
+        calls each by: what the client calls it."""
+        self._chat_id = chat_id
+        self._base = base
+        self._tools = tools
+        self._drawn = MapState(building)
+        self._is_drawn = False
+        self._asks: dict[str, e.Ask] = {}
+        self._fence = ""
+        self._thinks = self._speaks = False
+        self._streams = False
+        self._tokens: list[int | None] = [None, None]
+
+    def begin(self) -> None:
+        """Here an answer begins: what was said and counted before belongs to the one before it."""
+        self._thinks = self._speaks = False
+        self._tokens = [None, None]
+
+    def take(self, stored: e.StoredEvent, picture: str | None = None) -> list[Piece]:
+        """The pieces that an event makes; `picture` is the address of what a Shown(Image or Chart) shows."""
+        event, at = stored.event, stored.at.timestamp()
+        match event:
+            case e.Delta():
+                return self._delta(event)
+            case e.Printed():
+                return self._fenced("printed", event.text)
+            case e.ToolCalled():
+                return self._line(f"{event.tool}: {json_text(event.arguments)}")
+            case e.ToolFailed():
+                return self._line(f"{event.tool}: {event.error}")
+            case e.ToolProgress():
+                return self._think(event.text) if event.text else []
+            case e.StepStarted():
+                return self._end_fence()
+            case e.StepFinished():
+                for index, count in enumerate((event.input_tokens, event.output_tokens)):
+                    if count is not None:
+                        self._tokens[index] = (self._tokens[index] or 0) + count
+                return [*self._end_fence(), *self._map()]
+            case e.AskOpened():
+                self._asks[event.ask.id] = event.ask
+                return []
+            case e.AskClosed():
+                self._asks.pop(event.ask_id, None)
+                return []
+            case e.RunWaiting():
+                return self._waits(event.ask_ids, at)
+            case e.Shown():
+                return self._shown(event.message, picture)
+            case e.RunFinished():
+                words = [] if self._streams else self._block(event.text)
+                return [*self._end_fence(), *self._map(), *words, self._end("finished", at)]
+            case e.RunFailed():
+                words = f"{event.message} {event.hint}".strip()
+                return [*self._end_fence(), self._end("failed", at, event.code, words)]
+            case e.RunCancelled():
+                return [*self._end_fence(), self._end("cancelled", at, "run_cancelled", event.reason)]
+            case (
+                e.RunQueued()
+                | e.RunStarted()
+                | e.RunResumed()
+                | e.ModelCalled()
+                | e.Nested()
+                | e.ToolReturned()
+                | e.FileAdded()
+                | e.FileChanged()
+                | e.FileRemoved()
+                | e.PolicySet()
+                | e.BranchMade()
+                | e.BranchBegun()
+                | e.VariablesLost()
+                | e.ChatImported()
+                | e.ArrowsCleared()
+                | e.BuildingChosen()
+                | e.RoomsSelected()
+                | e.AgentChosen()
+                | e.LateOutput()
+            ):
+                return []
+            case _:
+                assert_never(event)
+
+    def is_of_client(self, ask: e.Ask) -> bool:
+        """Whether the client can do what is asked; nobody else is asked here for the work of clients."""
+        return ask.kind != "client_tool" or ask.tool in self._tools
+
+    def _end(self, state: str, at: float, code: str = "", message: str = "") -> AnswerEnd:
+        return AnswerEnd(state, at, *self._tokens, code=code, message=message)  # pyright: ignore[reportArgumentType]
+
+    # --- thoughts ------------------------------------------------------------------------------------------------------
+
+    def _delta(self, event: e.Delta) -> list[Piece]:
+        match event.kind:
+            case "text" | "reasoning":
+                return [*self._end_fence(), *self._think(event.text)]
+            case "code":
+                return self._fenced("python", event.text)
+            case "output":
+                self._streams = self._speaks = True
+                return [*self._end_fence(), Words(event.text)]
+            case _:
+                assert_never(event.kind)
+
+    def _think(self, text: str) -> list[Piece]:
+        if not text.strip() and not self._thinks:
+            return []
+        self._thinks = True
+        return [Thought(text)]
+
+    def _fenced(self, kind: str, text: str) -> list[Piece]:
+        """A piece of a block of code, or of what it printed."""
+        if self._fence == kind:
+            return self._think(text)
+        begun = f"{FENCE}{'python' if kind == 'python' else ''}\n{text}"
+        ended = self._end_fence()
+        block = Thought(self._apart(begun, self._thinks))
+        self._fence, self._thinks = kind, True
+        return [*ended, block]
+
+    def _end_fence(self) -> list[Piece]:
+        if not self._fence:
+            return []
+        self._fence = ""
+        return [Thought(f"\n{FENCE}\n")]
+
+    def _line(self, text: str) -> list[Piece]:
+        line = Thought(self._apart(f"`{text.replace('`', chr(39))}`\n", self._thinks))
+        ended = self._end_fence()
+        self._thinks = True
+        return [*ended, line]
+
+    # --- the answer ----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _apart(text: str, after: bool) -> str:
+        return f"\n\n{text}" if after else text
+
+    def _block(self, text: str) -> list[Piece]:
+        """Something of the answer that stands by itself."""
+        if not text.strip():
+            return []
+        words = Words(self._apart(text, self._speaks))
+        self._speaks = True
+        return [words]
+
+    def _waits(self, ask_ids: list[str], at: float) -> list[Piece]:
+        """The answer ends where the run waits for somebody whom this client can reach."""
+        asks = [self._asks[one] for one in ask_ids if one in self._asks]
+        mine = [ask for ask in asks if self.is_of_client(ask)]
+        if not mine:
+            return []
+        calls = [ask for ask in mine if ask.kind == "client_tool"]
+        if calls:
+            made = [
+                ClientCall(call_name(ask.id), self._tools[ask.tool or ""], json_text(ask.arguments))
+                for ask in calls
+            ]
+            return [*self._end_fence(), *made, self._end("waiting", at)]
+        question = self._question(mine[0], len(mine) - 1)
+        return [*self._end_fence(), *self._map(), *self._block(question), self._end("waiting", at)]
+
+    def _question(self, ask: e.Ask, more: int) -> str:
+        """What a person is asked, with the address of the page that asks it, too; it names the ask for `reply_of`."""
+        lines = [f"**{literal(ask.prompt or 'Input is needed.')}**"]
+        if ask.kind == "approval":
+            lines.append(fenced(f"{ask.tool}: {json_text(ask.arguments)}"))
+        how = "Answer with the text"
+        if ask.kind == "approval" or ask.input_type == "confirmation":
+            how = YES_OR_NO
+        elif ask.options:
+            lines.append("\n".join(f"{number}. {literal(one)}" for number, one in enumerate(ask.options, 1)))
+            how = "Answer with one of them, or its number"
+        elif ask.input_type == "password":
+            how = "Answer here, where it is kept as you write it"
+        further = f" {more} more to answer after it." if more else ""
+        page = f"{self._base}/#chat={self._chat_id}&ask={ask.id}"
+        return "\n\n".join([*lines, f"{how}, or [on the desk's page]({page}).{further}"])
+
+    def _shown(self, message: m.StepOutput | m.Debug, picture: str | None) -> list[Piece]:
+        match message:
+            case m.Image():
+                return self._block(f"![{literal(message.path or 'Picture')}]({picture})" if picture else "")
+            case m.Chart(content=chart):
+                return self._block(
+                    f"![{literal(chart.description or chart.name)}]({picture})" if picture else ""
+                )
+            case m.Table(content=table):
+                rest = ""
+                if table.row_count > len(table.rows):
+                    rest = f"\n\n[All rows]({self._base}{table_url(self._chat_id, table.table_id)})"
+                return self._block(markdown_table(table) + rest)
+            case m.File(content=file):
+                if not file.file_id:  # it was only spoken of
+                    return []
+                address = self._base + file_url(self._chat_id, file.name, file.file_id)
+                return self._block(f"[{literal(file.name)}]({address})")
+            case m.Json():
+                text = cell_text(message.content)
+                return self._block(fenced(text[:MOST_JSON], "json"))
+            case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
+                self._drawn.take(message)
+                self._is_drawn = True
+                return []
+            case m.Text() | m.Code() | m.Error() | m.Debug() | m.Reading():
+                return []  # pieces of the answer, which comes whole, and of the agent's way there
+            case _:
+                assert_never(message)
+
+    def _map(self) -> list[Piece]:
+        """The floor with all that is drawn on it, once a step."""
+        if not self._is_drawn:
+            return []
+        self._is_drawn = False
+        name = literal(self._drawn.floor.floor_name)
+        return self._block(f"![Map of {name}]({svg_address(self._drawn.svg())})")

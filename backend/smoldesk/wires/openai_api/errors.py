@@ -1,0 +1,61 @@
+"""Faults as this protocol tells them: {"error": {"message", "type", "param", "code"}} under the status that fits."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+
+from smoldesk.errors import BadInput, Conflict, DeskError, NotFound, Refused
+from smoldesk.logs import refuse
+from smoldesk.wires.openai_api.models import AnswerEnd, Object
+
+STATUS: tuple[tuple[type[DeskError], int], ...] = (
+    (BadInput, 400),
+    (NotFound, 404),
+    (Refused, 403),
+    (Conflict, 409),
+)
+BY_CODE = {"too_large": 413, "chat_full": 413, "disk_full": 507, "queue_full": 429, "run_cancelled": 409}
+NO_RETRY = {"x-should-retry": "false"}
+"""The clients of this protocol send again what failed by 409 or 5xx, and a run would be begun again."""
+
+
+class OpenAIRoute(APIRoute):
+    """A route whose refusals have this wire's form."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except DeskError as fault:
+                return refused(fault)
+
+        return handled
+
+
+class RunBroke(DeskError):
+    """A run that ended without an answer."""
+
+    def __init__(self, end: AnswerEnd) -> None:
+        super().__init__(end.message, code=end.code)
+
+
+def error_of(code: str, message: str, status: int = 500, param: str | None = None) -> Object:
+    """The object of an error."""
+    kind = (
+        "server_error" if status >= 500 else "rate_limit_error" if status == 429 else "invalid_request_error"
+    )
+    return {"message": message, "type": kind, "param": param, "code": code}
+
+
+def refused(fault: DeskError) -> JSONResponse:
+    """A fault as a response."""
+    status = BY_CODE.get(fault.code) or next((code for kind, code in STATUS if isinstance(fault, kind)), 500)
+    if status < 500:
+        refuse(fault.code, status=status)
+    error = error_of(fault.code, str(fault), status, getattr(fault, "param", None))
+    return JSONResponse({"error": error}, status, headers=None if status == 429 else NO_RETRY)

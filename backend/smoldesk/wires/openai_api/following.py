@@ -1,0 +1,102 @@
+"""An answer as its pieces, from the log: as they come, or all that there are now."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, suppress
+
+from smoldesk.buildings.building import Building
+from smoldesk.chats import Buildings, Files
+from smoldesk.errors import Conflict, DeskError, NotFound
+from smoldesk.events import AskOpened, Shown, StoredEvent
+from smoldesk.messages import Chart, Image
+from smoldesk.runs import Answer, RunRecord, Runs
+from smoldesk.wires.event_stream import events_of_run
+from smoldesk.wires.openai_api.encoder import AnswerEncoder
+from smoldesk.wires.openai_api.models import AnswerEnd, Piece, Place, client_name
+from smoldesk.wires.openai_api.picture_addresses import picture_address
+
+log = logging.getLogger(__name__)
+
+UNREADABLE = "The desk could not read its data. Ask again in a moment."
+CLOSING = "The answer broke off: the desk is closing, or the chat was deleted."
+NOT_HERE = "The client that asked runs no such tool"
+EVENTS = (
+    *("run_queued", "run_started", "step_started", "delta", "tool_called", "tool_failed", "tool_progress"),
+    *("ask_opened", "ask_closed", "run_waiting", "run_resumed", "printed", "shown", "step_finished"),
+    *("run_finished", "run_failed", "run_cancelled"),
+)
+"""The events that pieces are made of."""
+
+
+class Following:
+    """Answers of one desk."""
+
+    def __init__(self, runs: Runs, files: Files, buildings: Buildings, whole_pictures: bool) -> None:
+        """With `whole_pictures` they are sent in the answer itself."""
+        self._runs = runs
+        self._files = files
+        self._buildings = buildings
+        self._whole_pictures = whole_pictures
+
+    async def pieces(self, place: Place, record: RunRecord, base: str) -> AsyncGenerator[list[Piece]]:
+        """The answer's pieces as they become known; the last one of all is its AnswerEnd."""
+        try:
+            fold = await self._encoder(record, place, base)
+            first = await self._runs.records.seq_before(record.chat_id, record.id)
+            following = events_of_run(self._runs, record.chat_id, record.id, first)
+            async with aclosing(following) as batches:
+                async for batch in batches:
+                    said: list[Piece] = []
+                    for stored in batch:
+                        if isinstance(stored.event, Shown) and isinstance(
+                            stored.event.message, Image | Chart
+                        ):
+                            said += await asyncio.to_thread(self._taken, fold, stored, place, base)
+                        else:
+                            said += self._taken(fold, stored, place, base)
+                        if said and isinstance(said[-1], AnswerEnd):
+                            yield said
+                            return
+                        await self._refuse_foreign(fold, stored)
+                    if said:
+                        yield said
+            words = CLOSING
+        except (DeskError, OSError) as fault:
+            log.error("an answer broke off (%s)", type(fault).__name__)
+            words = UNREADABLE
+        yield [AnswerEnd("failed", record.changed_at, code="stream_closed", message=words)]
+
+    async def now(self, place: Place, record: RunRecord, base: str) -> list[Piece]:
+        """All pieces that there are now; without an AnswerEnd when the answer is not over."""
+        fold = await self._encoder(record, place, base)
+
+        def folded(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> list[Piece]:
+            said: list[Piece] = []
+            for stored in events:
+                said += self._taken(fold, stored, place, base)
+                if said and isinstance(said[-1], AnswerEnd):
+                    break
+            return said
+
+        return await self._runs.records.folded(record.id, EVENTS, folded)
+
+    async def _encoder(self, record: RunRecord, place: Place, base: str) -> AnswerEncoder:
+        shown = await self._buildings.shown(record.chat_id, place.after)
+        building: Building = shown.building
+        tools = {tool.name: client_name(tool) for tool in record.options.client_tools or []}
+        return AnswerEncoder(record.chat_id, base, building, tools)
+
+    def _taken(self, fold: AnswerEncoder, stored: StoredEvent, place: Place, base: str) -> list[Piece]:
+        """What an event adds to the answer; reads a picture's file, so one that shows any is not for the event loop."""
+        if stored.seq <= place.after:
+            fold.take(stored)
+            fold.begin()
+            return []
+        return fold.take(stored, picture_address(stored, base, self._files.path, self._whole_pictures))
+
+    async def _refuse_foreign(self, fold: AnswerEncoder, stored: StoredEvent) -> None:
+        """Work for a client that this one cannot do: nobody else would, and the run would wait for nothing."""
+        if isinstance(stored.event, AskOpened) and not fold.is_of_client(stored.event.ask):
+            with suppress(Conflict, NotFound):
+                await self._runs.answer(stored.event.ask.id, Answer(False, reason=NOT_HERE), stored.chat_id)

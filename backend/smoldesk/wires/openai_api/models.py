@@ -1,0 +1,151 @@
+"""What requests are read into, what an answer is made of, and the ids that clients know both by."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import JsonValue
+
+from smoldesk.chats import ToldTurn
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.runs import ClientToolSpec
+from smoldesk.wires.attachments import FilePart
+
+Object = dict[str, Any]
+OWN = "openai."
+"""What this wire notes beside a client's metadata begins with it."""
+
+
+class BadParameter(BadInput):
+    """A field that cannot be taken; `param` says which."""
+
+    def __init__(self, param: str, message: str, hint: str = "", code: str = "invalid_value") -> None:
+        super().__init__(message, hint, code)
+        self.param = param
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a tool of the client gave, by the id of the call."""
+
+    call_id: str
+    value: JsonValue
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a request says. `said` are all texts of its user, oldest first; the last one is `text`.
+
+    `outputs` go on with a run instead. `asked` is the ask that the answer before it ended with, which `text` may answer.
+    """
+
+    model: str
+    text: str = ""
+    files: Sequence[FilePart] = ()
+    said: Sequence[str] = ()
+    told: Sequence[ToldTurn] = ()
+    instructions: str = ""
+    tools: Sequence[ClientToolSpec] = ()
+    outputs: Sequence[Output] = ()
+    asked: str | None = None
+    metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    chat: str | None = None
+    """The client's name for the chat."""
+    scope: str | None = None
+    """Whose conversation it is, where the client says so."""
+    previous: str | None = None
+    """The response that it goes on from."""
+    key: str | None = None
+    """The client's name for this very request."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """An answer: the events of a run after a seq, up to where the run ends or waits for its client.
+
+    So it can be read again from the log, as often as one likes, and is the same each time.
+    """
+
+    run_id: str
+    after: int
+
+    def named(self, prefix: str) -> str:
+        """Its id, such as resp_4f..._12."""
+        return f"{prefix}_{self.run_id.removeprefix('r_')}_{self.after}"
+
+    @classmethod
+    def of(cls, name: str) -> "Place":
+        """Raises NotFound for what is no id of a response."""
+        found = _NAME.fullmatch(name)
+        if found is None:
+            raise no_response(name)
+        return cls(f"r_{found[1]}", int(found[2]))
+
+
+_NAME = re.compile(r"resp_([0-9a-f]{8,40})_([0-9]{1,15})")
+
+
+def no_response(name: str) -> NotFound:
+    """The refusal of a response that is not there."""
+    return NotFound(f"There is no response {name[:80]!r}.", code="response_not_found")
+
+
+# --- what an answer is made of --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What the agent does on its way: steps, code, calls of its own tools."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """A piece of the answer, as Markdown."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ClientCall:
+    """Work for the client."""
+
+    call_id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class AnswerEnd:
+    """The answer is over: finished, or the run waits, or it failed. Tokens are None where nobody counted."""
+
+    state: Literal["finished", "waiting", "failed", "cancelled"]
+    at: float
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    code: str = ""
+    message: str = ""
+
+
+Piece = Thought | Words | ClientCall | AnswerEnd
+
+
+NAMED = "x-client-name"
+"""Where the schema of a tool keeps the name that its client calls it by, when code needs another."""
+
+
+def client_name(tool: ClientToolSpec) -> str:
+    """What its client calls a tool."""
+    return str(tool.parameters.get(NAMED) or tool.name)
+
+
+def call_name(ask_id: str) -> str:
+    """The id of a call that a client is asked for: that of the ask, which cannot be guessed."""
+    return f"call_{ask_id.removeprefix('a_')}"
+
+
+def ask_of(call_id: str) -> str:
+    """The ask behind the id of a call."""
+    return f"a_{call_id.removeprefix('call_')}"

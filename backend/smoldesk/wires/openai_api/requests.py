@@ -1,0 +1,245 @@
+"""What clients send, for both kinds of answers: texts, files, tools, and what is refused rather than left out. Pure.
+
+Read with patience: fields that only tune a model are skipped, what would make another answer is refused by its name.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from keyword import iskeyword
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from smoldesk.messages.strict_json import read_strict_json
+from smoldesk.runs import ClientToolSpec
+from smoldesk.wires.attachments import FilePart
+from smoldesk.wires.bodies import checked_metadata
+from smoldesk.wires.openai_api.models import NAMED, BadParameter, Object, Output
+
+BODY_LIMIT = 16 * 1024 * 1024
+"""Most bytes of a request: the history of a chat travels with each, images included."""
+MOST_TOOLS = 128
+MOST_NAME = 500
+"""Characters of a client's names for a chat, a person or a request."""
+EXPECTED = 'Expected {"model": "...", "messages": [{"role": "user", "content": "..."}]}.'
+_TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+_ASKED = re.compile(r"[#&]ask=(a_[0-9a-f]{24})\b")
+_FILE_KINDS = {"pdf": "application/pdf", "csv": "text/csv"}
+
+SCOPE_HEADERS = ("x-openwebui-user-id", "x-openwebui-chat-id", "x-conversation-id")
+"""Whose conversation it is, as Open WebUI says it, and as LibreChat can be told to."""
+
+
+def text_of(body: Mapping[str, Any], name: str, must: bool = False) -> str | None:
+    """A field of text; None when it is not there. Raises BadParameter."""
+    value = body.get(name)
+    if value is None and not must:
+        return None
+    if not isinstance(value, str) or (must and not value):
+        code = "missing_required_parameter" if value is None else "invalid_type"
+        raise BadParameter(name, f"`{name}` is no text.", "Expected a string.", code)
+    return value
+
+
+def name_of(value: object, where: str) -> str | None:
+    """A client's name for something. Raises BadParameter for one that is too long."""
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str) or len(value) > MOST_NAME:
+        raise BadParameter(where, f"`{where}` is no name.", f"Expected at most {MOST_NAME} characters.")
+    return value
+
+
+def flag_of(body: Mapping[str, Any], name: str, default: bool = False) -> bool:
+    """A field of yes or no. Raises BadParameter."""
+    value = body.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, bool):
+        raise BadParameter(name, f"`{name}` is neither true nor false.", "", "invalid_type")
+    return value
+
+
+def object_of(value: object) -> Object:
+    """An object; an empty one for what is none."""
+    return cast(Object, value) if isinstance(value, dict) else {}
+
+
+def objects_of(value: object, where: str) -> list[Object]:
+    """An array of objects. Raises BadParameter."""
+    found = cast("list[Any]", value) if isinstance(value, list) else []
+    if not isinstance(value, list) or any(not isinstance(one, dict) for one in found):
+        raise BadParameter(where, f"`{where}` is no array of objects.", EXPECTED, "invalid_type")
+    return found
+
+
+def refuse_fields(body: Mapping[str, Any], refused: Mapping[str, Sequence[object]]) -> None:
+    """Raises BadParameter for a field that asks for what no agent of the desk does; each may have the values beside it."""
+    for name, harmless in refused.items():
+        value = body.get(name)
+        if value is not None and value not in harmless:
+            kept = f" Leave it out{''.join(f', or send {one!r}' for one in harmless)}."
+            raise BadParameter(name, f"`{name}` is not supported.{kept}", "", "unsupported_parameter")
+
+
+def refuse_formats(form: object, where: str) -> None:
+    """Raises BadParameter for answers of another form than text."""
+    kind = object_of(form).get("type", "text")
+    if kind != "text":
+        hint = "Expected 'text': ask for JSON in words."
+        raise BadParameter(
+            where, f"Answers of the form {str(kind)[:40]!r} are not supported.", hint, "unsupported_value"
+        )
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+
+def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
+    """The tools that the client runs; `nested`: under `function`, as chat completions have them. Raises BadParameter.
+
+    Code calls them, so a name has _ for each -; `client_name` tells what the client calls it.
+    """
+    choice = body.get("tool_choice")
+    if choice not in (None, "auto", "none"):
+        raise BadParameter(
+            "tool_choice",
+            "The agent chooses its tools itself.",
+            "Expected 'auto' or 'none'.",
+            "unsupported_value",
+        )
+    found: dict[str, ClientToolSpec] = {}
+    given = objects_of(body.get("tools") or [], "tools")
+    if len(given) > MOST_TOOLS:
+        raise BadParameter(
+            "tools", f"{len(given)} tools came.", f"At most {MOST_TOOLS}.", "array_above_max_length"
+        )
+    for index, value in enumerate(given):
+        where = f"tools[{index}]"
+        if value.get("type") != "function":
+            kind = str(value.get("type"))[:40]
+            raise BadParameter(
+                f"{where}.type",
+                f"Tools of type {kind!r} are not run here.",
+                "Expected 'function', a tool that the client runs.",
+                "unsupported_value",
+            )
+        tool = _tool(value.get("function") if nested else value, where)
+        if tool.name in found:
+            raise BadParameter(f"{where}.name", f"There are two tools {tool.name!r}.")
+        found[tool.name] = tool
+    return list(found.values()) if choice != "none" else []
+
+
+def _tool(value: object, where: str) -> ClientToolSpec:
+    about = object_of(value)
+    name, words, schema = about.get("name"), about.get("description"), about.get("parameters")
+    if not isinstance(name, str) or not _TOOL_NAME.fullmatch(name) or iskeyword(name):
+        hint = "Expected letters, digits, _ and -, at most 64, and no word of Python."
+        raise BadParameter(f"{where}.name", "A tool has no name that it can be called by.", hint)
+    if schema is not None and not isinstance(schema, dict):
+        raise BadParameter(f"{where}.parameters", "The parameters are no JSON schema.", "", "invalid_type")
+    called = name.replace("-", "_")
+    kept = object_of(schema) | ({NAMED: name} if called != name else {})  # pyright: ignore[reportUnknownArgumentType]
+    return ClientToolSpec(name=called, description=words if isinstance(words, str) else "", parameters=kept)
+
+
+def output_of(call_id: object, value: object, where: str) -> Output:
+    """What a tool of the client gave. An object or array that is written as text counts as data."""
+    if not isinstance(call_id, str) or not call_id:
+        raise BadParameter(where, "An output names no call.", "Expected the id of the call.")
+    text = content_of(cast(object, value), where).text if isinstance(value, list) else value
+    if isinstance(text, str) and text.lstrip().startswith(("{", "[")):
+        try:
+            return Output(call_id, read_strict_json(text))
+        except (ValueError, RecursionError):
+            pass
+    return Output(call_id, cast(JsonValue, text))
+
+
+# --- what is in a message ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MessageContent:
+    """The text and the files of a message."""
+
+    text: str = ""
+    files: Sequence[FilePart] = ()
+
+
+def content_of(value: object, where: str) -> MessageContent:
+    """The content of a message: text, or parts of either kind of request. Raises BadParameter."""
+    if value is None:
+        return MessageContent()
+    if isinstance(value, str):
+        return MessageContent(value)
+    texts: list[str] = []
+    files: list[FilePart] = []
+    for index, part in enumerate(objects_of(value, where)):
+        place = f"{where}[{index}]"
+        match part.get("type"):
+            case "text" | "input_text" | "output_text":
+                texts.append(text_of(part, "text", must=True) or "")
+            case "refusal":
+                texts.append(text_of(part, "refusal") or "")
+            case "image_url" | "input_image":
+                files.append(_image(part, place))
+            case "file" | "input_file":
+                files.append(_file(object_of(part.get("file", part)), place))
+            case kind:
+                hint = "Expected text, an image or a file."
+                raise BadParameter(place, f"A part of type {str(kind)[:40]!r} cannot be taken.", hint)
+    return MessageContent("\n".join(text for text in texts if text.strip()), files)
+
+
+def _image(part: Object, where: str) -> FilePart:
+    url = part.get("image_url")
+    url = cast(Object, url).get("url") if isinstance(url, dict) else url
+    if not isinstance(url, str):
+        raise BadParameter(where, "An image has no `image_url`.", "Expected a data: URL.")
+    return FilePart(url, _kind_of(url), None)
+
+
+def _file(part: Object, where: str) -> FilePart:
+    data, name = part.get("file_data"), name_of(part.get("filename"), where)
+    if not isinstance(data, str):
+        hint = "Expected `file_data`: the desk keeps no files of other requests, and fetches none."
+        raise BadParameter(where, "A file came without its bytes.", hint)
+    ending = (name or "").rpartition(".")[2].lower()
+    kind = _FILE_KINDS.get(ending, "application/octet-stream")
+    return FilePart(
+        data if data.startswith("data:") else f"data:{kind};base64,{data}", _kind_of(data, kind), name
+    )
+
+
+def _kind_of(url: str, otherwise: str = "application/octet-stream") -> str:
+    head = url[5:100].partition(",")[0] if url.startswith("data:") else ""
+    return head.partition(";")[0] or otherwise
+
+
+def asked_in(answer: str) -> str | None:
+    """The ask that an answer ended with, by the address of the desk's page that stands in it."""
+    found = _ASKED.findall(answer)
+    return found[-1] if found else None
+
+
+# --- who says it ------------------------------------------------------------------------------------------------------
+
+
+def about_of(body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, Any]:
+    """Who asks, in which chat, under which name; the fields of a Question that both kinds of requests have."""
+    about = body.get("metadata")
+    if not isinstance(about, dict | None):
+        raise BadParameter("metadata", "`metadata` is no object.", "", "invalid_type")
+    metadata = checked_metadata(cast("dict[str, JsonValue]", about or {}))
+    person = name_of(body.get("safety_identifier") or body.get("user"), "user")
+    scope = [person or "", *(name_of(headers.get(name), name) or "" for name in SCOPE_HEADERS)]
+    return {
+        "model": text_of(body, "model", must=True),
+        "metadata": metadata,
+        "chat": name_of(metadata.get("chat_id"), "metadata.chat_id"),
+        "scope": "\0".join(scope) if any(scope) else None,
+        "key": name_of(headers.get("idempotency-key"), "Idempotency-Key"),
+    }

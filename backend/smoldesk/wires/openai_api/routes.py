@@ -1,0 +1,234 @@
+"""The routes of this wire."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.routing import BaseRoute
+
+from smoldesk.errors import NotFound
+from smoldesk.runs import RunRecord
+from smoldesk.wires.attachments import Attachments
+from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.bodies import read_bounded, read_object
+from smoldesk.wires.disconnects import client_gone
+from smoldesk.wires.event_stream import event_stream, event_text
+from smoldesk.wires.openai_api.chat_requests import read_completion
+from smoldesk.wires.openai_api.completions import Completion
+from smoldesk.wires.openai_api.errors import OpenAIRoute
+from smoldesk.wires.openai_api.following import Following
+from smoldesk.wires.openai_api.kept_responses import KeptResponses
+from smoldesk.wires.openai_api.model_list import ModelList
+from smoldesk.wires.openai_api.models import Object, Piece, Place
+from smoldesk.wires.openai_api.question_handling import QuestionHandler
+from smoldesk.wires.openai_api.requests import BODY_LIMIT, EXPECTED
+from smoldesk.wires.openai_api.response_requests import read_response
+from smoldesk.wires.openai_api.responses import ResponseFold
+from smoldesk.wires.serialization import json_text
+
+LEFT = "The client closed the connection"
+CANCELLED = "Cancelled by the client"
+DONE = b"data: [DONE]\n\n"
+EVERY_METHOD = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
+
+
+class OpenAIWire(Wire):
+    """The desk's agents as models, for clients of the OpenAI API: `/v1`."""
+
+    name = "openai"
+
+    def routes(self) -> Sequence[BaseRoute]:
+        return router(self.services).routes
+
+
+def router(to: WireServices) -> APIRouter:
+    """Routes of this wire."""
+    # a protocol of its own, told in spec/reference/openai_api.md
+    routes = APIRouter(prefix="/v1", route_class=OpenAIRoute, include_in_schema=False)
+    limit = to.options.message_limit
+    models = ModelList(to.agents)
+    turns = QuestionHandler(to.runs, to.agents, to.chats, Attachments(to.uploads), limit)
+    following = Following(to.runs, to.files, to.buildings, whole_pictures=to.options.has_token)
+    kept = KeptResponses(to.runs, to.chats, turns)
+
+    def answered(answer: "_Answer") -> AsyncGenerator[list[Piece]]:
+        return following.pieces(answer.place, answer.record, answer.base)
+
+    async def whole(request: Request, answer: "_Answer") -> list[Piece]:
+        """All pieces of an answer; a client that leaves before its end stops the run."""
+
+        async def collected() -> list[Piece]:
+            async with aclosing(answered(answer)) as batches:
+                return [piece async for batch in batches for piece in batch]
+
+        work, gone = asyncio.create_task(collected()), asyncio.create_task(client_gone(request))
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                await turns.cancel(answer.record.id, LEFT)
+            return await work
+        finally:
+            gone.cancel()
+            work.cancel()
+
+    async def stream(answer: "_Answer", events: "_Events", stops: bool) -> AsyncGenerator[bytes]:
+        """An answer as events; with `stops` a client that leaves before its end stops the run."""
+        is_over = False
+        try:
+            yield b"".join(events.begin())
+            async with aclosing(answered(answer)) as batches:
+                async for batch in batches:
+                    yield b"".join(text for piece in batch for text in events.take(piece))
+            is_over = True
+            yield events.end
+        finally:
+            if stops and not is_over:
+                await turns.cancel(answer.record.id, LEFT)
+
+    def streamed(answer: "_Answer", events: "_Events", stops: bool) -> Response:
+        return event_stream(stream(answer, events, stops), to.options.keep_alive_seconds)
+
+    async def answer_of(request: Request, place: Place) -> "_Answer":
+        return _Answer(place, await to.runs.records.get(place.run_id), str(request.base_url).rstrip("/"))
+
+    # --- models ----------------------------------------------------------------------------------------------------------
+
+    @routes.get("/models")
+    async def list_models() -> Response:  # pyright: ignore[reportUnusedFunction]
+        return _json({"object": "list", "data": await asyncio.to_thread(models.all)})
+
+    @routes.get("/models/{name:path}")
+    async def model(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return _json(await asyncio.to_thread(models.get, name))
+
+    # --- chat completions --------------------------------------------------------------------------------------------------
+
+    @routes.post("/chat/completions")
+    async def complete(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        body = await read_body(request)
+        asked = await asyncio.to_thread(read_completion, body, request.headers, limit)
+        answer = await answer_of(request, await turns.begin(asked.question))
+        name = answer.place.named("chatcmpl")
+        made = Completion(name, asked.question.model, answer.record.created_at, asked.usage)
+        if asked.stream:
+            return streamed(answer, _ChunkEvents(made), stops=True)
+        return _json(made.whole(await whole(request, answer)))
+
+    # --- responses -----------------------------------------------------------------------------------------------------------
+
+    @routes.post("/responses")
+    async def respond(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        body = await read_body(request)
+        asked = await asyncio.to_thread(read_response, body, request.headers, limit)
+        answer = await answer_of(request, await turns.begin(asked.question))
+        made = ResponseFold(answer.place, answer.record)
+        if asked.stream:
+            return streamed(answer, _ResponseEvents(made), stops=not asked.background)
+        if asked.background:
+            return _json(made.whole())
+        return _json(folded(made, await whole(request, answer)))
+
+    @routes.get("/responses/{name}")
+    async def retrieve(  # pyright: ignore[reportUnusedFunction]
+        name: str,
+        request: Request,
+        stream: bool = False,
+        starting_after: Annotated[int, Query(ge=0)] = -1,
+    ) -> Response:
+        await turns.response(Place.of(name))
+        answer = await answer_of(request, Place.of(name))
+        made = ResponseFold(answer.place, answer.record)
+        if stream:
+            return streamed(answer, _ResponseEvents(made, starting_after), stops=False)
+        return _json(folded(made, await following.now(answer.place, answer.record, answer.base)))
+
+    @routes.post("/responses/{name}/cancel")
+    async def cancel(name: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        await kept.cancel(Place.of(name), CANCELLED)
+        return await retrieve(name, request)
+
+    @routes.delete("/responses/{name}")
+    async def delete(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        await kept.delete(Place.of(name))
+        return _json({"id": name, "object": "response", "deleted": True})
+
+    @routes.get("/responses/{name}/input_items")
+    async def input_items(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return _json(await kept.input_items(Place.of(name)))
+
+    @routes.api_route("/{rest:path}", methods=EVERY_METHOD)
+    async def unknown(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        message = f"Unknown request URL: {request.method} {request.url.path[:200]}."
+        raise NotFound(message, "See spec/reference/openai_api.md for what there is.", code="unknown_url")
+
+    return routes
+
+
+class _Answer:
+    """An answer under way, and the desk's address as its client has it."""
+
+    def __init__(self, place: Place, record: RunRecord, base: str) -> None:
+        self.place = place
+        self.record = record
+        self.base = base
+
+
+class _Events:
+    """Pieces as server-sent events."""
+
+    end = b""
+
+    def begin(self) -> Iterable[bytes]:
+        raise NotImplementedError
+
+    def take(self, piece: Piece) -> Iterable[bytes]:
+        raise NotImplementedError
+
+
+class _ChunkEvents(_Events):
+    end = DONE
+
+    def __init__(self, made: Completion) -> None:
+        self._made = made
+
+    def begin(self) -> Iterable[bytes]:
+        return [event_text(json_text(self._made.begin()))]
+
+    def take(self, piece: Piece) -> Iterable[bytes]:
+        return [event_text(json_text(chunk)) for chunk in self._made.chunks(piece)]
+
+
+class _ResponseEvents(_Events):
+    def __init__(self, made: ResponseFold, after: int = -1) -> None:
+        """Those up to the number `after` are left out: the client has them."""
+        self._made = made
+        self._after = after
+
+    def begin(self) -> Iterable[bytes]:
+        return self._told(self._made.begin())
+
+    def take(self, piece: Piece) -> Iterable[bytes]:
+        return self._told(self._made.take(piece))
+
+    def _told(self, events: Iterable[Object]) -> Iterable[bytes]:
+        new = [event for event in events if event["sequence_number"] > self._after]
+        return [event_text(json_text(event), event=event["type"]) for event in new]
+
+
+def folded(made: ResponseFold, pieces: Iterable[Piece]) -> Object:
+    """The response that these pieces come to."""
+    for piece in pieces:
+        for _ in made.take(piece):
+            pass
+    return made.whole()
+
+
+async def read_body(request: Request) -> Object:
+    """A JSON object; read aside, for that takes as long as it is large. Raises BadInput."""
+    return await asyncio.to_thread(read_object, await read_bounded(request, BODY_LIMIT), BODY_LIMIT, EXPECTED)
+
+
+def _json(value: Object) -> Response:
+    return Response(json_text(value).encode("utf-8", "replace"), media_type="application/json")

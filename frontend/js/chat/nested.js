@@ -1,0 +1,95 @@
+/**
+ * What a managed agent does for a call of a turn: the work is a turn of its own inside the call; what it shows is in the outer
+ * turn, under its name. Pure.
+ */
+
+import { inner, isOutput } from "../core/nested.js";
+import { grown } from "./rope.js";
+import { newTurn, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRun, withShown, withTool } from "./turns.js";
+
+/** @import { AgentWork, Call, Delta, Live, Nested, Turn } from "../types.js" */
+
+/**
+ * @param {Turn} turn
+ * @param {Nested} message
+ * @returns {Turn} the same when its call is not there
+ */
+export function withNested(turn, message) {
+  const { within, agent } = message.content;
+  const told = inner(message);
+  const next = inCall(turn, within, (call) => ({ ...call, work: worked(call.work ?? begun(agent, call), told) }));
+  if (next === turn || !isOutput(told)) return next;
+  const blocks = withShown({ ...next, blocks: [] }, /** @type {import("../types.js").ShownBlock["message"]} */ (told)).blocks;
+  return { ...next, blocks: [...next.blocks, ...blocks.map((block) => (block.kind === "shown" ? { ...block, agent } : block))] };
+}
+
+/** @param {string} agent @param {Call} call @returns {AgentWork} */
+function begun(agent, call) {
+  const { task } = call.arguments;
+  const turn = newTurn({ type: "user_message", content: typeof task === "string" ? task : "", ahead: 0 });
+  return { agent, live: null, turn: { ...turn, state: "running" } };
+}
+
+/**
+ * Change a call, wherever it is: a managed agent's calls are in its work.
+ *
+ * @param {Turn} turn
+ * @param {string} callId
+ * @param {(call: Call) => Call} change
+ * @returns {Turn} the same when the call is not there
+ */
+function inCall(turn, callId, change) {
+  for (const [at, block] of turn.blocks.entries()) {
+    if (block.kind !== "step") continue;
+    for (const [place, call] of block.calls.entries()) {
+      const next = call.callId === callId ? change(call) : inWork(call, callId, change);
+      if (next !== call) return { ...turn, blocks: turn.blocks.with(at, { ...block, calls: block.calls.with(place, next) }) };
+    }
+  }
+  return turn;
+}
+
+/** @param {Call} call @param {string} callId @param {(call: Call) => Call} change @returns {Call} */
+function inWork(call, callId, change) {
+  if (!call.work) return call;
+  const turn = inCall(call.work.turn, callId, change);
+  return turn === call.work.turn ? call : { ...call, work: { ...call.work, turn } };
+}
+
+/** @param {AgentWork} work @param {import("../core/nested.js").Inner} message @returns {AgentWork} */
+function worked(work, message) {
+  const changed = (/** @type {(turn: Turn) => Turn} */ change) => ({ ...work, turn: change(work.turn) });
+  const settled = (/** @type {(turn: Turn) => Turn} */ change) => ({ ...work, live: null, turn: change(work.live ? withLive(work.turn, work.live) : work.turn) });
+  switch (message.type) {
+    case "run":
+      return changed((turn) => withRun(turn, message));
+    case "delta":
+      return wrote(work, message);
+    case "debug":
+      return settled((turn) => withDebug(turn, message));
+    case "code":
+      return settled((turn) => withCode(turn, message));
+    case "text":
+    case "error":
+    case "json":
+      return settled((turn) => withShown(turn, message));
+    case "printed":
+      return changed((turn) => withPrinted(turn, message));
+    case "tool":
+      return changed((turn) => withTool(turn, message));
+    case "tool_progress":
+      return changed((turn) => withProgress(turn, message));
+    default:
+      return work;
+  }
+}
+
+/** @param {AgentWork} work @param {Delta} message @returns {AgentWork} */
+function wrote(work, { kind, step, content }) {
+  if (kind === "output") return work;
+  const goesOn = work.live?.step === step;
+  const turn = goesOn ? work.turn : withPlace(work.live ? withLive(work.turn, work.live) : work.turn, step);
+  /** @type {Live} */
+  const live = goesOn && work.live ? work.live : { runId: "", step, text: null, code: null, reasoning: null };
+  return { ...work, turn, live: { ...live, [kind]: grown(live[kind], content) } };
+}

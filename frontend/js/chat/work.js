@@ -1,0 +1,61 @@
+/** The work of a managed agent, folded under the call that asked for it: whose it is, what it does now, and its steps. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { shownView } from "./shown.js";
+import { StepView } from "./step.js";
+import { statusWords } from "./turn.js";
+
+/** @import { AgentWork, Block, Call, Translate } from "../types.js" */
+/** @typedef {{ block: Block, dom: HTMLElement, step: StepView | null }} Part */
+
+export class WorkView {
+  /** @param {Translate} t @param {import("../types.js").DeskBus} bus */
+  constructor(t, bus) {
+    this.needs = { t, bus, chatId: () => null };
+    this.name = el("span", { class: "peer-name" });
+    this.state = el("span", { class: "peer-state" });
+    this.task = el("p", { class: "work-task" });
+    this.steps = el("div", { class: "work-steps" });
+    this.dom = /** @type {HTMLDetailsElement} */ (el("details", { class: "peer work" }, el("summary", {}, icon("agent"), this.name, this.state), this.task, this.steps));
+    /** @type {Part[]} */
+    this.parts = [];
+  }
+
+  /** @param {AgentWork} work @param {Call["state"]} state of its call */
+  update({ agent, turn, live }, state) {
+    const { t } = this.needs;
+    const works = state === "called";
+    this.dom.dataset.state = works ? "running" : state === "failed" ? "failed" : "finished";
+    this.name.textContent = agent;
+    const words = works ? statusWords(turn, live, t) : [t(`chat.agent_${this.dom.dataset.state}`), extent(turn.blocks, t)].filter(Boolean).join(" · ");
+    if (this.state.textContent !== words) this.state.textContent = words;
+    this.task.textContent = turn.question;
+    turn.blocks.forEach((block, at) => {
+      const known = this.parts[at];
+      const writing = works && block.kind === "step" && block.step === live?.step ? live : null;
+      if (known?.step && block.kind === "step") known.step.update(block, writing, works);
+      else if (known?.block !== block) {
+        const part = this.make(block);
+        if (part.step && block.kind === "step") part.step.update(block, writing, works);
+        if (known) known.dom.replaceWith(part.dom);
+        else this.steps.append(part.dom);
+        this.parts[at] = part;
+      }
+    });
+  }
+
+  /** @param {Block} block @returns {Part} */
+  make(block) {
+    if (block.kind === "shown") return { block, dom: shownView(block.message, this.needs), step: null };
+    const step = new StepView(this.needs.t, block.kind === "step" ? block.step : 0, null, this.needs.bus);
+    return { block, dom: step.dom, step };
+  }
+}
+
+/** How many steps, and how long they took. @param {Block[]} blocks @param {Translate} t */
+function extent(blocks, t) {
+  const steps = blocks.filter((block) => block.kind === "step");
+  const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
+  return steps.length === 0 ? "" : t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
+}
