@@ -39,7 +39,7 @@ kind = "code"
 [agents.slow]
 kind = "code"
 """
-LIMITS = {"conversation_max_messages": 12, "conversation_runs_per_minute": 1000}
+LIMITS: dict[str, Any] = {"conversation_max_messages": 12, "conversation_runs_per_minute": 1000}
 SLOW = "import time\nfor n in range(2000):\n    print(n)\n    time.sleep(0.02)\nfinal_answer('at last')"
 
 

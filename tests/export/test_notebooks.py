@@ -233,7 +233,7 @@ def test_two_agents_have_numbered_layers_and_clear_their_own() -> None:
     drawn = MapState(Building.load())
 
     def show(*rooms: str) -> Map:
-        rectangles = [MapRectangle(name=name) for name in rooms]
+        rectangles = [MapRectangle(name=name, stroke_opacity=1, fill_opacity=0.3) for name in rooms]
         return Map(content=MapContent(floor_id="1F", timestamp="", rectangles=rectangles))
 
     drawn.take(show("Room1", "Kitchen"), "code")

@@ -54,7 +54,7 @@ async def ask(client: Client, question: str, **more: Any) -> dict[str, Any]:
 async def test_a_table_comes_back_with_its_rows_and_as_a_resource(live: LiveDesk, mode: Mode) -> None:
     told: list[str] = []
 
-    async def progress(_: float, __: float | None, message: str | None) -> None:
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
         told.append(message or "")
 
     async with Client(f"{live.url}/mcp", mode=mode) as client:
@@ -79,7 +79,7 @@ Forms = list[ElicitRequestParams]
 def person(forms: Forms, action: Any, answer: bool = True) -> Any:
     """What the person at a client does with each form."""
 
-    async def callback(_: Any, params: ElicitRequestParams) -> ElicitResult:
+    async def callback(context: Any, params: ElicitRequestParams) -> ElicitResult:
         forms.append(params)
         return ElicitResult(action=action, content={"answer": answer} if action == "accept" else None)
 
@@ -120,7 +120,7 @@ async def test_without_elicitation_the_answer_says_what_is_open_and_answer_ask_g
 
 
 async def test_what_is_answered_elsewhere_is_not_waited_for(live: LiveDesk) -> None:
-    async def slow(_: Any, __: ElicitRequestParams) -> ElicitResult:
+    async def slow(context: Any, params: ElicitRequestParams) -> ElicitResult:
         (record,) = await live.desk.runs.ask_records.open_everywhere()
         await live.desk.runs.answer(record.ask.id, Answer(granted=True))
         await anyio.sleep_forever()
@@ -133,7 +133,7 @@ async def test_what_is_answered_elsewhere_is_not_waited_for(live: LiveDesk) -> N
 async def test_a_call_that_is_cancelled_stops_its_run(live: LiveDesk, mode: Mode) -> None:
     begun = anyio.Event()
 
-    async def progress(_: float, __: float | None, ___: str | None) -> None:
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
         begun.set()
 
     async with Client(f"{live.url}/mcp", mode=mode) as client:

@@ -2,6 +2,7 @@
 
 import json
 from importlib import resources
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, expect
 HTML = resources.files("smoldesk.wires.mcp").joinpath("map_app.html").read_text("utf-8")
 ATTACK = "<img src=x onerror=\"parent.postMessage('owned', '*')\">"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><rect width="100" height="50"/></svg>'
-MAP = {
+MAP: dict[str, Any] = {
     "floor": f"1F {ATTACK}",
     "rooms": [{"name": f"Kitchen {ATTACK}", "value": 3, "agent": "painter"}],
     "arrows": [{"room": "Room1", "direction": "up", "agent": None}],
