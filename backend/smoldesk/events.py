@@ -80,7 +80,7 @@ class RunStarted(Event):
 
     `selection` are the rooms that were selected on the map, which it runs with; `reading` is how the message is to be
     read, where a person corrected the reading of an answer; `about` are rows of a chart; with `is_code` it is code of the
-    person's, and no agent's task. `trace_id` is that of its OpenTelemetry trace, where one is sent.
+    person's, and no agent's task. `agent` is who answers. `trace_id` is that of its OpenTelemetry trace, where one is sent.
     """
 
     type: Literal["run_started"] = "run_started"
@@ -92,6 +92,7 @@ class RunStarted(Event):
     about: RowSelection | None = None
     is_code: bool = False
     trace_id: str | None = None
+    agent: str | None = None
 
 
 class StepStarted(Event):

@@ -110,6 +110,8 @@ class Settings(BaseSettings):
         "CONVERSATION_ACTIVE_TIMEOUT_SECONDS", default=600, gt=0
     )
     agent_session_seconds: float = Field(default=43_200, gt=0)
+    conversation_runs_per_minute: int = Field(default=20, ge=1)
+    conversation_max_messages: int = Field(default=100, ge=2)
 
     # what it takes
     upload_limit_mb: float = Field(default=2000, gt=0)

@@ -305,7 +305,7 @@ export interface PolicyContent { tool: string; policy: "allow" | "ask" }
 export interface Printed extends Placed { type: "printed"; content: string; step: number }
 /** State of a run. The one with finished, failed or cancelled is the last message of its run. */
 export interface Run extends Placed { type: "run"; content: RunContent }
-/** How a run stands; `traceId` is that of its OpenTelemetry trace, told as it begins, where one is sent. */
+/** How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent. */
 export interface RunContent {
   runId: string;
   state: "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
@@ -313,6 +313,7 @@ export interface RunContent {
   step?: number;
   notes: string[];
   traceId?: string;
+  agent?: string;
 }
 /** One tool call: announced, then returned or failed under the same callId. */
 export interface Tool extends Placed { type: "tool"; content: ToolContent }
@@ -537,13 +538,19 @@ export interface ProjectInfo {
 }
 /** Projects, oldest first. */
 export interface ProjectList { projects: ProjectInfo[] }
-/** A member of a project. One that was removed keeps its name in what it said, and has `removedAt`. */
+/**
+ * A member of a project. One that was removed keeps its name in what it said, and has `removedAt`.
+ *
+ * `agent` is the desk's own agent that it is, `chatId` the chat in which that one works for the project.
+ */
 export interface AgentInfo {
   id: string;
   name: string;
   kind: "ai" | "human";
   joinedAt: number;
   removedAt?: number | null;
+  agent?: string | null;
+  chatId?: string | null;
 }
 /** A project with its agents. */
 export interface ProjectDetail {
@@ -555,8 +562,8 @@ export interface ProjectDetail {
   conversations: number;
   members: AgentInfo[];
 }
-/** `passkey` is told here and never again. */
-export interface NewAgent { id: string; passkey: string }
+/** `passkey` is told here and never again; an agent of the desk has none. */
+export interface NewAgent { id: string; passkey?: string | null }
 /** One of the two who talk; `removed`: no longer in the project. */
 export interface PartyInfo { id: string; name: string; removed: boolean }
 /** `endedBy` is an agent's id; a time-out and a person have none. */

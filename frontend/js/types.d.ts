@@ -45,6 +45,7 @@ export type Fact =
   | ChatFact
   | { type: "@floor"; floorId: string }
   | { type: "@earth" }
+  | { type: "@layer"; agent: string; shown: boolean }
   | { type: "@frame"; at: number }
   | { type: "@drawing"; seq: number }
   | { type: "@map_cleared" }

@@ -15,7 +15,7 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.notebook import _inside
 from smoldesk.export.safe_markdown import _is_harmless, fenced, quoted, safe_markdown
-from smoldesk.messages import Arrow, ArrowContent, Map, MapContent, MapRectangle, TextOverlay
+from smoldesk.messages import Arrow, ArrowContent, ClearMap, Map, MapContent, MapRectangle, TextOverlay
 from smoldesk.messages.map_pane import AtRectangle
 from tests.export import a_chat, jupyter
 from tests.export.conftest import Sample
@@ -227,3 +227,23 @@ def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
         "text",
         "path",
     }
+
+
+def test_two_agents_have_numbered_layers_and_clear_their_own() -> None:
+    drawn = MapState(Building.load())
+
+    def show(*rooms: str) -> Map:
+        rectangles = [MapRectangle(name=name, stroke_opacity=1, fill_opacity=0.3) for name in rooms]
+        return Map(content=MapContent(floor_id="1F", timestamp="", rectangles=rectangles))
+
+    drawn.take(show("Room1", "Kitchen"), "code")
+    alone = drawn.svg()
+    assert "<circle" not in alone
+    drawn.take(show("Kitchen"), "<painter>")
+    drawn.take(Arrow(content=ArrowContent(room="Room1", direction="up")), "code")
+    numbers = {agent: layer.number for agent, layer in drawn.layers.items()}
+    assert numbers == {"<painter>": 2, "code": 1} and list(numbers)[-1] == "code"  # who drew last is on top
+    svg = drawn.svg()
+    assert svg.count("<circle") == 3 + 2 and "&lt;painter&gt;" in svg
+    drawn.take(ClearMap(), "code")
+    assert [room.name for room in drawn.rooms] == ["Kitchen"] and drawn.arrows == []

@@ -235,3 +235,41 @@ def test_the_minimap_is_there_while_a_part_is_in_sight_and_moves_it(open_pane: O
     assert abs(x - 390) < 20 and abs(y - 280) < 20
     desk.page.get_by_role("button", name="Fit the plan").click()
     expect(minimap).to_be_hidden()
+
+
+def by(agent: str) -> dict[str, Any]:
+    """An agent begins to answer."""
+    return {
+        "type": "run",
+        "content": {"runId": f"r_{agent}", "state": "running", "notes": [], "agent": agent},
+    }
+
+
+def test_two_agents_have_layers_that_are_told_apart_hidden_and_shown(open_pane: OpenPane) -> None:
+    desk = open_pane("map")
+    desk.tell(DEFINITION)
+    desk.tell(by("code"))
+    desk.tell(coloured(Room1="#ff8800", Kitchen="#ff8800"))
+    card = desk.page.locator(".map-agents")
+    expect(card).to_have_count(0)  # one agent: the map as it always was
+    assert painted(desk)["agents"] == 0
+    desk.tell(by("painter"))
+    desk.tell(coloured(Kitchen="#00aa44"))
+    expect(card.locator("li")).to_have_text(["1coderooms 2, arrows 0", "2painterrooms 1, arrows 0"])
+    expect(card.get_by_role("status")).to_have_text("Kitchen: painter over code.")
+    desk.still()
+    assert painted(desk)["agents"] > 0
+    rooms = {one["name"]: one for one in BUILDING["floors"][0]["rectangles"]}
+
+    def colour(name: str) -> Colour:  # near the corner where no number stands
+        room = rooms[name]
+        right, bottom = room["bottomRight"]["x"] - 6, room["bottomRight"]["y"] - 6
+        desk.still()
+        return desk.pixel(right, bottom)
+
+    assert near(colour("Kitchen"), rgb("#00aa44")) and near(colour("Room1"), rgb("#ff8800"))
+    card.get_by_role("checkbox", name="painter").uncheck()
+    assert near(colour("Kitchen"), rgb("#ff8800"))
+    expect(card.get_by_role("status")).to_be_hidden()
+    card.get_by_role("checkbox", name="code").uncheck()
+    assert near(colour("Room1"), PAPER)

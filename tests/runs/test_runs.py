@@ -57,7 +57,7 @@ def test_a_message_is_answered_by_one_closed_run(bench: Bench) -> None:
     events = told(runs, "hello")
     assert [stored.event for stored in events] == [
         RunQueued(message="hello", ahead=0),
-        RunStarted(message="hello"),
+        RunStarted(message="hello", agent="scripted"),
         Delta(step=1, kind="text", text="you said hello"),
         RunFinished(text="echo: hello"),
     ]

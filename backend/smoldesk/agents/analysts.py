@@ -75,6 +75,7 @@ class Analysts:
         wallet: "Callable[[str], Wallet] | None" = None,
         peers: Peers | None = None,
         more_tools: "Callable[[], Sequence[DeskTool]]" = list,
+        tools_of_chat: "Callable[[str], Sequence[DeskTool]]" = lambda _: (),
         shared: SharedFolders | None = None,
         folder_room: int = Limits().folder,
         open_tables: OpenTables | None = None,
@@ -85,8 +86,9 @@ class Analysts:
 
         `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
 
-        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `shared` are folders whose tables
-        every chat has, `folder_room` is how many bytes a chat's folder may hold.
+        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `tools_of_chat` what every agent
+        has in a chat, `shared` are folders whose tables every chat has, `folder_room` is how many bytes a chat's folder may
+        hold.
         `open_tables` reads the rows that a message is about, `servers` are MCP servers whose tools agents have. `entries` are
         all agents of the desk, which may manage others.
 
@@ -105,6 +107,7 @@ class Analysts:
         self._wallet = wallet
         self._peers = peers or Peers()
         self._more_tools = more_tools
+        self._tools_of_chat = tools_of_chat
         self.shared = shared or SharedFolders()
         self._shared_profiles = SharedProfiles(self.shared, profiles, data_dir.cache)
         self._folder_room = folder_room
@@ -143,7 +146,7 @@ class Analysts:
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop), resolved),
-            tools=[*tools, *team, *_given(given, tools)],
+            tools=[*tools, *team, *_given(given, tools), *self._tools_of_chat(chat_id)],
             rooms=building.rooms(),
             children=self._children,
             max_steps=entry.max_steps or self.choices.max_steps,

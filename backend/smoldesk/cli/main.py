@@ -175,7 +175,8 @@ def add_project_actions(projects: argparse.ArgumentParser) -> None:
     add = actions.add_parser(
         "add-agent", parents=[one], help="let an agent in; prints its passkey, this once"
     )
-    add.add_argument("name")
+    add.add_argument("name", nargs="?", help="how it is called there")
+    add.add_argument("--agent", help="an agent of this desk, by its name in agents.toml: the desk wakes it")
     add.add_argument("--kind", choices=["ai", "human"], default="ai", help="default: ai")
     for name, words in (
         ("join", "let an agent of another project in, too"),

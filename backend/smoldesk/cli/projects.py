@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 from fastapi import APIRouter, FastAPI
 
+from smoldesk.agents import load_agents
 from smoldesk.conversations.errors import no_such_member, no_such_project
 from smoldesk.desk import conversations_over
 from smoldesk.errors import DeskError
@@ -66,7 +67,7 @@ async def _ask(client: httpx2.AsyncClient, options: argparse.Namespace) -> Json:
         case "remove":
             return await _send(client, "DELETE", project)
         case "add-agent":
-            body = {"name": options.name, "kind": options.kind}
+            body = {"name": options.name, "kind": options.kind, "agent": options.agent}
             return await _send(client, "POST", f"{project}/agents", body)
         case "join":
             return await _send(client, "PUT", agent)
@@ -80,14 +81,15 @@ def _lines(options: argparse.Namespace, answer: Json) -> list[str]:
         case "list":
             return [_project_line(project) for project in answer["projects"]] or ["There is no project yet."]
         case "show":
-            members = [
-                f"  {one['id']}  {one['kind']:<5}  {one['name']}{'  (removed)' if 'removedAt' in one else ''}"
-                for one in answer["members"]
-            ]
+            members = [_member_line(member) for member in answer["members"]]
             return [_project_line(answer), *members]
         case "add":
             return [answer["id"]]
         case "add-agent":
+            if "passkey" not in answer:
+                return [
+                    f"{answer['id']} is in {options.project}: {options.agent}, which a running server wakes."
+                ]
             told = {"agent_id": answer["id"], "project_id": options.project, "passkey": answer["passkey"]}
             return [
                 *(f"{name:<10}  {value}" for name, value in told.items()),
@@ -97,6 +99,11 @@ def _lines(options: argparse.Namespace, answer: Json) -> list[str]:
             return [f"{answer['id']} is in {options.project} now, with the passkey it has."]
         case _:
             return ["Removed."]
+
+
+def _member_line(member: Json) -> str:
+    agent = f"  = {member['agent']}" if "agent" in member else ""
+    return f"  {member['id']}  {member['kind']:<5}  {member['name']}{agent}{'  (removed)' if 'removedAt' in member else ''}"
 
 
 def _project_line(project: Json) -> str:
@@ -155,7 +162,7 @@ async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
             app = FastAPI()
             install_error_handlers(app)
             routes = APIRouter(prefix="/api")
-            add_project_routes(routes, conversations)
+            add_project_routes(routes, conversations, load_agents(settings.data_dir.absolute()))
             app.router.routes.extend(routes.routes)
             logging.getLogger("smoldesk.security").setLevel(logging.WARNING)  # a refusal is told, not logged
             transport = httpx2.ASGITransport(app)

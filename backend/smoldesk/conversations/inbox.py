@@ -192,6 +192,21 @@ def unread(connection: Connection, session: AgentSession) -> list[Message]:
     return _as_much(Message.model_validate(dict(zip(Message.model_fields, row, strict=True))) for row in rows)
 
 
+def received(connection: Connection, session: AgentSession) -> int:
+    """How far a member was told of actions. Raises invalid_session."""
+    return _marks(connection, session).received
+
+
+def mark_read(change: Change, session: AgentSession, seq: int) -> None:
+    """Note that a member has had its messages up to a place."""
+    change.tx.execute(
+        update(MembershipRow)
+        .where(MembershipRow.project_id == session.project_id, MembershipRow.member_id == session.member_id)
+        .where(MembershipRow.read_seq < seq)
+        .values(read_seq=seq)
+    )
+
+
 def take(change: Change, session: AgentSession, messages: list[Message]) -> bool:
     """Give the messages that `unread` found, each once; False when somebody else was given one of them."""
     places = {"first": messages[0].seq, "last": messages[-1].seq}

@@ -23,7 +23,7 @@ from smoldesk.conversations.errors import (
 )
 from smoldesk.conversations.models import AgentSession, Kind, Message
 from smoldesk.conversations.rules import Conversation
-from smoldesk.conversations.unit_of_work import Change, conversation_key, member_key
+from smoldesk.conversations.unit_of_work import DESK_MEMBERS, Change, conversation_key, member_key
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.conversation_tables import ConversationMessageRow
 from smoldesk.store.statements import CompiledStatement
@@ -47,8 +47,10 @@ def checked(text: str, limit: int, what: str) -> str:
     return kept
 
 
-def start(change: Change, session: AgentSession, target_id: str, purpose: str | None) -> Conversation:
-    """Begin a conversation; its participant is wanted, and told."""
+def start(
+    change: Change, session: AgentSession, target_id: str, purpose: str | None, first: str | None = None
+) -> Conversation:
+    """Begin a conversation; its participant is wanted, and told. With `first` something is said in it at once."""
     me, project_id = session.member_id, session.project_id
     if _towards(change, session, target_id) == "human":
         raise AgentFault(WITH_HUMAN)
@@ -67,6 +69,9 @@ def start(change: Change, session: AgentSession, target_id: str, purpose: str | 
         raise AgentFault(ALREADY_ACTIVE)
     conversation_rows.want(change.tx, conversation, change.now)
     change.tell(target_id, "conversation_request", conversation)
+    if first is not None:
+        send(change, session, target_id, first)
+        conversation = conversation_rows.get(change.tx.connection, conversation.id)
     return conversation
 
 
@@ -117,15 +122,20 @@ def require_part(connection: Connection, session: AgentSession, conversation_id:
     raise AgentFault(NOT_A_PARTICIPANT)
 
 
-def send(change: Change, session: AgentSession, target_id: str, content: str) -> Message:
-    """Say something to another member: in their conversation, if they have one in which something may be said."""
+def send(
+    change: Change, session: AgentSession, target_id: str, content: str, message_id: str | None = None
+) -> Message:
+    """Say something to another member: in their conversation, if they have one in which something may be said.
+
+    A `message_id` of the caller's own is kept once. Raises IntegrityError for one that is known.
+    """
     me, project_id = session.member_id, session.project_id
     _towards(change, session, target_id)
     live = change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
     after = rules.spoken(live, me, change.now, change.times) if live is not None else None
     spoken_in = live if live is not None and change.step(live, after) else None
     message = Message(
-        id=f"msg_{secrets.token_hex(12)}",
+        id=message_id or f"msg_{secrets.token_hex(12)}",
         seq=change.place,
         project_id=project_id,
         from_id=me,
@@ -160,7 +170,8 @@ def remove_member(change: Change, project_id: str, member_id: str) -> None:
     for conversation in conversation_rows.live_of(change.tx.connection, project_id, member_id):
         _cut(change, conversation, member_id)
     sessions.forget_of(change.tx, project_id, member_id)
-    change.keys.add(member_key(project_id, member_id))  # it waits, perhaps: its session is of no more use
+    # it waits, perhaps: its session is of no more use
+    change.keys |= {member_key(project_id, member_id), DESK_MEMBERS}
 
 
 def remove_project(change: Change, project_id: str) -> None:
@@ -173,6 +184,7 @@ def remove_project(change: Change, project_id: str) -> None:
         project_rows.mark_member_removed(change.tx, project_id, member.id, change.now)
         change.keys.add(member_key(project_id, member.id))
     project_rows.mark_project_removed(change.tx, project_id, change.now)
+    change.keys.add(DESK_MEMBERS)
 
 
 def _cut(change: Change, conversation: Conversation, by: str | None) -> None:

@@ -27,13 +27,18 @@ class Project(_Shape):
 
 
 class Member(_Shape):
-    """A party of projects. One that was removed from the project keeps its name in what it said: `removed_at`."""
+    """A party of projects. One that was removed from the project keeps its name in what it said: `removed_at`.
+
+    `agent` is the desk's own agent that it is, `chat_id` the chat in which that one works for the project.
+    """
 
     id: str
     name: str
     kind: Kind
     joined_at: float
     removed_at: float | None = None
+    agent: str | None = None
+    chat_id: str | None = None
 
 
 class AgentSession(_Shape):

@@ -109,11 +109,13 @@ def mark_project_removed(tx: Tx, project_id: str, now: float) -> None:
         raise no_such_project(project_id)
 
 
-def add_member(tx: Tx, project_id: str, name: str, kind: Kind, passkey_hash: str, now: float) -> Member:
+def add_member(
+    tx: Tx, project_id: str, name: str, kind: Kind, passkey_hash: str, now: float, agent: str | None = None
+) -> Member:
     """A new member, in this project. Raises NotFound for the project, Conflict when it has too many."""
     _make_room(tx, project_id)
-    member = Member(id=f"a_{secrets.token_hex(12)}", name=plain(name), kind=kind, joined_at=now)
-    row = member.model_dump(include={"id", "name", "kind"})
+    member = Member(id=f"a_{secrets.token_hex(12)}", name=plain(name), kind=kind, joined_at=now, agent=agent)
+    row = member.model_dump(include={"id", "name", "kind", "agent"})
     tx.execute(insert(MemberRow), row | {"passkey_hash": passkey_hash, "created_at": now})
     _join(tx, project_id, member.id, now)
     return member
@@ -123,7 +125,7 @@ def join_member(tx: Tx, project_id: str, member_id: str, now: float) -> Member:
     """Take a member of another project into this one too, or back. Raises NotFound, or Conflict when it is in it."""
     _make_room(tx, project_id)
     known = (MemberRow.id == member_id) & MemberRow.removed_at.is_(None)
-    row = tx.execute(select(MemberRow.name, MemberRow.kind).where(known)).first()
+    row = tx.execute(select(MemberRow.name, MemberRow.kind, MemberRow.agent).where(known)).first()
     if row is None:
         raise no_such_member(member_id)
     mine = (MembershipRow.project_id == project_id) & (MembershipRow.member_id == member_id)
@@ -134,7 +136,7 @@ def join_member(tx: Tx, project_id: str, member_id: str, now: float) -> Member:
         raise Conflict("This agent is in the project already.", code="already_a_member")
     else:
         tx.execute(update(MembershipRow).where(mine).values(removed_at=None, joined_at=now))
-    return Member(id=member_id, name=row.name, kind=row.kind, joined_at=now)
+    return Member(id=member_id, name=row.name, kind=row.kind, joined_at=now, agent=row.agent)
 
 
 def _make_room(tx: Tx, project_id: str) -> None:
@@ -162,7 +164,13 @@ def list_members(connection: Connection, project_id: str, removed: bool = True) 
     """In the order in which they joined; with those that were removed, unless told otherwise."""
     query = (
         select(
-            MemberRow.id, MemberRow.name, MemberRow.kind, MembershipRow.joined_at, MembershipRow.removed_at
+            MemberRow.id,
+            MemberRow.name,
+            MemberRow.kind,
+            MembershipRow.joined_at,
+            MembershipRow.removed_at,
+            MemberRow.agent,
+            MembershipRow.chat_id,
         )
         .join(MembershipRow, MembershipRow.member_id == MemberRow.id)
         .where(MembershipRow.project_id == project_id)
@@ -188,3 +196,31 @@ def mark_member_removed(tx: Tx, project_id: str, member_id: str, now: float) -> 
         raise no_such_member(member_id)
     if tx.execute(select(MembershipRow.project_id).where(mine)).first() is None:
         tx.execute(update(MemberRow).where(MemberRow.id == member_id).values(removed_at=now))
+
+
+def desk_memberships(connection: Connection) -> list[tuple[str, str]]:
+    """(project, member) of the desk's own agents that are there now, in the order in which they joined."""
+    query = (
+        select(MembershipRow.project_id, MembershipRow.member_id)
+        .join(MemberRow, MemberRow.id == MembershipRow.member_id)
+        .join(ProjectRow, ProjectRow.id == MembershipRow.project_id)
+        .where(MemberRow.agent.is_not(None), MembershipRow.removed_at.is_(None), _PRESENT)
+        .order_by(MembershipRow.joined_at, MembershipRow.member_id)
+    )
+    return [(row[0], row[1]) for row in connection.execute(query)]
+
+
+def member_at(connection: Connection, chat_id: str) -> tuple[str, str] | None:
+    """(project, member) of the desk's agent that works in this chat."""
+    query = select(MembershipRow.project_id, MembershipRow.member_id).where(
+        MembershipRow.chat_id == chat_id, MembershipRow.removed_at.is_(None)
+    )
+    row = connection.execute(query).first()
+    return None if row is None else (row[0], row[1])
+
+
+def give_chat(tx: Tx, project_id: str, member_id: str, before: str | None, chat_id: str) -> bool:
+    """The chat in which a member works for a project, in place of `before`; False when somebody was first."""
+    mine = (MembershipRow.project_id == project_id) & (MembershipRow.member_id == member_id)
+    old = MembershipRow.chat_id.is_(None) if before is None else MembershipRow.chat_id == before
+    return bool(tx.execute(update(MembershipRow).where(mine, old).values(chat_id=chat_id)).rowcount)

@@ -5,8 +5,10 @@ is refused with an AgentFault; what people do raises BadInput, NotFound and Conf
 """
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import TypeVar
 
@@ -40,11 +42,12 @@ from smoldesk.conversations.models import (
     PendingAgentPurpose,
     Project,
 )
-from smoldesk.conversations.notifier import Notifier
+from smoldesk.conversations.notifier import Notifier, Waiter
 from smoldesk.conversations.rate_limit import RateLimit
 from smoldesk.conversations.rules import Conversation, State, Timeouts
 from smoldesk.conversations.sessions import hashed, matches, new_passkey
 from smoldesk.conversations.unit_of_work import (
+    DESK_MEMBERS,
     Change,
     conversation_key,
     member_key,
@@ -148,11 +151,28 @@ class Conversations:
         )
         return member, passkey
 
+    async def add_desk_agent(self, project_id: str, agent: str, name: str = "") -> Member:
+        """An agent of the desk as a new member, by default under its own name. Nobody gets a passkey: the desk speaks for it.
+
+        Raises BadInput, NotFound, Conflict.
+        """
+        name = name_of(name or agent, "an agent")
+        kept = await asyncio.to_thread(hashed, new_passkey())
+
+        def job(change: Change) -> Member:
+            change.keys |= {DESK_MEMBERS, project_key(project_id)}
+            return project_rows.add_member(change.tx, project_id, name, "ai", kept, change.now, agent)
+
+        return await self._change(job)
+
     async def join_member(self, project_id: str, member_id: str) -> Member:
         """Take a member of another project into this one too; its passkey stays. Raises NotFound, Conflict."""
-        return await self._change(
-            lambda change: project_rows.join_member(change.tx, project_id, member_id, change.now)
-        )
+
+        def job(change: Change) -> Member:
+            change.keys.add(DESK_MEMBERS)
+            return project_rows.join_member(change.tx, project_id, member_id, change.now)
+
+        return await self._change(job)
 
     async def members(self, project_id: str) -> list[Member]:
         """In the order in which they joined, with those that were removed. Raises NotFound for the project."""
@@ -168,6 +188,45 @@ class Conversations:
         return await self._store.aread(
             lambda connection: conversation_rows.wanted(connection, project_id, member_id)
         )
+
+    # --- for the desk's own agents --------------------------------------------------------------------------------
+
+    async def desk_memberships(self) -> list[tuple[str, str]]:
+        """(project, member) of the desk's own agents that are members now."""
+        return await self._store.aread(project_rows.desk_memberships)
+
+    def member_at(self, chat_id: str) -> tuple[str, str] | None:
+        """(project, member) of the desk's agent that works in a chat. Waits for the database: not on an event loop."""
+        return self._store.read(lambda connection: project_rows.member_at(connection, chat_id))
+
+    async def give_chat(self, project_id: str, member_id: str, before: str | None, chat_id: str) -> bool:
+        """The chat in which a member works, in place of `before`; False when somebody was first."""
+
+        def job(change: Change) -> bool:
+            change.keys.add(project_key(project_id))
+            return project_rows.give_chat(change.tx, project_id, member_id, before, chat_id)
+
+        return await self._change(job)
+
+    def session_of(self, project_id: str, member_id: str) -> AgentSession:
+        """A session of a member that the desk itself speaks for."""
+        return AgentSession(member_id=member_id, project_id=project_id, purpose="chat", expires_at=math.inf)
+
+    async def place_of(self, session: AgentSession) -> int:
+        """How far a member was told of actions. Raises invalid_session."""
+        return await self._store.aread(lambda connection: inbox.received(connection, session))
+
+    async def unread(self, session: AgentSession) -> list[Message]:
+        """Messages that were not given yet, which stay so. Raises invalid_session."""
+        return await self._store.aread(lambda connection: inbox.unread(connection, session))
+
+    async def mark_read(self, session: AgentSession, seq: int) -> None:
+        """The member has had its messages up to a place."""
+        await self._change(lambda change: inbox.mark_read(change, session, seq))
+
+    def waiting_for_desk_agents(self) -> AbstractContextManager[Waiter]:
+        """Woken when the desk's own agents came into projects, or left some."""
+        return self._wakers.waiting(DESK_MEMBERS)
 
     # --- for people -----------------------------------------------------------------------------------------------
 
@@ -287,10 +346,16 @@ class Conversations:
         """Raises invalid_session."""
         return await self._store.aread(lambda connection: sessions.find(connection, token, self._clock()))
 
-    async def start(self, session: AgentSession, target_id: str, purpose: str | None = None) -> Conversation:
-        """Begin a conversation. Raises AgentFault: with_self, with_human, not_in_project, already_active, too_long."""
+    async def start(
+        self, session: AgentSession, target_id: str, purpose: str | None = None, first: str | None = None
+    ) -> Conversation:
+        """Begin a conversation, with `first` said in it at once.
+
+        Raises AgentFault: with_self, with_human, not_in_project, already_active, too_long.
+        """
         about = talking.checked(purpose, talking.PURPOSE_LIMIT, "purpose") if purpose else None
-        return await self._change(lambda change: talking.start(change, session, target_id, about))
+        said = talking.checked(first, talking.CONTENT_LIMIT, "content") if first else None
+        return await self._change(lambda change: talking.start(change, session, target_id, about, said))
 
     async def end(self, session: AgentSession, conversation_id: str | None = None) -> Conversation:
         """End a conversation, by default the only one. Raises AgentFault: no_active, several, not_a_participant."""
@@ -299,10 +364,15 @@ class Conversations:
             raise found
         return found
 
-    async def send(self, session: AgentSession, target_id: str, content: str) -> Message:
-        """Say something to another member. Raises AgentFault: with_self, not_in_project, empty, too_long."""
+    async def send(
+        self, session: AgentSession, target_id: str, content: str, message_id: str | None = None
+    ) -> Message:
+        """Say something to another member. Raises AgentFault: with_self, not_in_project, empty, too_long.
+
+        A `message_id` of the caller's own is said once; raises IntegrityError for one that was.
+        """
         text = talking.checked(content, talking.CONTENT_LIMIT, "content")
-        return await self._change(lambda change: talking.send(change, session, target_id, text))
+        return await self._change(lambda change: talking.send(change, session, target_id, text, message_id))
 
     async def pending(self, session: AgentSession) -> list[Message]:
         """Messages that were not given yet, each once; ask until there are none. Raises invalid_session."""

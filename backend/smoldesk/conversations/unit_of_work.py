@@ -43,6 +43,10 @@ def conversation_key(conversation_id: str) -> str:
     return f"conversation:{conversation_id}"
 
 
+DESK_MEMBERS = "desk-members"
+"""Woken when agents of the desk came into projects, or left some."""
+
+
 def project_key(project_id: str) -> str:
     """Woken when anything happened in a project."""
     return f"project:{project_id}"

@@ -37,6 +37,8 @@ from smoldesk.chats import (
     Uploads,
 )
 from smoldesk.conversations import Conversations
+from smoldesk.conversations.desk_member import TalkLimits
+from smoldesk.conversations.desk_members import DeskMembers
 from smoldesk.desk.from_settings import (
     cells_of,
     check_isolation,
@@ -98,6 +100,7 @@ class Desk:
     runs: Runs
     buildings: Buildings
     conversations: Conversations
+    desk_members: DeskMembers
     plans: Plans
     open_tables: OpenTables
     sources: Sources
@@ -194,10 +197,12 @@ class Desk:
         self.models.open()
         self.runs.open()
         self.conversations.open()
+        self.desk_members.open()
 
     def close(self) -> None:
         """End who waits for agents, runs, followers, children and the store, in that order. Calling it again does nothing."""
         self.conversations.close()
+        self.desk_members.close()
         self.open_tables.close()
         self.runs.close()
         if self.telemetry is not None:
@@ -246,6 +251,9 @@ def build_desk(
     def model_in(chat_id: str) -> str | None:
         return store.read(lambda connection: model_of_chat(connection, chat_id))
 
+    def talk_tools(chat_id: str) -> "Sequence[DeskTool]":
+        return desk_members.tools(chat_id)
+
     def late(chat_id: str, agent: str, text: str) -> None:
         store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
 
@@ -271,6 +279,7 @@ def build_desk(
         wallet=lambda chat_id: ChatWallet(store, chat_id),
         peers=peers_of(settings, listed, store, telemetry),
         more_tools=lambda: others,
+        tools_of_chat=talk_tools,
         shared=shared,
         folder_room=settings.sandbox_folder_mb * MIB,
         open_tables=open_tables,
@@ -301,6 +310,8 @@ def build_desk(
     if telemetry is not None:
         watch_runs(telemetry, runs, agents)
     conversations = conversations_over(store, settings)
+    limits = TalkLimits(settings.conversation_runs_per_minute, settings.conversation_max_messages)
+    desk_members = DeskMembers(conversations, Chats(store, agents, open_tables.forget), runs, limits)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
     seal = Seal(data_dir.root)
     sources = Sources(store, databases, seal, settings.sources == "page")
@@ -313,6 +324,7 @@ def build_desk(
         runs,
         buildings,
         conversations,
+        desk_members,
         plans,
         open_tables,
         sources,

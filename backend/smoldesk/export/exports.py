@@ -12,9 +12,10 @@ from smoldesk.chats import Buildings
 from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.html_page import Rendering, write_page
+from smoldesk.export.map_svg import MapState
 from smoldesk.export.markdown_pages import write_pages
 from smoldesk.export.notebook import write_notebook
-from smoldesk.export.pins import Report
+from smoldesk.export.pins import Report, map_at_the_end
 from smoldesk.export.verify import stamps_of
 from smoldesk.export.write_log import log_lines
 from smoldesk.folders import checked_name
@@ -61,6 +62,10 @@ class Exports:
                 write_whole(path, lambda target: write_page(source, self.rendering, target, report))
             case "jsonl":
                 raise BadInput("A report has no log.", "Expected html, markdown or notebook.")
+
+    def map_now(self, chat_id: str) -> MapState:
+        """What a chat's map shows now. Raises NotFound."""
+        return map_at_the_end(ChatSource(self.store, self.buildings, chat_id))
 
     def _writer(self, chat_id: str, wanted: Format, verify: bool) -> Callable[[BinaryIO], object]:
         if wanted == "jsonl":

@@ -5,7 +5,7 @@ escaped; the SVG holds no script, no link and no picture.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 
@@ -21,39 +21,87 @@ View = tuple[float, float, float, float]
 
 
 @dataclass
-class MapState:
-    """What is drawn on one building; `take` takes messages in order."""
+class MapLayer:
+    """What one agent drew: nobody else's commands change it. It keeps its number, which tells it from the others."""
 
-    building: Building
-    floor_id: str = ""
-    view: View | None = None
+    number: int
     rooms: list[m.MapRectangle] = field(default_factory=list[m.MapRectangle])
     overlays: list[m.Overlay] = field(default_factory=list[m.Overlay])
     arrows: list[m.ArrowContent] = field(default_factory=list[m.ArrowContent])
     points: list[m.PlanPoint] = field(default_factory=list[m.PlanPoint])
 
-    def take(self, message: Drawn) -> None:
+    @property
+    def is_empty(self) -> bool:
+        return not (self.rooms or self.overlays or self.arrows or self.points)
+
+    def copied(self) -> "MapLayer":
+        return replace(
+            self,
+            rooms=list(self.rooms),
+            overlays=list(self.overlays),
+            arrows=list(self.arrows),
+            points=list(self.points),
+        )
+
+
+@dataclass
+class MapState:
+    """What is drawn on one building; `take` takes messages in order.
+
+    Each agent draws in a layer of its own, the one that drew last on top. Of several, `rooms` and so on have them all.
+    """
+
+    building: Building
+    floor_id: str = ""
+    layers: dict[str, MapLayer] = field(default_factory=dict[str, MapLayer])
+    view: View | None = None
+
+    @property
+    def rooms(self) -> list[m.MapRectangle]:
+        return [room for layer in self.layers.values() for room in layer.rooms]
+
+    @property
+    def overlays(self) -> list[m.Overlay]:
+        return [overlay for layer in self.layers.values() for overlay in layer.overlays]
+
+    @property
+    def arrows(self) -> list[m.ArrowContent]:
+        return [arrow for layer in self.layers.values() for arrow in layer.arrows]
+
+    @property
+    def points(self) -> list[m.PlanPoint]:
+        return [point for layer in self.layers.values() for point in layer.points]
+
+    def take(self, message: Drawn, agent: str = "") -> None:
+        """Draw what an agent shows; what clears, clears its own layer."""
+        layer = self.layers.pop(agent, None) or MapLayer(self._free_number())
         match message:
             case m.Map(content=content):
-                self._take_map(content)
+                self._take_map(layer, content)
             case m.MapFrames(content=content):
-                self.floor_id, self.rooms = content.floor_id, list(content.frames[-1].rectangles)
-                self.overlays = [content.legend] if content.legend else []
+                self.floor_id, layer.rooms = content.floor_id, list(content.frames[-1].rectangles)
+                layer.overlays = [content.legend] if content.legend else []
             case m.HighlightRoom(content=content):
-                self.rooms += [
+                layer.rooms += [
                     m.MapRectangle(name=name, stroke_opacity=1, fill_opacity=0.3) for name in content.rooms
                 ]
             case m.Arrow(content=content):
-                self.arrows.append(content)
+                layer.arrows.append(content)
             case m.ClearArrows():
-                self.arrows = []
+                layer.arrows = []
             case m.ClearMap():
-                self.rooms, self.overlays, self.arrows, self.points = [], [], [], []
+                layer = MapLayer(layer.number)
+        if not layer.is_empty:
+            self.layers[agent] = layer
 
-    def take_any(self, message: m.Message) -> None:
+    def _free_number(self) -> int:
+        taken = {layer.number for layer in self.layers.values()}
+        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+    def take_any(self, message: m.Message, agent: str = "") -> None:
         """Take a message that may have nothing to do with the map."""
         if isinstance(message, Drawn):
-            self.take(message)
+            self.take(message, agent)
 
     def on_floor(self, floor_id: str | None, view: View | None = None) -> "MapState":
         """A copy as it looks at a floor: by default the one that was drawn on; what names no floor is of that one.
@@ -61,15 +109,18 @@ class MapState:
         With `view` it shows that part of the floor.
         """
         seen = floor_id or self.floor.floor_id
-        rooms = self.rooms if seen == self.floor.floor_id else [r for r in self.rooms if r.floor_id == seen]
-        return replace(self, floor_id=seen, rooms=list(rooms), arrows=list(self.arrows), view=view)
+        layers = {agent: layer.copied() for agent, layer in self.layers.items()}
+        if seen != self.floor.floor_id:
+            for layer in layers.values():
+                layer.rooms = [room for room in layer.rooms if room.floor_id == seen]
+        return replace(self, floor_id=seen, layers=layers, view=view)
 
-    def _take_map(self, content: m.MapContent | m.PointsContent) -> None:
+    def _take_map(self, layer: MapLayer, content: m.MapContent | m.PointsContent) -> None:
         if isinstance(content, m.PointsContent):
-            self.points = [point for point in content.points if isinstance(point, m.PlanPoint)]
+            layer.points = [point for point in content.points if isinstance(point, m.PlanPoint)]
             return
-        self.floor_id, self.points = content.floor_id, []
-        self.rooms, self.overlays = list(content.rectangles), list(content.overlays)
+        self.floor_id, layer.points = content.floor_id, []
+        layer.rooms, layer.overlays = list(content.rectangles), list(content.overlays)
 
     @property
     def floor(self) -> m.Floor:
@@ -88,12 +139,29 @@ class MapState:
             parts.append(plan.overlay(overlay))
         parts += [plan.arrow(arrow) for arrow in self.arrows]
         parts += [plan.dot(point) for point in self.points[:MOST_POINTS]]
+        if len(self.layers) > 1:
+            parts += [plan.badges(room, numbers) for room, numbers in self._numbers(floor)]
+            parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))
         name = _words(floor.floor_name)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" '
             f'width="{min(plan.width, 900):g}" font-family="system-ui, sans-serif"><title>{name}</title>'
             f'<rect x="{left:g}" y="{top:g}" width="100%" height="100%" fill="#fbfaf7"/>{"".join(parts)}</svg>'
         )
+
+    def _numbers(self, floor: m.Floor) -> Iterator[tuple[m.Rectangle, list[int]]]:
+        """The rooms of a floor that several layers may have drawn in, each with the numbers of those that did."""
+        drawn = [
+            (
+                layer.number,
+                {one.name for one in layer.rooms if one.floor_id in (None, floor.floor_id)}
+                | {arrow.room for arrow in layer.arrows},
+            )
+            for layer in self.layers.values()
+        ]
+        for room in floor.rectangles:
+            if numbers := [number for number, names in drawn if room.name in names]:
+                yield room, numbers
 
 
 class _Plan:
@@ -175,6 +243,33 @@ class _Plan:
         x, y = self.at(point.x, point.y)
         name = f"<title>{_words(point.name)}</title>" if point.name else ""
         return f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="#0066ff">{name}</circle>'
+
+    def badges(self, room: m.Rectangle, numbers: list[int]) -> str:
+        """The numbers of the layers that drew in a room, in its corner: whose a colour is, not by the colour alone."""
+        x, y = self.at(room.top_left.x, room.top_left.y)
+        return "".join(
+            self._badge(x + (1.8 * at + 1.2) * self._size, y + 1.2 * self._size, number)
+            for at, number in enumerate(numbers)
+        )
+
+    def agents(self, names: Mapping[int, str]) -> str:
+        """Which number is which agent's."""
+        lines: list[str] = []
+        for at, (number, name) in enumerate(sorted(names.items()), 1):
+            y = self.height - 1.9 * self._size * (len(names) - at) - 1.2 * self._size
+            lines.append(self._badge(1.2 * self._size, y, number))
+            words, x = _words(name[:60] or "unnamed"), 2.4 * self._size
+            lines.append(
+                f'<text x="{x:g}" y="{y + 0.35 * self._size:g}" font-size="{self._size:g}" fill="#333">{words}</text>'
+            )
+        return f"<g>{''.join(lines)}</g>"
+
+    def _badge(self, x: float, y: float, number: int) -> str:
+        size = self._size
+        return (
+            f'<circle cx="{x:g}" cy="{y:g}" r="{0.8 * size:g}" fill="#fff" stroke="#333"/>'
+            f'<text x="{x:g}" y="{y + 0.35 * size:g}" font-size="{size:g}" text-anchor="middle" fill="#333">{number}</text>'
+        )
 
     def _legend(self, legend: m.LegendOverlay) -> str:
         size = self._size

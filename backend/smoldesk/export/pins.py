@@ -1,5 +1,6 @@
 """The parts of a report: what is pinned to it, each with what it shows, found in the chat's log."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -8,7 +9,7 @@ from pydantic import Field
 
 from smoldesk import messages as m
 from smoldesk.errors import BadInput
-from smoldesk.events import BuildingChosen, Shown, unnested
+from smoldesk.events import ArrowsCleared, BuildingChosen, Nested, RunStarted, Shown
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step, Turn, steps_of
@@ -128,13 +129,34 @@ def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[Key, MapState]:
     found: dict[Key, MapState] = {}
     if not open_pins:
         return found
-    drawn = MapState(source.building_at(1))
-    for stored in source.events():
-        while open_pins and stored.seq > open_pins[-1].seq:
+    for seq, drawn in _maps_before(source):
+        while open_pins and seq > open_pins[-1].seq:
             pin = open_pins.pop()
             found[pin.key] = drawn.on_floor(pin.floor_id, pin.view)
-        if isinstance(stored.event, BuildingChosen):
-            drawn = MapState(source.building_at(stored.seq))
-        elif isinstance(event := unnested(stored.event), Shown):
-            drawn.take_any(event.message)
-    return found | {pin.key: drawn.on_floor(pin.floor_id, pin.view) for pin in open_pins}
+    return found
+
+
+def map_at_the_end(source: ChatSource) -> MapState:
+    """What the chat's map shows after its last event."""
+    return deque(_maps_before(source), maxlen=1)[0][1]
+
+
+def _maps_before(source: ChatSource) -> Iterator[tuple[int, MapState]]:
+    """The chat's map as it stood before each event and, last, after all of them; one object while the building is the same."""
+    drawn, agent = MapState(source.building_at(1)), ""
+    for stored in source.events():
+        yield stored.seq, drawn
+        match stored.event:
+            case BuildingChosen():
+                drawn = MapState(source.building_at(stored.seq))
+            case RunStarted():
+                agent = stored.event.agent or ""
+            case Shown(message=message):
+                drawn.take_any(message, agent)
+            case Nested(agent=managed, event=Shown(message=message)):
+                drawn.take_any(message, managed)
+            case ArrowsCleared():
+                drawn.layers.clear()  # a person's Clear takes everything off
+            case _:
+                pass
+    yield source.chat.last_seq + 1, drawn

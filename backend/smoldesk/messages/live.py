@@ -65,7 +65,7 @@ class Chat(Shape):
 
 
 class RunContent(Shape):
-    """How a run stands; `traceId` is that of its OpenTelemetry trace, told as it begins, where one is sent."""
+    """How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent."""
 
     run_id: str
     state: RunState
@@ -73,6 +73,7 @@ class RunContent(Shape):
     step: int | None = None
     notes: list[str] = []
     trace_id: str | None = None
+    agent: str | None = None
 
 
 class Run(Shape):

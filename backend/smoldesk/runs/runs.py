@@ -315,10 +315,13 @@ class Runs:
         chat_id = active.chat_id
         lost = self._lost(chat_id)
         lease = time.time() + reaper.LEASE_SECONDS
-        traced = [] if self._telemetry is None else [functools.partial(self._telemetry.begin, chat_id)]
-        claim = self._store.submit(
-            lambda tx: run_queue.claim_next(tx, chat_id, self._owner, lease, lost, *traced)
-        ).result()
+        default = self._agents.who(NO_CHOICE).get("agent")
+        claim_next = functools.partial(run_queue.claim_next, default_agent=default)
+        if self._telemetry is not None:
+            claim_next = functools.partial(
+                claim_next, trace=functools.partial(self._telemetry.begin, chat_id)
+            )
+        claim = self._store.submit(lambda tx: claim_next(tx, chat_id, self._owner, lease, lost)).result()
         if claim is None:
             return
         active.again = active.again or claim.more

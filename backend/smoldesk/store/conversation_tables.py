@@ -29,7 +29,10 @@ class ProjectRow(Base):
 
 
 class MemberRow(Base):
-    """One party of projects, `kind` ai or human; of its passkey only the hash is kept (conversations/sessions.py)."""
+    """One party of projects, `kind` ai or human; of its passkey only the hash is kept (conversations/sessions.py).
+
+    `agent` names the desk's own agent that it is, if it is one: the desk speaks for it, and nobody has its passkey.
+    """
 
     __tablename__ = "member"
 
@@ -39,10 +42,14 @@ class MemberRow(Base):
     passkey_hash: Mapped[str] = mapped_column(Text)
     created_at: Mapped[float]
     removed_at: Mapped[float | None]
+    agent: Mapped[str | None]
 
 
 class MembershipRow(Base):
-    """A member in a project. `received_seq` and `read_seq`: how far it was told of actions, and given messages."""
+    """A member in a project. `received_seq` and `read_seq`: how far it was told of actions, and given messages.
+
+    `chat_id` is the chat in which an agent of the desk works for this project.
+    """
 
     __tablename__ = "membership"
 
@@ -52,6 +59,7 @@ class MembershipRow(Base):
     removed_at: Mapped[float | None]
     received_seq: Mapped[int] = mapped_column(default=0)
     read_seq: Mapped[int] = mapped_column(default=0)
+    chat_id: Mapped[str | None] = mapped_column(index=True)
 
     __table_args__ = (Index("ix_membership_member_id", "member_id"),)
 

@@ -22,7 +22,7 @@ from smoldesk.events import (
     VariablesLost,
 )
 from smoldesk.messages import RoomRef, RowSelection
-from smoldesk.store.chat_choices import note_of, note_of_rows, selection_of
+from smoldesk.store.chat_choices import agent_of_chat, note_of, note_of_rows, selection_of
 from smoldesk.store.chats import IS_THERE, no_such_chat
 from smoldesk.store.event_log import variables_are_known_lost
 from smoldesk.store.run_lists import run_sent_as
@@ -165,12 +165,13 @@ def claim_next(
     lease_until: float,
     lost: str | None,
     trace: Callable[[str, str | None], str | None] = lambda run_id, traceparent: None,
+    default_agent: str | None = None,
 ) -> Claim | None:
     """Start the oldest queued run of the chat under a new epoch; None when there is none, or one is live already.
 
     `lost` says why the chat's variables are gone, if they are; it is said once, and noted for the run. `owner` names
     this server: its data directory, a colon, something that changes with each start. `trace` begins the trace of a run, given
-    the header of its request; it returns the trace's id, if there is one.
+    the header of its request; it returns the trace's id, if there is one. `default_agent` answers where nobody chose another.
     """
     holder = tx.hold(chat_id)
     if holder is None or (holder.owner != owner and (holder.lease_until or 0) >= tx.now):
@@ -199,6 +200,7 @@ def claim_next(
         about=options.about,
         is_code=options.is_code or False,
         trace_id=trace(run.id, options.traceparent),
+        agent=options.agent or agent_of_chat(tx.connection, chat_id) or default_agent,
     )
     events.append((run.id, started))
     taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)

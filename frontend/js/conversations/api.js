@@ -30,6 +30,14 @@ export const removeProject = (id) => send("DELETE", project(id));
  */
 export const addMember = (projectId, name, kind) => send("POST", `${project(projectId)}/agents`, { name, kind });
 
+/**
+ * @param {string} projectId
+ * @param {string} agent of this desk, by its name there
+ * @param {string} name how it is called in the project; empty for the same
+ * @returns {Promise<NewAgent>}
+ */
+export const addDeskAgent = (projectId, agent, name) => send("POST", `${project(projectId)}/agents`, { agent, ...(name && { name }) });
+
 /** @param {string} projectId @param {string} memberId */
 export const removeMember = (projectId, memberId) => send("DELETE", `${project(projectId)}/agents/${encodeURIComponent(memberId)}`);
 

@@ -1,5 +1,6 @@
 /** The agents of a project: who they are, the id they are called by, adding one and removing one. */
 
+import { linkToChat } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -46,6 +47,13 @@ export class ConversationMembers {
     this.list.replaceChildren(...members.map((member) => this.line(member)));
   }
 
+  /** The chat in which an agent of this desk works, under that agent's name. @param {AgentInfo} member */
+  own({ agent, chatId }) {
+    if (!agent) return null;
+    const words = this.t("talk.desk_agent", { agent: visible(agent) });
+    return chatId ? el("a", { class: "talk-own", href: linkToChat(chatId), title: this.t("talk.open_chat") }, words) : el("span", { class: "talk-own" }, words);
+  }
+
   /** @param {AgentInfo} member */
   line(member) {
     const { t } = this;
@@ -57,7 +65,7 @@ export class ConversationMembers {
     const remove = t("talk.remove_agent", { name });
     return el("li", { class: "talk-member", "data-member": member.id },
       icon(member.kind === "human" ? "person" : "agent", t(`talk.kind_${member.kind}`)),
-      el("span", { class: "talk-member-words" }, el("bdi", { class: "talk-name" }, name), el("code", {}, member.id)),
+      el("span", { class: "talk-member-words" }, el("bdi", { class: "talk-name" }, name), this.own(member) ?? el("code", {}, member.id)),
       copy, el("button", { class: "icon-button small", type: "button", "aria-label": remove, title: remove, on: { click: () => this.hands.remove(member) } }, icon("close")));
   }
 }

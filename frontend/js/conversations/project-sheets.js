@@ -1,13 +1,14 @@
 /** The dialogs of projects and their agents: a new project, a new agent, the passkey that is shown once, and how an agent joins. */
 
 import { copyText } from "../core/clipboard.js";
-import { addMember, addProject, removeMember, removeProject } from "./api.js";
+import { addDeskAgent, addMember, addProject, removeMember, removeProject } from "./api.js";
+import { listAgents } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { visible } from "../core/escaping.js";
 
-/** @import { AgentInfo, NewAgent, ProjectDetail, Translate } from "../types.js" */
+/** @import { AgentInfo, ProjectDetail, Translate } from "../types.js" */
 
 const LONGEST_NAME = 200;
 
@@ -39,23 +40,30 @@ export function askForProject(t, made) {
  */
 export function askForMember(t, project, made) {
   const field = nameField("member-name", t("talk.agent_example"));
-  const kinds = /** @type {("ai" | "human")[]} */ (["ai", "human"]).map((kind) => el("label", { class: "sheet-choice" },
-    el("input", { type: "radio", name: "kind", value: kind, checked: kind === "ai" }), el("span", {}, t(`talk.kind_${kind}`), el("span", { class: "sheet-hint" }, t(`talk.kind_${kind}_hint`)))));
+  const own = el("select", { class: "sheet-field", id: "member-agent", "aria-label": t("talk.kind_desk") });
+  const ofDesk = el("div", { hidden: true }, own);
+  const kinds = /** @type {("ai" | "desk" | "human")[]} */ (["ai", "desk", "human"]).map((kind) => el("label", { class: "sheet-choice" },
+    el("input", { type: "radio", name: "kind", value: kind, checked: kind === "ai", on: { change: () => { ofDesk.hidden = chosen() !== "desk"; } } }), el("span", {}, t(`talk.kind_${kind}`), el("span", { class: "sheet-hint" }, t(`talk.kind_${kind}_hint`)))));
+  const chosen = () => kinds.map((kind) => kind.querySelector("input")).find((input) => input?.checked)?.value;
   const go = submitButton(t("talk.add"));
   const sheet = openSheet({
     title: t("talk.new_agent"),
-    body: [labelled(t("talk.agent_name"), field), el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("talk.kind") }, kinds)],
+    body: [labelled(t("talk.agent_name"), field), el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("talk.kind") }, kinds), ofDesk],
     buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
     focus: field,
     submit: () => attempt(go, sheet.say, t("talk.no_answer"), async () => {
       const name = field.value.trim();
-      if (!named(field)) return sheet.say(t("talk.name_needed"));
-      const human = kinds.some((kind) => kind.querySelector("input")?.checked && kind.querySelector("input")?.value === "human");
-      const member = await addMember(project.id, name, human ? "human" : "ai");
+      const kind = chosen();
+      if (kind !== "desk" && !named(field)) return sheet.say(t("talk.name_needed"));
+      const member = kind === "desk" ? await addDeskAgent(project.id, own.value, name) : await addMember(project.id, name, kind === "human" ? "human" : "ai");
       sheet.close();
       made();
-      showPasskey(t, project.id, name, member);
+      if (member.passkey) showPasskey(t, project.id, name, member.id, member.passkey);
     }),
+  });
+  void attempt(go, sheet.say, t("talk.no_answer"), async () => {
+    const { agents } = await listAgents();
+    own.replaceChildren(...agents.filter(({ available }) => available).map(({ name }) => el("option", { value: name }, visible(name))));
   });
 }
 
@@ -65,9 +73,10 @@ export function askForMember(t, project, made) {
  * @param {Translate} t
  * @param {string} projectId
  * @param {string} name
- * @param {NewAgent} member
+ * @param {string} id
+ * @param {string} passkey
  */
-function showPasskey(t, projectId, name, { id, passkey }) {
+function showPasskey(t, projectId, name, id, passkey) {
   const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
   const sheet = openSheet({
     title: t("talk.passkey_title", { name: visible(name) }),

@@ -11,7 +11,7 @@ import { logged } from "../debug/log.js";
 import { shownBy } from "./nested.js";
 import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
-import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, withoutDrawings } from "../map/state.js";
+import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, showLayer, withoutDrawings } from "../map/state.js";
 
 /** @import { DeskState, Fact, Message, Placed } from "../types.js" */
 
@@ -42,8 +42,9 @@ export function reduce(state, message, now = 0) {
   const { seq = null } = /** @type {Placed} */ (message);
   if (seq !== null && seq <= state.lastSeq) return state;
   const shown = shownBy(message);
-  const map = reduceMap(state.map, shown);
-  const gallery = addImage(state.gallery, shown, message.type === "nested" ? message.content.agent : undefined);
+  const managed = message.type === "nested" ? message.content.agent : undefined;
+  const map = reduceMap(state.map, shown, managed);
+  const gallery = addImage(state.gallery, shown, managed);
   return {
     ...reduceChat(state, message),
     lastSeq: seq ?? state.lastSeq,
@@ -77,6 +78,8 @@ function own(state, fact) {
       return withMap(state, showFloor(state.map, fact.floorId));
     case "@earth":
       return withMap(state, showEarth(state.map));
+    case "@layer":
+      return withMap(state, showLayer(state.map, fact.agent, fact.shown));
     case "@frame":
       return withMap(state, showFrame(state.map, fact.at));
     case "@drawing":

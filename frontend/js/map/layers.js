@@ -8,6 +8,7 @@
  */
 
 import { el } from "../core/dom.js";
+import * as agents from "./layer-agents.js";
 import * as data from "./layer-data.js";
 import * as interaction from "./layer-interaction.js";
 import * as names from "./layer-names.js";
@@ -34,6 +35,7 @@ const LAYERS = [
   ["data", data],
   ["route", route],
   ["names", names],
+  ["agents", agents],
   ["interaction", interaction],
 ];
 

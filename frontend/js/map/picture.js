@@ -5,6 +5,7 @@ import { shownRooms } from "./frames.js";
 
 /** @import { Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
+/** @import { AgentLayer } from "./agents.js" */
 /** @import { PointSet } from "./points.js" */
 /** @import { Highlight, Note, Origin, PlacedOverlay } from "./drawings.js" */
 /** @import { PlacedRoute } from "./routes.js" */
@@ -24,7 +25,9 @@ import { shownRooms } from "./frames.js";
  * @property {Playback | null} playback rooms painted over time, in place of what a map command highlights
  * @property {PlacedArrow[]} arrows
  * @property {Note[]} notes what the last command named and the building does not have
- * @property {Message[]} early map messages that came before the building
+ * @property {AgentLayer[]} layers what each agent drew, the one that drew last at the end; the fields above have what they show together
+ * @property {string} agent who answers now
+ * @property {{message: Message, agent: string}[]} early map messages that came before the building
  */
 
 /** What a map command replaces. @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "onEarth" | "notes">} */
@@ -44,6 +47,8 @@ export const emptyMap = Object.freeze({
   playback: null,
   arrows: [],
   notes: [],
+  layers: [],
+  agent: "",
   early: [],
 });
 
@@ -53,7 +58,9 @@ export const emptyMap = Object.freeze({
  * @returns {Highlight[]}
  */
 export function highlightsOf({ highlights, playback, named }) {
-  const shown = playback ? shownRooms(playback) : highlights;
+  const frame = playback ? shownRooms(playback) : highlights;
+  const beside = playback ? highlights.filter((one) => !frame.some((other) => isSame(one, other))) : []; // another agent's
+  const shown = beside.length === 0 ? frame : [...beside, ...frame];
   return named.length === 0 ? shown : [...shown, ...named.filter((one) => !shown.some((other) => isSame(one, other)))];
 }
 

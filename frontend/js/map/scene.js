@@ -4,6 +4,7 @@
  * does. Pure.
  */
 
+import { ownersOn } from "./agents.js";
 import { planOf } from "./plan.js";
 import { floorOf, highlightsOf } from "./state.js";
 
@@ -20,6 +21,7 @@ import { floorOf, highlightsOf } from "./state.js";
  * @property {Plan} plan
  * @property {Map<number, Highlight>} marks highlighted rooms, by their place in the plan
  * @property {Uint8Array} marked 1 for every highlighted room; the same array while the same rooms are highlighted
+ * @property {Map<number, number[]>} owners where several agents drew, the numbers of their layers by room
  * @property {PlacedOverlay[]} overlays
  * @property {PlacedArrow[]} arrows
  * @property {PointSet | null} points on this floor
@@ -42,9 +44,15 @@ export function sceneOf(picture, before) {
     const room = plan.indexes.get(one.room);
     if (room !== undefined) marks.set(room, one);
   }
+  /** @type {Map<number, number[]>} */
+  const owners = new Map();
+  for (const [name, numbers] of ownersOn(picture, floor.floorId)) {
+    const room = plan.indexes.get(name);
+    if (room !== undefined) owners.set(room, numbers);
+  }
   const points = picture.points?.kind === "plan" && here(picture.points) ? picture.points : null;
   const overlays = picture.overlays.filter(here);
-  return { picture, floor, plan, marks, marked: markedIn(plan, marks, before), overlays, arrows: picture.arrows.filter(here), points };
+  return { picture, floor, plan, marks, marked: markedIn(plan, marks, before), owners, overlays, arrows: picture.arrows.filter(here), points };
 }
 
 /** @param {Plan} plan @param {Map<number, Highlight>} marks @param {FloorScene | null} before @returns {Uint8Array} */

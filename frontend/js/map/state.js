@@ -7,9 +7,12 @@
  */
 
 import { withFrames, withMap } from "./commands.js";
+import { drawnBy, eachLayer } from "./agents.js";
 import { withFrame } from "./frames.js";
 import { withArrow, withRooms } from "./named.js";
 import { drawnOn, floorOf, NOTHING } from "./picture.js";
+
+export { showLayer } from "./agents.js";
 
 /** @typedef {import("./picture.js").MapPicture} MapPicture */
 /** @typedef {import("./picture.js").PlacedArrow} PlacedArrow */
@@ -22,10 +25,15 @@ export { drawnOn, emptyMap, floorOf, highlightsOf } from "./picture.js";
  * The picture after one server message; the same object when the message says nothing about the map.
  * @param {MapPicture} picture
  * @param {Message} message
+ * @param {string} [agent] who draws: the one that answers, unless another one says so
  * @returns {MapPicture}
  */
-export function reduceMap(picture, message) {
+export function reduceMap(picture, message, agent = picture.agent) {
   switch (message.type) {
+    case "run": {
+      const { agent: answering } = message.content;
+      return answering === undefined || answering === picture.agent ? picture : { ...picture, agent: answering };
+    }
     case "map_definition":
       return withBuilding(picture, message.content);
     case "map":
@@ -34,10 +42,22 @@ export function reduceMap(picture, message) {
     case "highlight_room":
     case "clear_arrows":
     case "clear_map":
-      return picture.building ? drawn(picture, picture.building, message) : { ...picture, early: [...picture.early, message] };
+      return picture.building ? drawnIn(picture, picture.building, message, agent) : { ...picture, early: [...picture.early, { message, agent }] };
     default:
       return picture;
   }
+}
+
+/**
+ * @param {MapPicture} picture
+ * @param {MapDefinitionContent} building
+ * @param {Parameters<typeof drawn>[2]} message
+ * @param {string} agent
+ * @returns {MapPicture}
+ */
+function drawnIn(picture, building, message, agent) {
+  if (message.type === "clear_arrows" && message.runId === undefined) return withoutDrawings(picture); // outside a run it is a person's
+  return drawnBy(picture, agent, (alone) => drawn(alone, building, message));
 }
 
 /**
@@ -59,7 +79,7 @@ function drawn(picture, building, message) {
     case "highlight_room":
       return withRooms(picture, message.content.rooms, origin);
     case "clear_arrows":
-      return message.runId === undefined ? withoutDrawings(picture) : { ...picture, arrows: [] }; // outside a run it is a person's
+      return { ...picture, arrows: [] };
     case "clear_map":
       return withoutDrawings(picture);
   }
@@ -71,7 +91,7 @@ function drawn(picture, building, message) {
  * @returns {MapPicture}
  */
 export function withoutDrawings(picture) {
-  return isDrawnOn(picture) ? { ...picture, ...NOTHING, arrows: [] } : picture;
+  return isDrawnOn(picture) || picture.layers.length > 0 ? { ...picture, ...NOTHING, arrows: [], layers: [] } : picture;
 }
 
 /** @param {MapPicture} picture whether anything an answer drew is there */
@@ -120,8 +140,11 @@ export function showDrawing(picture, seq) {
  * @returns {MapPicture}
  */
 export function showFrame(picture, at) {
-  const playback = picture.playback && withFrame(picture.playback, at);
-  return playback === picture.playback ? picture : { ...picture, playback };
+  const { playback } = picture;
+  const next = playback && withFrame(playback, at);
+  if (next === playback) return picture;
+  const layers = picture.layers.map((layer) => (layer.drawing.playback === playback ? { ...layer, drawing: { ...layer.drawing, playback: next } } : layer));
+  return { ...picture, playback: next, layers };
 }
 
 /**
@@ -133,24 +156,21 @@ export function showFrame(picture, at) {
  */
 function withBuilding(before, building) {
   const another = before.building !== null && before.building.buildingId !== building.buildingId;
-  const picture = another ? { ...before, ...NOTHING, floorId: null, arrows: [] } : before;
+  const picture = another ? { ...before, ...NOTHING, floorId: null, arrows: [], layers: [] } : before;
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);
-  /** @type {MapPicture} */
-  const next = {
-    ...picture,
-    building,
-    floorId: stays(picture) ? picture.floorId : (building.floors[0]?.floorId ?? null),
-    highlights: picture.highlights.filter(stays),
-    named: picture.named.filter(stays),
-    points: picture.points && (picture.points.kind === "earth" || stays(picture.points)) ? picture.points : null,
-    overlays: picture.overlays.filter(stays),
-    routes: picture.routes.filter(({ legs }) => legs.every(stays)),
-    playback: picture.playback && withFloors(picture.playback, stays),
-    arrows: picture.arrows.filter(stays),
-    early: [],
-  };
-  return picture.early.reduce(reduceMap, next);
+  const floorId = stays(picture) ? picture.floorId : (building.floors[0]?.floorId ?? null);
+  const next = eachLayer({ ...picture, building, floorId, early: [] }, ({ highlights, named, points, overlays, routes, legend, playback, arrows }) => ({
+    legend,
+    highlights: highlights.filter(stays),
+    named: named.filter(stays),
+    points: points && (points.kind === "earth" || stays(points)) ? points : null,
+    overlays: overlays.filter(stays),
+    routes: routes.filter(({ legs }) => legs.every(stays)),
+    playback: playback && withFloors(playback, stays),
+    arrows: arrows.filter(stays),
+  }));
+  return picture.early.reduce((drawn, { message, agent }) => reduceMap(drawn, message, agent), next);
 }
 
 /**

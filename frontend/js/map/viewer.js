@@ -72,6 +72,8 @@ export class MapViewer {
     this.dom.append(this.building.dom);
     this.controls.foot.prepend(this.answers.legend.dom);
     this.controls.tools.dom.prepend(this.answers.tool);
+    /** @type {import("./agents-card.js").AgentsCard | null} */
+    this.agents = null;
     /** @type {DeskState | null} */
     this.state = null;
     /** What was selected last, here or elsewhere. @type {{room: string | null, seq: number | null}} */
@@ -191,7 +193,20 @@ export class MapViewer {
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.answers.show(picture, dom);
     this.controls.show(picture, this.notes(), !drawn && !this.asked);
+    void this.layers();
     this.beside();
+  }
+
+  /** The card of layers, which is wanted only where several agents drew. */
+  async layers() {
+    this.dom.dataset.layers = String(this.picture.layers.length);
+    if (this.picture.layers.length > 1 && !this.agents) {
+      const module = await late(() => import("./agents-card.js"), this.t);
+      if (module === null) return;
+      this.agents ??= new module.AgentsCard(this.t, (agent, shown) => this.bus.emit("fact", { type: "@layer", agent, shown }));
+      this.controls.foot.prepend(this.agents.dom);
+    }
+    this.agents?.update(this.picture);
   }
 
   /** What follows the view: the minimap and the scale bar. */

@@ -20,7 +20,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
                 is_code=event.is_code or None,
             )
         case e.RunStarted():
-            return _run(run, "running", notes=event.notes, trace_id=event.trace_id)
+            return _run(run, "running", notes=event.notes, trace_id=event.trace_id, agent=event.agent)
         case e.StepStarted():
             return _run(run, "running", step=event.step)
         case e.Delta():
@@ -96,9 +96,10 @@ def _run(
     step: int | None = None,
     notes: list[str] | None = None,
     trace_id: str | None = None,
+    agent: str | None = None,
 ) -> m.Run:
     content = m.RunContent(
-        run_id=run_id, state=state, text=text, step=step, notes=notes or [], trace_id=trace_id
+        run_id=run_id, state=state, text=text, step=step, notes=notes or [], trace_id=trace_id, agent=agent
     )
     return m.Run(content=content)
 

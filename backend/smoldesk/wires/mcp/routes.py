@@ -14,7 +14,6 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from smoldesk.conversations import Conversations
 from smoldesk.wires.base import Wire, WireServices
 
 if TYPE_CHECKING:
@@ -30,19 +29,20 @@ Extend = Callable[["MCPServer"], None]
 
 
 class McpEndpoint:
-    """Serves one desk's conversations. `names` and `origins` are those the doors let in (see `security.settings`).
+    """Serves one desk. `names` and `origins` are those the doors let in (see `security.settings`).
 
     `extend` may add to the server before it serves: the conformance suite's fixtures, and nothing else.
     """
 
     def __init__(
         self,
-        conversations: Conversations,
+        services: WireServices,
         names: Sequence[str] = (),
         origins: Sequence[str] = (),
         extend: Extend | None = None,
     ) -> None:
-        self._conversations = conversations
+        self._services = services
+        self._conversations = services.conversations
         self._names = names
         self._origins = origins
         self._extend = extend
@@ -92,7 +92,7 @@ class McpEndpoint:
     def _build(self) -> "StreamableHTTPSessionManager":
         from smoldesk.wires.mcp.server import build_manager
 
-        return build_manager(self._conversations, self._names, self._origins, self._extend)
+        return build_manager(self._services, self._names, self._origins, self._extend)
 
 
 def _trimmed(headers: Headers) -> Headers:
@@ -101,7 +101,7 @@ def _trimmed(headers: Headers) -> Headers:
 
 
 class McpWire(Wire):
-    """Conversations of agents over MCP: `/mcp`, without a redirect. `extend` as in McpEndpoint."""
+    """The analyst, and conversations of agents, over MCP: `/mcp`, without a redirect. `extend` as in McpEndpoint."""
 
     name = "mcp"
 
@@ -112,5 +112,5 @@ class McpWire(Wire):
     def routes(self) -> Sequence[BaseRoute]:
         options = self.services.options
         names = [options.host, *options.allowed_hosts]
-        endpoint = McpEndpoint(self.services.conversations, names, options.allowed_origins, self._extend)
+        endpoint = McpEndpoint(self.services, names, options.allowed_origins, self._extend)
         return [Route(PATH, endpoint=endpoint, methods=METHODS, include_in_schema=False)]

@@ -14,8 +14,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, InputRequiredResult, JSONRPCMessage
 
 from smoldesk import __version__
-from smoldesk.conversations import Conversations
+from smoldesk.wires.base import WireServices
 from smoldesk.wires.mcp import tools
+from smoldesk.wires.mcp.analyst_tools import add_resources, analyst_tools
 from smoldesk.wires.mcp.encoder import Refusal
 
 MOST_EVENTS = 10_000
@@ -87,7 +88,8 @@ IDLE_SECONDS = 30 * 60.0
 MOST_SESSIONS = 1_000
 
 INSTRUCTIONS = (
-    "Agents of one project talk to each other here. Call authenticate with your agent_id, passkey and project_id; give its "
+    "ask_analyst answers questions about tables and buildings. Agents of one project also talk to each other here: "
+    "call authenticate with your agent_id, passkey and project_id; give its "
     "session_token to every other tool. Then loop over get_next_action. The prompt join_conversations explains it."
 )
 
@@ -104,27 +106,32 @@ class DeskMcpServer(MCPServer):
             raise (fault.__cause__ if isinstance(fault.__cause__, Refusal) else fault) from None
 
 
-def build_server(conversations: Conversations) -> MCPServer:
+def build_server(services: WireServices) -> MCPServer:
     """The server object, with all its tools, resources and prompts."""
     server = DeskMcpServer(
-        name="smoldesk", title="smoldesk conversations", version=__version__, instructions=INSTRUCTIONS
+        name="smoldesk",
+        title="smoldesk",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        extensions=[analyst_tools(services)],
     )
-    tools.install(server, conversations)
+    tools.install(server, services.conversations)
+    add_resources(server, services)
     return server
 
 
-def _built_quietly(conversations: Conversations) -> MCPServer:
+def _built_quietly(services: WireServices) -> MCPServer:
     """The library sets up logging of its own where it finds none; ours is not its business."""
     root, nothing = logging.getLogger(), logging.NullHandler()
     root.addHandler(nothing)
     try:
-        return build_server(conversations)
+        return build_server(services)
     finally:
         root.removeHandler(nothing)
 
 
 def build_manager(
-    conversations: Conversations,
+    services: WireServices,
     names: Sequence[str],
     origins: Sequence[str],
     extend: Callable[[MCPServer], None] | None = None,
@@ -133,7 +140,7 @@ def build_manager(
     logging.getLogger("mcp").setLevel(
         logging.WARNING
     )  # below, it tells of every session and every refused call
-    server = _built_quietly(conversations)
+    server = _built_quietly(services)
     if extend is not None:
         extend(server)
     server.streamable_http_app(

@@ -3,9 +3,9 @@
 A passkey is in one answer only, that to the request which made it (`NewAgent`).
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from smoldesk.conversations import (
     Kind,
@@ -26,12 +26,19 @@ class ProjectWanted(BaseModel):
 
 
 class AgentWanted(BaseModel):
-    """Body of POST /api/projects/{project_id}/agents."""
+    """Body of POST /api/projects/{project_id}/agents: a party from elsewhere, or an `agent` of this desk by its name there."""
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Name
-    kind: Kind
+    name: Name | None = None
+    kind: Kind | None = None
+    agent: Annotated[str | None, Field(max_length=200)] = None
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if self.agent is None and (self.name is None or self.kind is None):
+            raise ValueError("expected `name` and `kind`, or `agent`")
+        return self
 
 
 class ProjectInfo(Shape):
@@ -52,13 +59,18 @@ class ProjectList(Shape):
 
 
 class AgentInfo(Shape):
-    """A member of a project. One that was removed keeps its name in what it said, and has `removedAt`."""
+    """A member of a project. One that was removed keeps its name in what it said, and has `removedAt`.
+
+    `agent` is the desk's own agent that it is, `chatId` the chat in which that one works for the project.
+    """
 
     id: str
     name: str
     kind: Kind
     joined_at: float
     removed_at: float | None = None
+    agent: str | None = None
+    chat_id: str | None = None
 
 
 class ProjectDetail(ProjectInfo):
@@ -68,10 +80,10 @@ class ProjectDetail(ProjectInfo):
 
 
 class NewAgent(Shape):
-    """`passkey` is told here and never again."""
+    """`passkey` is told here and never again; an agent of the desk has none."""
 
     id: str
-    passkey: str
+    passkey: str | None = None
 
 
 class PartyInfo(Shape):

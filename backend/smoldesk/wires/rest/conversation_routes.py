@@ -9,8 +9,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
+from smoldesk.agents import AgentList
 from smoldesk.conversations import Conversations, Member, State
 from smoldesk.conversations.rules import LIVE_STATES
+from smoldesk.errors import BadInput
 from smoldesk.messages import Shape
 from smoldesk.wires.event_stream import event_stream, event_text
 from smoldesk.wires.rest.conversation_models import (
@@ -30,8 +32,8 @@ from smoldesk.wires.rest.encoder import conversation_info, project_detail, proje
 from smoldesk.wires.rest.models import refusals
 
 
-def add_project_routes(routes: APIRouter, conversations: Conversations) -> None:
-    """Put the routes of this module on the router of /api."""
+def add_project_routes(routes: APIRouter, conversations: Conversations, listed: AgentList) -> None:
+    """Put the routes of this module on the router of /api; `listed` are the desk's own agents."""
 
     @routes.get("/projects")
     async def projects() -> ProjectList:
@@ -53,10 +55,20 @@ def add_project_routes(routes: APIRouter, conversations: Conversations) -> None:
         await conversations.remove_project(project_id)
         return Response(status_code=204)
 
-    @routes.post("/projects/{project_id}/agents", status_code=201, responses=refusals(404, 409))
+    @routes.post(
+        "/projects/{project_id}/agents",
+        status_code=201,
+        response_model_exclude_none=True,
+        responses=refusals(404, 409),
+    )
     async def add_agent(project_id: str, body: AgentWanted, response: Response) -> NewAgent:
-        """The passkey is in this answer and in no other."""
-        member, passkey = await conversations.add_member(project_id, body.name, body.kind)
+        """The passkey is in this answer and in no other. An `agent` of this desk has none: the desk wakes it at its turn."""
+        if body.agent is not None:
+            agent = listed.get(body.agent).name
+            if body.kind not in (None, "ai"):
+                raise BadInput("An agent of the desk is no person.", 'Expected kind "ai".', code="bad_kind")
+            return NewAgent(id=(await conversations.add_desk_agent(project_id, agent, body.name or "")).id)
+        member, passkey = await conversations.add_member(project_id, body.name or "", body.kind or "ai")
         response.headers["Cache-Control"] = "no-store"
         return NewAgent(id=member.id, passkey=passkey)
 

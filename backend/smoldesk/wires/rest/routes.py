@@ -215,7 +215,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, to.policies)
     add_trace_routes(routes, to.traces)
-    add_project_routes(routes, to.conversations)
+    add_project_routes(routes, to.conversations, to.agents.listed)
     add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
     add_tus_routes(unbounded, to.resumable_uploads, readings, files)
     add_building_routes(routes, unbounded, files, to.buildings, to.plans)

@@ -1,0 +1,242 @@
+"""DeskMember: one agent of the desk in one project. It waits for its turn, runs in a chat of its own, and waits again.
+
+A turn is one action of the member's inbox, and has one run: the run's key is made of the action's place, so a restart and a
+second server find the run that there is. What a run said is seen from the transcript; one that said nothing by a tool has its
+answer said for it, which is how the built-in analyst and programs in a terminal talk.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+
+from sqlalchemy.exc import IntegrityError
+
+from smoldesk.chats import Chats
+from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
+from smoldesk.conversations.models import Action, Message
+from smoldesk.conversations.rules import Reason
+from smoldesk.conversations.service import LONGEST_WAIT, Conversations
+from smoldesk.conversations.turn_words import turn_words
+from smoldesk.errors import DeskError, NotFound
+from smoldesk.events import ClosingEvent, RunCancelled, RunFailed, RunFinished, StoredEvent
+from smoldesk.runs import IdempotencyKey, RunOptions, RunRecord, Runs
+from smoldesk.runs.reaper import LOST, RESTARTED
+from smoldesk.runs.runs import SHUT_DOWN
+
+log = logging.getLogger(__name__)
+FIRST_WORDS_SECONDS = 3.0
+"""How long somebody who began a conversation is given to say something in it, before this side begins."""
+LOOK_SECONDS = 0.25
+MOST_TRIES = 3
+"""Of a turn that restarts broke."""
+NO_SEQ = 2**53
+FROM_OUTSIDE: tuple[Reason, ...] = ("person_ended", "agent_removed", "timeout", "expired")
+NEWEST_RUNS = 20
+
+
+@dataclass(frozen=True)
+class TalkLimits:
+    """What the desk's own agents may do: runs a minute of each, and messages until a conversation is ended for them."""
+
+    runs_per_minute: int = 20
+    most_messages: int = 100
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn, as its run keeps it: the conversation, the place of its action, and that of the last message it was told."""
+
+    conversation_id: str
+    event_id: int
+    through: int
+
+    def options(self) -> RunOptions:
+        """The options of its run."""
+        about = {"id": self.conversation_id, "event": self.event_id, "through": self.through}
+        return RunOptions(metadata={"conversation": dict(about)})
+
+    @classmethod
+    def of(cls, options: RunOptions) -> "Turn | None":
+        """The turn that a run was for; None for a person's."""
+        match (options.metadata or {}).get("conversation"):
+            case {"id": str(conversation_id), "event": int(event_id), "through": int(through)}:
+                return cls(conversation_id, event_id, through)
+            case _:
+                return None
+
+
+class DeskMember:
+    """A member; `work` goes on until it is removed, or the conversations are closed."""
+
+    def __init__(
+        self,
+        talk: Conversations,
+        chats: Chats,
+        runs: Runs,
+        project_id: str,
+        member_id: str,
+        limits: TalkLimits,
+    ) -> None:
+        self.session = talk.session_of(project_id, member_id)
+        self._talk = talk
+        self._chats = chats
+        self._runs = runs
+        self._limits = limits
+        self._began: deque[float] = deque(maxlen=limits.runs_per_minute)
+
+    async def work(self) -> None:
+        """Take turns. Raises what the database raises."""
+        try:
+            await self._resume(await self._chat())
+            after = await self._talk.place_of(self.session)
+            while not self._talk.closed:
+                action = await self._talk.next_action(self.session, LONGEST_WAIT, after)
+                if action.event_id is None:
+                    continue
+                try:
+                    await self._act(action)
+                except DeskError as fault:
+                    if fault.code == INVALID_SESSION:
+                        raise
+                    log.warning("a turn of %s was left out (%s)", self.session.member_id, fault.code)
+                after = action.event_id
+        except AgentFault as fault:
+            if fault.code != INVALID_SESSION:  # it was removed
+                raise
+
+    async def _chat(self) -> str:
+        """The chat in which it works, made when there is none (any more). Raises NotFound for an agent that is gone."""
+        while True:
+            members = await self._talk.members_by_id(self.session.project_id)
+            me = members[self.session.member_id]
+            if me.chat_id is not None:
+                with suppress(NotFound):
+                    return (await self._chats.get(me.chat_id)).id
+            project = await self._talk.project(self.session.project_id)
+            chat = await self._chats.create(f"{me.name} · {project.name}", me.agent)
+            if await self._talk.give_chat(project.id, me.id, me.chat_id, chat.id):
+                return chat.id
+            await self._chats.delete(chat.id)
+
+    async def _act(self, action: Action) -> None:
+        """One turn, if this action is one: messages outside conversations wait for the next, for nothing would end them."""
+        if action.action == "conversation_ended" or action.conversation_id is None or action.event_id is None:
+            return
+        conversation = await self._talk.conversation(action.conversation_id)
+        if not conversation.is_open:
+            return
+        if conversation.messages >= self._limits.most_messages:
+            await self._talk.end(self.session, conversation.id)
+            return
+        messages = await self._unread(action)
+        if action.action == "chat" and not messages:
+            return  # an earlier turn had them
+        await self._pace()
+        members = await self._talk.members_by_id(self.session.project_id)
+        words = turn_words(conversation, self.session.member_id, messages, members)
+        turn = Turn(conversation.id, action.event_id, messages[-1].seq if messages else action.event_id)
+        record = await self._begin(await self._chat(), words, turn)
+        await self._finish(record, turn)
+
+    async def _unread(self, action: Action) -> list[Message]:
+        messages = await self._talk.unread(self.session)
+        until = time.monotonic() + FIRST_WORDS_SECONDS
+        while action.action == "conversation_request" and not messages and time.monotonic() < until:
+            await asyncio.sleep(LOOK_SECONDS)
+            messages = await self._talk.unread(self.session)
+        return messages
+
+    async def _pace(self) -> None:
+        """Wait until one more run keeps within the rate."""
+        if len(self._began) == self._began.maxlen:
+            await asyncio.sleep(max(0.0, self._began[0] + 60 - time.monotonic()))
+        self._began.append(time.monotonic())
+
+    async def _begin(self, chat_id: str, words: str, turn: Turn, tried: int = 1) -> RunRecord:
+        """The run of a turn: the one there is, or a new one. What it is told counts as read from here on."""
+        who = (self.session.project_id, self.session.member_id)
+        key = IdempotencyKey.of("conversations", *who, str(turn.event_id), str(tried))
+        run_id, _ = await self._runs.start_once(chat_id, words, key, turn.options())
+        await self._talk.mark_read(self.session, turn.through)
+        return await self._runs.records.get(run_id)
+
+    async def _resume(self, chat_id: str) -> None:
+        """Finish the turn that a restart may have broken."""
+        newest = await self._runs.records.newest(NEWEST_RUNS, None, None, chat_id, (), _itself)
+        for record in newest:
+            if (turn := Turn.of(record.options)) is not None:
+                await self._talk.mark_read(self.session, turn.through)
+                await self._finish(record, turn)
+                return
+
+    async def _finish(self, record: RunRecord, turn: Turn) -> None:
+        """Wait for the run, begin it anew while a restart broke it, and say its answer where it said nothing itself."""
+        closing = await self._closed(record, turn)
+        for tried in range(2, MOST_TRIES + 1):
+            if not broken_by_restart(closing) or self._talk.closed or await self._is_answered(turn):
+                break
+            record = await self._begin(record.chat_id, record.message, turn, tried)
+            closing = await self._closed(record, turn)
+        conversation = await self._talk.conversation(turn.conversation_id)
+        answer = closing.text.strip() if isinstance(closing, RunFinished) else ""
+        if not answer or not conversation.is_open or await self._is_answered(turn):
+            return
+        other = conversation.other(self.session.member_id)
+        with suppress(IntegrityError):  # another server said it in this very moment
+            await self._talk.send(self.session, other, answer, f"msg_{record.id}")
+
+    async def _is_answered(self, turn: Turn) -> bool:
+        said = await self._talk.said(turn.conversation_id, NEWEST_RUNS, after=turn.through)
+        return any(message.from_id == self.session.member_id for message in said)
+
+    async def _closed(self, record: RunRecord, turn: Turn) -> ClosingEvent:
+        """How the run ended; it is stopped when its conversation is ended from outside."""
+        run = asyncio.create_task(self._end_of(record))
+        cut = asyncio.create_task(self._until_cut(turn.conversation_id))
+        try:
+            await asyncio.wait([run, cut], return_when=asyncio.FIRST_COMPLETED)
+            if not run.done():
+                with suppress(DeskError):  # it ended in this moment
+                    await self._runs.cancel(record.id, f"The conversation is over: {cut.result()}")
+            return await run
+        finally:
+            run.cancel()
+            cut.cancel()
+
+    async def _end_of(self, record: RunRecord) -> ClosingEvent:
+        first = await self._runs.records.seq_before(record.chat_id, record.id)
+        async for batch in self._runs.follow(record.chat_id, first):
+            for stored in batch:
+                event = (
+                    stored.event if isinstance(stored, StoredEvent) and stored.run_id == record.id else None
+                )
+                if isinstance(event, ClosingEvent):
+                    return event
+        return RunCancelled(reason=SHUT_DOWN)
+
+    async def _until_cut(self, conversation_id: str) -> Reason:
+        """Why the conversation was ended by neither side; for ever, when it was not."""
+        async with aclosing(self._talk.follow(conversation_id, NO_SEQ)) as followed:
+            async for news in followed:
+                if news.conversation.reason in FROM_OUTSIDE:
+                    return news.conversation.reason
+        return await asyncio.get_running_loop().create_future()
+
+
+def _itself(record: RunRecord, _: int, __: Iterator[StoredEvent]) -> RunRecord:
+    return record
+
+
+def broken_by_restart(closing: ClosingEvent) -> bool:
+    """Whether a run ended for no reason of its own."""
+    match closing:
+        case RunFailed(code=code):
+            return code in (RESTARTED.code, LOST.code)
+        case RunCancelled(reason=reason):
+            return reason == SHUT_DOWN
+        case _:
+            return False

@@ -1,0 +1,117 @@
+"""The tools of seed 003 as an agent of the desk calls them: on the same service as the wire of agents elsewhere.
+
+Imports smolagents, so only a run's thread imports this.
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, ClassVar
+
+from smoldesk.conversations.models import AgentSession, Member
+from smoldesk.conversations.service import Conversations
+from smoldesk.tools.policy import DeskTool
+
+Call = Callable[[Coroutine[Any, Any, Any]], Any]
+TARGET = {"type": "string", "description": "The other agent: its id, or its name where only one has it."}
+
+
+class TalkTool(DeskTool):
+    """A tool of one member; a refusal names what is wrong, as on the wire."""
+
+    output_type = "object"
+    about: ClassVar[str]
+
+    def __init__(self, talk: Conversations, session: AgentSession, call: Call, members: str) -> None:
+        self.description = self.about.format(members=members)
+        self._talk = talk
+        self._session = session
+        self._call = call
+        super().__init__()
+
+    def _target(self, wanted: str) -> str:
+        members: list[Member] = self._call(self._talk.members(self._session.project_id))
+        here = [one for one in members if one.removed_at is None]
+        named = [one.id for one in here if one.name == wanted]
+        if wanted in {one.id for one in here} or len(named) != 1:
+            return wanted  # the service refuses what is none
+        return named[0]
+
+
+class StartConversation(TalkTool):
+    """Begins a conversation, with its first message."""
+
+    name = "start_conversation"
+    about = (
+        "Begins a conversation with another agent of the project and says the first message in it. "
+        'Agents: {members}. Example: start_conversation("a_1", "しりとり", "りんご")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "target_agent_id": TARGET,
+        "purpose": {"type": "string", "description": "What it is about."},
+        "message": {"type": "string", "description": "What to say first."},
+    }
+
+    def forward(self, target_agent_id: str, purpose: str, message: str) -> dict[str, Any]:
+        target = self._target(target_agent_id)
+        begun = self._call(self._talk.start(self._session, target, purpose, message))
+        return {"conversation_id": begun.id, "status": begun.state}
+
+
+class SayMessage(TalkTool):
+    """Says something to another member."""
+
+    name = "send_message"
+    about = (
+        "Says something to another agent of the project, in your conversation with it if there is one. It answers later: "
+        'you are called again then. Agents: {members}. Example: send_message("a_1", "ごりら")'
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "target_agent_id": TARGET,
+        "content": {"type": "string", "description": "The message."},
+    }
+
+    def forward(self, target_agent_id: str, content: str) -> dict[str, Any]:
+        sent = self._call(self._talk.send(self._session, self._target(target_agent_id), content))
+        return {"message_id": sent.id, "conversation_id": sent.conversation_id}
+
+
+class EndConversation(TalkTool):
+    """Ends a conversation."""
+
+    name = "end_conversation"
+    about = (
+        "Ends a conversation that you are in, when it has done what it is for. Without an id, the only one."
+    )
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "conversation_id": {"type": "string", "description": "Optional: which one.", "nullable": True},
+    }
+
+    def forward(self, conversation_id: str | None = None) -> dict[str, Any]:
+        ended = self._call(self._talk.end(self._session, conversation_id or None))
+        return {"conversation_id": ended.id, "status": ended.state}
+
+
+class GetPendingMessages(TalkTool):
+    """Messages that came meanwhile."""
+
+    name = "get_pending_messages"
+    about = "Messages from other agents that came while you work, each once."
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def forward(self) -> dict[str, Any]:
+        found = self._call(self._talk.pending(self._session))
+        told = [
+            {"from_agent_id": one.from_id, "content": one.content, "conversation_id": one.conversation_id}
+            for one in found
+        ]
+        return {"messages": told}
+
+
+def talk_tools(talk: Conversations, session: AgentSession, call: Call) -> list[DeskTool]:
+    """The tools of a member; their descriptions name the others."""
+    members: list[Member] = call(talk.members(session.project_id))
+    others = [
+        one for one in members if one.removed_at is None and one.kind == "ai" and one.id != session.member_id
+    ]
+    listed = ", ".join(f"{one.name} ({one.id})" for one in others) or "none"
+    kinds: tuple[type[TalkTool], ...] = (StartConversation, SayMessage, EndConversation, GetPendingMessages)
+    return [kind(talk, session, call, listed) for kind in kinds]

@@ -1,0 +1,213 @@
+"""`ask_analyst` and `answer_ask`: an agent of the desk answers an MCP client, which needs no project and no session.
+
+A call begins a run as other wires do, tells its steps as progress, and puts what the run asks to the client's person where
+the client can (elicitation); else the answer says what is open. A call that is cancelled stops its run.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any
+
+import anyio
+from mcp.server.mcpserver import Context
+from mcp_types import (
+    CallToolResult,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+)
+from pydantic import Field
+
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.events import Ask
+from smoldesk.runs import RunOptions
+from smoldesk.wires.answers import GivenInput, answer_to
+from smoldesk.wires.base import WireServices
+from smoldesk.wires.bodies import check_text
+from smoldesk.wires.mcp.analyst_models import AnalystAnswer, OfferedFile
+from smoldesk.wires.mcp.answer_content import AnswerContent
+from smoldesk.wires.mcp.encoder import in_words
+from smoldesk.wires.mcp.offered_files import OfferedFiles
+from smoldesk.wires.mcp.run_watch import RunWatch
+
+Ctx = Context[object, object]
+Answered = Annotated[CallToolResult, AnalystAnswer]
+INPUT_REQUIRED = "2026-07-28"
+"""From this protocol on a question travels in the result of the call, and its answer in the next call."""
+MOST_ROUNDS = 8
+"""Questions that one call puts to a person: clients give up after ten rounds, and what is open then is told in words."""
+DECLINED = "Declined by the person at the MCP client"
+CANCELLED = "Cancelled by the MCP client"
+
+
+@dataclass
+class Round:
+    """What one call leaves for the next one with the answers: its run, what was told of it, the asks that it put."""
+
+    run_id: str
+    told: int = 0
+    asked: list[str] = field(default_factory=list[str])
+
+
+class Analyst:
+    """The tools over one desk; each method is one of them, under its own name."""
+
+    def __init__(self, services: WireServices) -> None:
+        self._to = services
+        self._files = OfferedFiles(services)
+        self._content = AnswerContent(services)
+
+    async def ask_analyst(
+        self,
+        ctx: Ctx,
+        question: Annotated[
+            str, Field(description="What to ask: about tables, charts, the building, its rooms.")
+        ],
+        agent: Annotated[
+            str | None, Field(description="An agent of this desk; left out, the desk's own.")
+        ] = None,
+        chat_id: Annotated[
+            str | None, Field(description="The chat_id of an earlier answer, to go on there.")
+        ] = None,
+        files: Annotated[list[OfferedFile] | None, Field(description="Files the question is about.")] = None,
+    ) -> Answered | InputRequiredResult:
+        """Ask a data analyst: text, tables, charts, pictures and drawings on the floor map come back.
+
+        With state waiting, something is open: asks says what, and answer_ask answers it.
+        """
+        with in_words():
+            if ctx.request_state is not None:
+                return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
+            check_text(question, self._to.options.message_limit)
+            if not question.strip():
+                raise BadInput("The question is empty.", "Expected text.", code="empty")
+            run_id = await self._begin(question, agent, chat_id, files or [])
+            return await self._watched(ctx, Round(run_id))
+
+    async def answer_ask(
+        self,
+        ctx: Ctx,
+        ask_id: Annotated[str, Field(description="An open one of an answer's asks.")],
+        answer: Annotated[
+            str | bool,
+            Field(description="true or false for an approval, else an option or text, as it expects."),
+        ],
+        reason: Annotated[str, Field(description="Why not, for the agent.")] = "",
+    ) -> Answered | InputRequiredResult:
+        """Answer what a run waits for, and get the rest of its answer. Ask the person first: an approval is theirs to give."""
+        with in_words():
+            if ctx.request_state is not None:
+                return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
+            chat_id = await self._to.runs.ask_records.chat_of([ask_id])
+            asked = await self._to.runs.ask_records.asked(chat_id, [ask_id]) if chat_id else []
+            found = next((one for one in asked if one.ask.id == ask_id), None)
+            if found is None:
+                raise BadInput(
+                    "There is no such ask.", "Expected the ask_id of one that is open.", code="unknown_ask"
+                )
+            if found.ask.input_type == "password" and found.ask.kind == "input":
+                hint = "A person enters it on the desk's page."
+                raise BadInput("A password is not taken here.", hint, code="not_here")
+            await self._to.runs.answer(
+                ask_id, answer_to(found.ask, GivenInput(answer, reason=reason)), chat_id
+            )
+            return await self._watched(ctx, Round(found.run_id, asked=[ask_id]))
+
+    async def _begin(
+        self, question: str, agent: str | None, chat_id: str | None, files: list[OfferedFile]
+    ) -> str:
+        if agent is not None:
+            self._to.agents.listed.get(agent)
+        offered = await self._files.read(files)
+        if chat_id is None:
+            chat_id = (await self._to.chats.create(agent=agent)).id
+        names = await self._files.place(chat_id, offered)
+        return await self._to.runs.start(
+            chat_id, question, RunOptions(agent=agent, attachments=names or None)
+        )
+
+    async def _go_on(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
+        """The next round of a call: what the client's person said is answered first."""
+        for ask in await self._to.runs.ask_records.still_open(list(ctx.input_responses or {})):
+            given = (ctx.input_responses or {})[ask.id]
+            if isinstance(given, ElicitResult):
+                await self._answer(ask, given)
+        return await self._watched(ctx, now)
+
+    async def _watched(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
+        record = await self._to.runs.records.get(now.run_id)
+        watch = RunWatch(self._to.runs, record, ctx, now.told)
+        try:
+            while await watch.until_it_waits_or_ends():
+                asks = [ask for ask in watch.asks if ask.id not in now.asked and can_elicit(ctx, ask)]
+                if not asks or len(now.asked) >= MOST_ROUNDS:
+                    break
+                now.asked += [ask.id for ask in asks]
+                if (ctx.protocol_version or "") >= INPUT_REQUIRED:
+                    now.told = watch.told
+                    return InputRequiredResult(
+                        input_requests={ask.id: ElicitRequest(params=form_of(ask)) for ask in asks},
+                        request_state=json.dumps(asdict(now)),
+                    )
+                for ask in asks:
+                    form = form_of(ask)
+                    given = await watch.unless_closed(
+                        ask, ctx.session.elicit_form(form.message, form.requested_schema, ctx.request_id)
+                    )
+                    if given is not None:
+                        await self._answer(ask, given)
+            return await self._content.result(watch)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._stop(now.run_id)
+            raise
+        finally:
+            with anyio.CancelScope(shield=True):
+                await watch.close()
+
+    async def _answer(self, ask: Ask, given: ElicitResult) -> None:
+        """What a person said to an ask; one who dismissed it, or was no longer in time, leaves it as it is."""
+        if given.action == "cancel":
+            return
+        said = (given.content or {}).get("answer") if given.action == "accept" else False
+        value = said if isinstance(said, str | bool) else None
+        try:
+            if given.action == "decline" and ask.kind == "input" and ask.input_type != "confirmation":
+                return
+            answer = answer_to(ask, GivenInput(value, reason="" if given.action == "accept" else DECLINED))
+            await self._to.runs.answer(ask.id, answer)
+        except DeskError:
+            return
+
+    async def _stop(self, run_id: str) -> None:
+        if self._to.conversations.closed:  # the desk is closing, and ends its runs by itself
+            return
+        try:
+            await self._to.runs.cancel(run_id, CANCELLED)
+        except DeskError:
+            return  # it is over
+
+
+def can_elicit(ctx: Ctx, ask: Ask) -> bool:
+    """Whether this client can put the ask to its person: no secret goes through a form, nor work for a page."""
+    known = ctx.client_capabilities.elicitation if ctx.client_capabilities is not None else None
+    if known is None or (known.form is None and known.url is not None):
+        return False
+    return ask.kind == "approval" or (ask.kind == "input" and ask.input_type != "password")
+
+
+def form_of(ask: Ask) -> ElicitRequestFormParams:
+    """An ask as a form of one field."""
+    if ask.kind == "approval" or ask.input_type == "confirmation":
+        answer: dict[str, Any] = {"type": "boolean", "title": "Allow" if ask.kind == "approval" else "Yes"}
+    elif ask.input_type == "selection":
+        answer = {"type": "string", "title": "Answer", "enum": ask.options}
+    else:
+        answer = {"type": "string", "title": "Answer"}
+    if ask.default is not None and answer["type"] == "string":
+        answer["default"] = ask.default
+    about = f"{ask.tool}({json.dumps(ask.arguments, ensure_ascii=False)})" if ask.tool else ""
+    message = "\n".join(words for words in (ask.prompt, about) if words) or "The analyst asks."
+    schema: dict[str, Any] = {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+    return ElicitRequestFormParams(message=message, requested_schema=schema)

@@ -1,0 +1,72 @@
+"""What an MCP client asks a desk agent with: two tools, the tables and the map of a chat as resources, the map as an app."""
+
+import asyncio
+from importlib import resources
+
+from mcp.server.apps import Apps
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError
+from mcp_types import ToolAnnotations
+
+from smoldesk.errors import DeskError
+from smoldesk.stopping import StopFlag
+from smoldesk.tables.open_table import Question
+from smoldesk.wires.base import WireServices
+from smoldesk.wires.mcp.analyst import Analyst
+from smoldesk.wires.mcp.answer_content import SVG
+from smoldesk.wires.mcp.encoder import words
+from smoldesk.wires.serialization import json_text, table_url
+
+APP = "ui://smoldesk/map"
+TABLE = "smoldesk://chats/{chat_id}/tables/{table_id}{?offset}"
+MAP = "smoldesk://chats/{chat_id}/map"
+ROWS = 500
+"""Of a table in one resource."""
+
+
+def analyst_tools(services: WireServices) -> Apps:
+    """The tools, tied to the map that a host can show beside an answer."""
+    analyst = Analyst(services)
+    apps = Apps()
+    asks = ToolAnnotations(title="Ask the analyst", destructive_hint=False, open_world_hint=False)
+    apps.tool(resource_uri=APP, name="ask_analyst", annotations=asks)(analyst.ask_analyst)
+    answers = ToolAnnotations(title="Answer what a run asks", destructive_hint=True, open_world_hint=False)
+    apps.tool(resource_uri=APP, name="answer_ask", annotations=answers)(analyst.answer_ask)
+    html = resources.files("smoldesk.wires.mcp").joinpath("map_app.html").read_text("utf-8")
+    about = "The floor map of an answer, as a page without requests to anywhere."
+    apps.add_html_resource(APP, html, name="map", title="Map", description=about)
+    return apps
+
+
+def add_resources(server: MCPServer, services: WireServices) -> None:
+    """The tables that a chat has shown, in pieces, and the picture of its map."""
+
+    @server.resource(TABLE, name="table", title="A table of a chat", mime_type="application/json")
+    async def table(chat_id: str, table_id: str, offset: int = 0) -> str:  # pyright: ignore[reportUnusedFunction]
+        """Five hundred rows of a table that an answer showed, from `offset` on, with its columns and its row_count."""
+        stop = StopFlag()
+        try:
+            shown = await services.chats.shown_table(chat_id, table_id)
+            view: Question = {
+                "sort": [],
+                "filters": [],
+                "search": "",
+                "offset": max(offset, 0),
+                "limit": ROWS,
+            }
+            page = await asyncio.wrap_future(await services.shown_tables.page(chat_id, table_id, view, stop))
+        except DeskError as fault:
+            raise ResourceError(words(fault)) from None
+        finally:
+            stop.close()
+        facts = {"name": shown.name, "columns": [one.name for one in shown.columns], "offset": offset}
+        more = {"rows": page.rows, "row_count": page.row_count, "url": table_url(chat_id, table_id)}
+        return json_text(facts | more)
+
+    @server.resource(MAP, name="drawn_map", title="The map of a chat", mime_type=SVG)
+    async def drawn_map(chat_id: str) -> str:  # pyright: ignore[reportUnusedFunction]
+        """A chat's map with all that was drawn on it, as a small SVG that needs no other file."""
+        try:
+            return (await asyncio.to_thread(services.exports.map_now, chat_id)).svg()
+        except DeskError as fault:
+            raise ResourceError(words(fault)) from None

@@ -1,0 +1,215 @@
+"""What a run gave as the result of a tool: words, pictures and the map as content, all of it as structured content."""
+
+import asyncio
+import base64
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mcp_types import (
+    CallToolResult,
+    ContentBlock,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+)
+
+from smoldesk import messages as m
+from smoldesk.events import Ask
+from smoldesk.export.map_svg import MapState
+from smoldesk.messages import StepOutput
+from smoldesk.wires.base import WireServices
+from smoldesk.wires.mcp.analyst_models import (
+    AnalystAnswer,
+    AnswerArrow,
+    AnswerChart,
+    AnswerColumn,
+    AnswerFile,
+    AnswerMap,
+    AnswerRoom,
+    AnswerState,
+    AnswerTable,
+    WaitingFor,
+)
+from smoldesk.wires.mcp.run_watch import RunWatch
+from smoldesk.wires.serialization import file_url, image_type, table_url, time_text
+from smoldesk.wires.task_projection import RUN_STATES, StatusUpdate, is_part_of_answer
+
+MOST_PICTURES = 8
+MOST_PICTURE_BYTES = 1_000_000
+MOST_SPEC_BYTES = 256_000
+MOST_ROWS = 50
+SVG = "image/svg+xml"
+RASTER = ("image/png", "image/jpeg", "image/gif", "image/webp")
+HOW = {
+    "password": "A person enters it on the desk's page.",
+    "client_tool": "A page of this chat does it; answer_ask with its result as JSON does instead.",
+}
+ANSWER_IT = "Ask the person, then call answer_ask with this ask_id."
+
+
+class AnswerContent:
+    """Makes results for one desk; what is on its disk is read aside."""
+
+    def __init__(self, services: WireServices) -> None:
+        self._to = services
+
+    async def result(self, watch: RunWatch) -> CallToolResult:
+        """The run as far as it has come. One that failed or was stopped is an error of the tool."""
+        status, shown, chat_id = watch.status, watch.shown(), watch.record.chat_id
+        pictures: list[ContentBlock] = []
+        answer = AnalystAnswer(
+            chat_id=chat_id,
+            run_id=watch.record.id,
+            state=_state(status),
+            text="\n\n".join(words for one in shown if is_part_of_answer(one) and (words := _words(one))),
+            error=_error(status, shown),
+            asks=[open_ask(ask) for ask in watch.asks],
+        )
+        for message in shown:
+            await self._add(answer, pictures, message, chat_id)
+        if any(isinstance(one, m.Map | m.MapFrames | m.HighlightRoom | m.Arrow) for one in shown):
+            drawn = await asyncio.to_thread(self._to.exports.map_now, chat_id)
+            answer.map = map_of(drawn, chat_id)
+            svg = TextResourceContents(uri=answer.map.uri, mime_type=SVG, text=drawn.svg())
+            pictures.append(EmbeddedResource(resource=svg))
+        words = [answer.text or answer.error or "", *(_said(ask) for ask in answer.asks)]
+        links: list[ContentBlock] = [
+            ResourceLink(uri=table.uri, name=table.name, mime_type="application/json")
+            for table in answer.tables
+        ]
+        text = TextContent(text="\n\n".join(part for part in words if part) or "There was no answer.")
+        return CallToolResult(
+            content=[text, *pictures, *links],
+            structured_content=answer.model_dump(mode="json"),
+            is_error=answer.state in ("failed", "cancelled"),
+        )
+
+    async def _add(
+        self, answer: AnalystAnswer, pictures: list[ContentBlock], message: StepOutput, chat_id: str
+    ) -> None:
+        match message:
+            case m.Table(content=table):
+                answer.tables.append(_table(table, chat_id))
+            case m.Chart(content=chart):
+                picture = f"{chart.name}.png"
+                answer.charts.append(
+                    AnswerChart(
+                        name=chart.name,
+                        description=chart.description,
+                        spec=await asyncio.to_thread(_spec, self._to.files.path(chart.spec_id)),
+                        url=file_url(chat_id, f"{chart.name}.json", chart.spec_id),
+                        image_url=file_url(chat_id, picture, chart.image_id),
+                    )
+                )
+                await self._show(pictures, chart.image_id, "image/png")
+            case m.Image():
+                name, kind = message.path or f"{message.file_id}.{message.format}", image_type(message.format)
+                url = file_url(chat_id, name, message.file_id)
+                answer.images.append(AnswerFile(name=name, media_type=kind, url=url))
+                await self._show(pictures, message.file_id, kind)
+            case m.File(content=file) if file.file_id:
+                url = file_url(chat_id, file.name, file.file_id)
+                answer.files.append(AnswerFile(name=file.name, media_type=file.media_type, url=url))
+            case _:
+                pass
+
+    async def _show(self, pictures: list[ContentBlock], file_id: str, kind: str) -> None:
+        """A picture that a model can look at; a large one has its address alone."""
+        if kind not in RASTER or len(pictures) >= MOST_PICTURES:
+            return
+        data = await asyncio.to_thread(_bytes, self._to.files.path(file_id), MOST_PICTURE_BYTES)
+        if data:
+            pictures.append(ImageContent(data=base64.b64encode(data).decode(), mime_type=kind))
+
+
+def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
+    """What a map shows, as data; whose a drawing is where several drew."""
+    several = len(drawn.layers) > 1
+    layers = [(agent if several else None, layer) for agent, layer in drawn.layers.items()]
+    return AnswerMap(
+        floor_id=drawn.floor.floor_id,
+        floor=drawn.floor.floor_name,
+        rooms=[
+            AnswerRoom(name=one.name, color=one.color, value=one.value, agent=agent)
+            for agent, layer in layers
+            for one in layer.rooms
+        ],
+        arrows=[
+            AnswerArrow(room=one.room, direction=one.direction, agent=agent)
+            for agent, layer in layers
+            for one in layer.arrows
+        ],
+        layers=[*drawn.layers],
+        uri=f"smoldesk://chats/{chat_id}/map",
+    )
+
+
+def open_ask(ask: Ask) -> WaitingFor:
+    """An ask, and how a client answers it."""
+    kind = ask.input_type if ask.kind == "input" else ask.kind
+    return WaitingFor(
+        ask_id=ask.id,
+        kind=ask.kind,
+        prompt=ask.prompt,
+        tool=ask.tool,
+        arguments=ask.arguments if ask.tool else {},
+        input_type=ask.input_type,
+        options=ask.options,
+        expires_at=time_text(ask.expires_at),
+        how=HOW.get(kind, ANSWER_IT),
+    )
+
+
+def _said(ask: WaitingFor) -> str:
+    what = ask.prompt or f"{ask.tool} with {json.dumps(ask.arguments, ensure_ascii=False)}"
+    return f"Open until {ask.expires_at} ({ask.ask_id}, {ask.kind}): {what}. {ask.how}"
+
+
+def _state(status: StatusUpdate | None) -> AnswerState:
+    known: dict[str, AnswerState] = {"finished": "finished", "failed": "failed", "cancelled": "cancelled"}
+    return known.get(RUN_STATES[status.state] if status else "", "waiting")
+
+
+def _error(status: StatusUpdate | None, shown: Sequence[StepOutput]) -> str | None:
+    if status is not None and status.failure is not None:
+        return f"{status.failure.code}: {status.failure.message} {status.failure.hint}".strip()
+    return status.reason if status is not None else None
+
+
+def _words(message: m.Text | m.Code) -> str:
+    return (
+        message.content if isinstance(message, m.Text) else f"```{message.language}\n{message.content}\n```"
+    )
+
+
+def _table(table: m.TableContent, chat_id: str) -> AnswerTable:
+    return AnswerTable(
+        id=table.table_id,
+        name=table.name,
+        columns=[AnswerColumn(name=one.name, kind=one.kind) for one in table.columns],
+        rows=table.rows[:MOST_ROWS],
+        row_count=table.row_count,
+        url=table_url(chat_id, table.table_id),
+        uri=f"smoldesk://chats/{chat_id}/tables/{table.table_id}",
+    )
+
+
+def _bytes(path: Path, most: int) -> bytes | None:
+    """The bytes of a stored file; None for one that is gone, or larger."""
+    try:
+        return path.read_bytes() if path.stat().st_size <= most else None
+    except OSError:
+        return None
+
+
+def _spec(path: Path) -> dict[str, Any] | None:
+    """A chart's spec with its rows; None when it is too large to be told, or gone."""
+    data = _bytes(path, MOST_SPEC_BYTES)
+    try:
+        return json.loads(data) if data else None
+    except ValueError:
+        return None

@@ -1,0 +1,81 @@
+"""Files that come with a question: read and checked before a chat is begun for them, then placed in it."""
+
+import asyncio
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, unquote_to_bytes
+
+from smoldesk.errors import BadInput
+from smoldesk.folders import checked_name
+from smoldesk.wires.base import WireServices
+from smoldesk.wires.bodies import GivenFile, check_counts, given_file
+from smoldesk.wires.mcp.analyst_models import OfferedFile
+
+_OF_A_CHAT = re.compile(r"smoldesk://chats/([\w-]{1,80})/files/([^/?#]{1,600})")
+_DATA = re.compile(r"data:([^,;]*)((?:;[^,;]*)*),(.*)", re.DOTALL)
+EXPECTED = "Expected base64 in `data`, a data: URI, or smoldesk://chats/{chat_id}/files/{name}: the desk fetches nothing."
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """A file that a chat of this desk has."""
+
+    name: str
+    path: Path
+
+
+Offered = str | GivenFile | KeptFile
+"""A name is of a file that the chat has already."""
+
+
+class OfferedFiles:
+    """Reads and places files; raises BadInput for one that cannot be taken, NotFound for one that is not there."""
+
+    def __init__(self, services: WireServices) -> None:
+        self._to = services
+
+    async def read(self, files: list[OfferedFile]) -> list[Offered]:
+        """What was offered, checked."""
+        check_counts(0, len(files))
+        return [await self._read(file, f"file-{number}.bin") for number, file in enumerate(files, 1)]
+
+    async def _read(self, file: OfferedFile, name: str) -> Offered:
+        name, limit = file.name or name, self._to.options.file_limit
+        if file.data is not None:
+            return given_file(name, await asyncio.to_thread(_decoded, file.data), limit)
+        if file.uri is None:
+            return checked_name(file.name)
+        if (found := _OF_A_CHAT.fullmatch(file.uri)) is not None:
+            stored, path = await self._to.files.find(found[1], unquote(found[2]))
+            return KeptFile(checked_name(file.name or stored.name), path)
+        if (found := _DATA.fullmatch(file.uri)) is not None:
+            is_plain, text = not found[2].endswith(";base64"), found[3]
+            data = unquote_to_bytes(text) if is_plain else await asyncio.to_thread(_decoded, text)
+            return given_file(name, data, limit)
+        raise BadInput(f"The file {file.uri[:80]!r} cannot be read.", EXPECTED, code="bad_file")
+
+    async def place(self, chat_id: str, offered: list[Offered]) -> list[str]:
+        """Their names in the chat."""
+        known = {file.name for file in await self._to.files.of(chat_id)}
+        names: list[str] = []
+        for file in offered:
+            match file:
+                case GivenFile():
+                    names.append(await self._to.uploads.keep(chat_id, file.name, file.data))
+                case KeptFile():
+                    names.append((await self._to.uploads.add(chat_id, file.path, file.name))[0])
+                case str() if file in known:
+                    names.append(file)
+                case str():
+                    raise BadInput(f"The chat has no file {file[:80]!r}.", EXPECTED, code="unknown_file")
+        return names
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise BadInput("The bytes of a file are no base64.", EXPECTED, code="bad_file") from None

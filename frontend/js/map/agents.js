@@ -1,0 +1,112 @@
+// @ts-check
+/**
+ * Each agent draws in a layer of its own: nobody else's commands change it, and what clears, clears there. Of several layers the
+ * picture shows all that are not hidden, the one that drew last on top; of a single one, just what it drew. Pure.
+ */
+
+import { NOTHING } from "./picture.js";
+
+/** @import { MapPicture } from "./picture.js" */
+/** @typedef {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "arrows">} Drawing */
+/** `number` tells it from the others, not by a colour; `agent` is empty where the log does not say who drew.
+ * @typedef {{agent: string, number: number, shown: boolean, drawing: Drawing}} AgentLayer */
+
+const { onEarth: _, notes: __, ...CLEAR } = NOTHING;
+/** @type {Drawing} */
+const EMPTY = { ...CLEAR, arrows: [] };
+
+/** @param {MapPicture} picture @returns {Drawing} */
+const drawingOf = ({ highlights, named, overlays, routes, legend, playback, points, arrows }) => ({ highlights, named, overlays, routes, legend, playback, points, arrows });
+
+/** @param {Drawing} drawing */
+const isEmpty = ({ highlights, named, overlays, routes, legend, playback, points, arrows }) =>
+  [highlights, named, overlays, routes, arrows].every((list) => list.length === 0) && !legend && !playback && !points;
+
+/**
+ * The picture after what an agent drew, as if it drew alone.
+ * @param {MapPicture} picture
+ * @param {string} agent
+ * @param {(alone: MapPicture) => MapPicture} draw
+ * @returns {MapPicture} the same when it drew nothing new
+ */
+export function drawnBy(picture, agent, draw) {
+  const own = picture.layers.find((layer) => layer.agent === agent);
+  const alone = { ...picture, ...(own?.drawing ?? EMPTY) };
+  const after = draw(alone);
+  if (after === alone) return picture;
+  const drawing = drawingOf(after);
+  const others = picture.layers.filter((layer) => layer !== own);
+  const number = own?.number ?? free(others);
+  return withLayers(after, isEmpty(drawing) ? others : [...others, { agent, number, shown: true, drawing }]);
+}
+
+/** The first number that no layer has. @param {AgentLayer[]} layers @returns {number} */
+function free(layers) {
+  const taken = new Set(layers.map(({ number }) => number));
+  let number = 1;
+  while (taken.has(number)) number += 1;
+  return number;
+}
+
+/** The only layer there is cannot be hidden. @param {MapPicture} picture @param {AgentLayer[]} given @returns {MapPicture} */
+function withLayers(picture, given) {
+  const [only] = given;
+  const layers = given.length === 1 && only && !only.shown ? [{ ...only, shown: true }] : given;
+  return { ...picture, layers, ...together(layers.filter(({ shown }) => shown).map(({ drawing }) => drawing)) };
+}
+
+/**
+ * The picture with each layer's drawing changed in the same way.
+ * @param {MapPicture} picture
+ * @param {(drawing: Drawing) => Drawing} change
+ * @returns {MapPicture}
+ */
+export const eachLayer = (picture, change) => withLayers(picture, picture.layers.map((layer) => ({ ...layer, drawing: change(layer.drawing) })).filter(({ drawing }) => !isEmpty(drawing)));
+
+/** The person shows or hides a layer. @param {MapPicture} picture @param {string} agent @param {boolean} shown @returns {MapPicture} */
+export function showLayer(picture, agent, shown) {
+  if (!picture.layers.some((layer) => layer.agent === agent && layer.shown !== shown)) return picture;
+  return withLayers(picture, picture.layers.map((layer) => (layer.agent === agent ? { ...layer, shown } : layer)));
+}
+
+/** Several drawings as one, each over those before it. @param {Drawing[]} drawings @returns {Drawing} */
+function together(drawings) {
+  const [first = EMPTY, ...more] = drawings;
+  if (more.length === 0) return first; // as it was drawn: who draws alone sees no difference
+  const all = [first, ...more];
+  const top = (/** @type {"legend" | "playback" | "points"} */ key) => all.findLast((one) => one[key] !== null)?.[key] ?? null;
+  return /** @type {Drawing} */ ({
+    highlights: lastOfEach(all.flatMap(({ highlights }) => highlights)),
+    named: lastOfEach(all.flatMap(({ named }) => named)),
+    overlays: all.flatMap(({ overlays }) => overlays),
+    routes: all.flatMap(({ routes }) => routes),
+    arrows: lastOfEach(all.flatMap(({ arrows }) => arrows)),
+    legend: top("legend"),
+    playback: top("playback"),
+    points: top("points"),
+  });
+}
+
+/** @template {{floorId: string, room: string, direction?: string}} T @param {T[]} things @returns {T[]} of each room, or arrow, the last */
+function lastOfEach(things) {
+  return [...new Map(things.map((one) => [JSON.stringify([one.floorId, one.room, one.direction]), one])).values()];
+}
+
+/**
+ * Who drew in which room of a floor, where there are several layers: the numbers of those shown, that of the top one last.
+ * @param {MapPicture} picture
+ * @param {string} floorId
+ * @returns {Map<string, number[]>} by the room's name
+ */
+export function ownersOn({ layers }, floorId) {
+  /** @type {Map<string, number[]>} */
+  const found = new Map();
+  if (layers.length < 2) return found;
+  for (const { number, shown, drawing } of layers) {
+    if (!shown) continue;
+    const { highlights, named, playback, arrows } = drawing;
+    const rooms = [...highlights, ...named, ...(playback?.frames[playback.at]?.highlights ?? []), ...arrows].filter((one) => one.floorId === floorId);
+    for (const room of new Set(rooms.map((one) => one.room))) found.set(room, [...(found.get(room) ?? []), number]);
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+// @ts-check
+/** Whose a drawing is, where several agents drew: the numbers of their layers in the corner of each room, the top one's filled. */
+
+import { toScreen } from "./geometry.js";
+import { roomsInSight } from "./rooms.js";
+import { write } from "./strokes.js";
+
+/** @import { Stage } from "./layers.js" */
+/** @import { Shown } from "./renderer.js" */
+
+const RADIUS = 7.5;
+/** On the corner rather than in it: names and icons stand inside. */
+const INSET = -3;
+
+/** @param {Shown} scene */
+export const isEmpty = ({ floor }) => !floor || floor.owners.size === 0;
+
+/** @param {Shown} scene */
+export const inputs = ({ floor }) => [floor?.owners];
+
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+export function paint(ctx, stage, { floor }) {
+  if (!floor) return;
+  const { view, size, palette } = stage;
+  for (const room of roomsInSight(floor.plan, view, size)) {
+    const numbers = floor.owners.get(room);
+    if (!numbers) continue;
+    const { left, top, width } = toScreen(view, floor.plan.box(room));
+    if (width < numbers.length * 2 * RADIUS) continue; // too small to tell: the card of layers still does
+    numbers.forEach((number, at) => {
+      const middle = { x: left + INSET + RADIUS + at * (2 * RADIUS + 2), y: top + INSET + RADIUS };
+      const isTop = at === numbers.length - 1;
+      ctx.beginPath();
+      ctx.arc(middle.x, middle.y, RADIUS, 0, 2 * Math.PI);
+      ctx.fillStyle = isTop ? palette.ink : palette.paper;
+      ctx.fill();
+      ctx.lineWidth = 1.5;
+      ctx.strokeStyle = palette.ink;
+      ctx.stroke();
+      write(ctx, stage, String(number), middle, { size: 10, bold: true, colour: isTop ? palette.paper : palette.ink, halo: null });
+    });
+  }
+}
