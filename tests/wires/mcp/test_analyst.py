@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, MCPError
-from mcp_types import ElicitRequestParams, ElicitResult
+from mcp_types import ElicitRequestParams, ElicitResult, TextResourceContents
 
 from smoldesk.events import StoredEvent
 from smoldesk.runs import Answer
@@ -164,8 +164,8 @@ async def test_a_map_comes_as_data_and_as_a_picture_and_its_app_reaches_nowhere(
         (svg,) = [
             part.resource.text
             for part in result.content
-            if part.type == "embedded_resource" or part.type == "resource"
-        ]  # pyright: ignore
+            if part.type == "resource" and isinstance(part.resource, TextResourceContents)
+        ]
         assert svg == (await client.read_resource(drawn["uri"])).contents[0].text and svg.startswith("<svg ")  # pyright: ignore
         (tool,) = [tool for tool in (await client.list_tools()).tools if tool.name == "ask_analyst"]
         app = (await client.read_resource((tool.meta or {})["ui"]["resourceUri"])).contents[0]
