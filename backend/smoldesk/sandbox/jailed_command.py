@@ -18,13 +18,14 @@ LARGEST = 60_000
 @dataclass(frozen=True)
 class JailedProgram:
     """`argv` begins with an absolute path; `environment` is all it gets. `folder` is its own, `readable` and `writable` what it
-    was given besides; without `network` it has none."""
+    was given besides, `hidden` what it does not see even within these; without `network` it has none."""
 
     argv: Sequence[str]
     environment: Mapping[str, str]
     folder: Path
     readable: Sequence[Path] = ()
     writable: Sequence[Path] = ()
+    hidden: Sequence[Path] = ()
     network: bool = False
 
 
@@ -38,6 +39,7 @@ def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]
             "folder": os.path.realpath(program.folder),
             "readable": [str(path) for path in program.readable],
             "writable": [str(path) for path in program.writable],
+            "hidden": [str(path) for path in program.hidden],
             "network": program.network,
         }
     ).encode()

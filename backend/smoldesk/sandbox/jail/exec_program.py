@@ -19,7 +19,7 @@ NOT_JAILED = 125
 
 
 def main(told: int) -> None:
-    """Become the program that is told on a pipe: argv, environment, folder, readable, writable, network, plan (None: no jail).
+    """Become the program that is told on a pipe: what `jailed_command` writes; without a plan there is no jail.
 
     On a pipe, since a command line is everybody's to read, and since what stands in an environment begins before the jail.
     """
@@ -40,7 +40,10 @@ def _enter(config: dict[str, Any]) -> None:
         os.chdir(config["folder"])
         return
     plan = Plan(**config["plan"])
-    places = program_places(config["folder"], config["readable"], config["writable"], os.getuid())
+    given = (config["readable"], config["writable"], config["hidden"])
+    places = program_places(config["folder"], *given, os.getuid())
+    if places.hidden and not plan.private_root:
+        raise OSError(f"{places.hidden[0]} lies within what it may read, and nothing here can hide it")
     if plan.namespaces:
         namespaces.split_off(plan.user_namespace, config["network"])
         _be_born()

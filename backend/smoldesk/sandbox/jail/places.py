@@ -37,6 +37,8 @@ class Places:
     texts: tuple[tuple[str, str], ...]
     writable: tuple[str, ...] = ()
     """Folders to change beside `folder`: of programs that the operator gave some, never of cells."""
+    hidden: tuple[str, ...] = ()
+    """Folders within what is readable or writable that are not to be seen, but for `folder`."""
 
 
 def places_for(folder: str, extra: Iterable[str], uid: int) -> Places:
@@ -75,11 +77,15 @@ def code_folders(packages: Mapping[str, str]) -> list[str]:
 
 
 def _outermost(paths: set[str]) -> list[str]:
-    return [path for path in paths if not any(path.startswith(f"{other}/") for other in paths)]
+    return [path for path in paths if not _is_below(path, paths - {path})]
+
+
+def _is_below(path: str, others: set[str]) -> bool:
+    return any(f"{path}/".startswith(f"{other}/") for other in others)
 
 
 PROGRAMS = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"),
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
     *(
         "/etc/ssl",
         "/etc/ca-certificates",
@@ -100,8 +106,10 @@ PROGRAMS = (
 """What a program of others may read and execute: the system's programs, and how it finds hosts and certificates."""
 
 
-def program_places(folder: str, readable: Iterable[str], writable: Iterable[str], uid: int) -> Places:
-    """The places of a program that is not this Python: `readable` and `writable` are what it was given."""
+def program_places(
+    folder: str, readable: Iterable[str], writable: Iterable[str], hidden: Iterable[str], uid: int
+) -> Places:
+    """The places of a program that is not this Python: it was given `readable` and `writable`; `hidden` is the desk's."""
     seen: set[str] = set()
     links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
     changed = tuple(os.path.realpath(path) for path in writable if os.path.isdir(path))
@@ -118,4 +126,7 @@ def program_places(folder: str, readable: Iterable[str], writable: Iterable[str]
         links=tuple(links),
         texts=(("/etc/passwd", names), ("/etc/group", f"desk:x:{uid}:\n")),
         writable=tuple(sorted(_outermost({*changed}))),
+        hidden=tuple(
+            sorted(path for path in map(os.path.realpath, hidden) if _is_below(path, {*seen, *changed}))
+        ),
     )

@@ -39,7 +39,8 @@ TMP_BYTES, SHM_BYTES, MOST_INODES = 128 * 1024**2, 64 * 1024**2, 4096
 def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
     """Build the root from `places` and make it the only one; `proc` mounts a /proc of our processes only.
 
-    With `runs_programs`, files in the folder may be executed, and `places.writable` is there to be changed.
+    With `runs_programs`, files in the folder may be executed, `places.writable` is there to be changed, and `places.hidden`
+    is empty but for the folder.
 
     Afterwards the working directory is `/`. Needs CAP_SYS_ADMIN over the namespace, and does not give it up.
     """
@@ -52,8 +53,12 @@ def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
     mount("none", SCAFFOLD, "tmpfs", MS_NOSUID | MS_NODEV, "size=2m,mode=755")
     _scratch("/tmp", TMP_BYTES)
     _scratch("/dev/shm", SHM_BYTES)
-    for path, tree in sorted([*trees, *own]):
-        _attach(tree, SCAFFOLD + path)
+    covers = [(path, None) for path in places.hidden]
+    for path, tree in sorted([*trees, *covers, *own], key=lambda one: one[0]):
+        if tree is None:
+            mount("none", SCAFFOLD + path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=1m,mode=755")
+        else:
+            _attach(tree, SCAFFOLD + path)
     for link, target in places.links:
         if not os.path.lexists(SCAFFOLD + link):
             os.makedirs(os.path.dirname(SCAFFOLD + link), exist_ok=True)

@@ -82,10 +82,14 @@ class ServerConnection:
         entry: ServerEntry,
         folder: Path,
         jail: Jail,
+        data: Path,
         authorization: "Callable[[], Authorization] | None" = None,
         enabled: bool = True,
     ) -> None:
-        """`folder` is the program's own, made when it begins. `authorization` makes what lets the desk in at an address."""
+        """`folder` is the program's own, made when it begins; of the rest of `data`, the desk's, it sees nothing.
+
+        `authorization` makes what lets the desk in at an address.
+        """
         self.entry = entry
         self.state: State = "idle" if enabled else "off"
         self.problem = ""
@@ -97,6 +101,7 @@ class ServerConnection:
         self.authorization: Authorization | None = None
         self._folder = folder
         self._jail = jail
+        self._data = data
         self._make_authorization = authorization
         self._base: str | None = None
         self._lock = threading.RLock()
@@ -233,7 +238,7 @@ class ServerConnection:
         from smoldesk.tools.mcp_servers.stdio import RunningProgram
 
         self._folder.mkdir(parents=True, exist_ok=True)
-        program = RunningProgram(self.entry, self._folder, self._jail)
+        program = RunningProgram(self.entry, self._folder, self._jail, self._data)
         return _watched(program.streams(), self.lost), program
 
     def lost(self) -> None:

@@ -79,9 +79,8 @@ class McpServers:
                     "Give it other folders.",
                     code="bad_mcp_server",
                 )
-        connection = ServerConnection(
-            entry, self._data / FOLDER / entry.name, self._jail, partial(self._authorization, entry), enabled
-        )
+        folder, authorization = self._data / FOLDER / entry.name, partial(self._authorization, entry)
+        connection = ServerConnection(entry, folder, self._jail, self._data, authorization, enabled)
         with self._lock:
             self._all[entry.name] = connection
         return connection

@@ -41,13 +41,21 @@ PASSED_ON = ("LANG", "TZ")
 class RunningProgram:
     """One life of a server's program. `junk` and `complaint` are what it said that is no MCP."""
 
-    def __init__(self, entry: ServerEntry, folder: Path, jail: Jail) -> None:
-        """Raises McpFailed when it cannot be begun. To be made by the thread that owns the server."""
+    def __init__(self, entry: ServerEntry, folder: Path, jail: Jail, data: Path) -> None:
+        """`data` is the desk's, which it sees nothing of but its folder.
+
+        Raises McpFailed when it cannot be begun. To be made by the thread that owns the server.
+        """
         argv, seen = command_of(entry)
+        if any(
+            data.resolve() in (path, *path.parents)
+            for path in map(Path, (*seen, *map(os.path.realpath, seen)))
+        ):
+            raise McpFailed("Its program lies where the desk keeps its own data.", "Install it elsewhere.")
         variables = _environment(entry, folder, argv[0])
         given = [*map(Path, (*entry.readable, *seen))]
         writable = [*map(Path, entry.writable)]
-        program = JailedProgram(argv, variables, folder, given, writable, entry.network)
+        program = JailedProgram(argv, variables, folder, given, writable, [data], entry.network)
         try:
             self.process = start_jailed(program, jail)
         except (OSError, ValueError) as fault:
@@ -204,15 +212,15 @@ def _home_of(program: str) -> list[str]:
     if (above / "pyvenv.cfg").is_file():
         config = (above / "pyvenv.cfg").read_text("utf-8", "replace")
         homes = [line.partition("=")[2].strip() for line in config.splitlines() if line.startswith("home")]
-        real = os.path.realpath(program)
-        return [
-            str(above),
-            *(str(Path(home).parent) for home in homes if home),
-            str(Path(real).parent.parent),
-        ]
-    if (above / "lib" / "node_modules").is_dir() or any(above.glob("lib/python3*/os.py")):
-        return [str(above)]
-    return [program]
+        bases = {Path(home).parent for home in homes if home} | {
+            Path(os.path.realpath(program)).parent.parent
+        }
+        return [str(above), *(str(base) for base in bases if _has_python(base))]
+    return [str(above)] if (above / "lib" / "node_modules").is_dir() or _has_python(above) else [program]
+
+
+def _has_python(folder: Path) -> bool:
+    return any(folder.glob("lib*/python3*/os.py"))
 
 
 def _environment(entry: ServerEntry, folder: Path, program: str) -> Mapping[str, str]:
