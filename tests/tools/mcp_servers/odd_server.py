@@ -169,6 +169,33 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
+def flood(call: Any) -> None:
+    """Says three things 3,000 times, and waits for the answers; leaves a file once most questions have theirs."""
+    import json
+
+    token = call["params"].get("_meta", {}).get("progressToken")
+    nan: dict[str, Any] = {"progressToken": token, "progress": 1, "total": 1e-320}
+    for number in range(3_000):
+        params = {"message": "well?", "requestedSchema": {"type": "object", "properties": {}}}
+        _say(
+            json.dumps(
+                {"jsonrpc": "2.0", "id": f"q{number}", "method": "elicitation/create", "params": params}
+            )
+        )
+        _say(json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": nan}))
+        _say(json.dumps({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}))
+    answered = 0
+    while answered < 3_000:
+        said = json.loads(sys.stdin.readline())
+        answered += str(said.get("id")).startswith("q")
+        if said.get("method") == "tools/list":
+            _say(
+                json.dumps({"jsonrpc": "2.0", "id": said["id"], "error": {"code": -32603, "message": "busy"}})
+            )
+        if answered == 1_900:
+            Path("most").touch()
+
+
 def lie() -> None:
     """A server by hand, below the SDK's checks: its schemas are not what it sends, and its names are others'."""
     import json
@@ -187,24 +214,42 @@ def lie() -> None:
         {"name": "a.b", "inputSchema": {"type": "object"}},
         {"name": "x" * 90, "inputSchema": {"type": "object"}},
         {"name": "datasets", "inputSchema": {"type": "object"}},
+        {"name": "union", "inputSchema": {"type": "object", "properties": {"a": {"anyOf": 5}}}},
+        *({"name": name, "inputSchema": {"type": "object"}} for name in ("parts", "flood", "lists")),
+        *(
+            {
+                "name": f"long{n}",
+                "inputSchema": {"type": "object", "properties": {"a": {"enum": ["x" * 15_000]}}},
+            }
+            for n in range(20)
+        ),
     ]
+    lists = 0
     for line in sys.stdin:
         asked = json.loads(line)
+        lists += asked.get("method") == "tools/list"
         _say("junk between the lines")
         match asked.get("method"):
             case "initialize":
                 result: Any = {
                     "protocolVersion": "2025-06-18",
-                    "capabilities": {"tools": {}},
+                    "capabilities": {"tools": {"listChanged": True}},
                     "serverInfo": {"name": "liar", "version": "1"},
                 }
             case "tools/list":
                 result = {"tools": tools}
+            case "tools/call" if asked["params"]["name"] == "parts":
+                result = {"content": [{"type": "text", "text": "a"}] * 1_000}
+            case "tools/call" if asked["params"]["name"] == "lists":
+                result = {"content": [{"type": "text", "text": str(lists)}]}
+            case "tools/call" if asked["params"]["name"] == "flood":
+                flood(asked)
+                result = {"content": [{"type": "text", "text": "all were answered"}]}
             case "tools/call":
                 data = {"a": "a" * 40 + "!"} if asked["params"]["name"] == "slow" else {"length": 3}
                 result = {"content": [{"type": "text", "text": "3"}], "structuredContent": data}
             case _:
-                if "id" in asked:
+                if "id" in asked and "method" in asked:
                     error = {"code": -32601, "message": "no such method"}
                     _say(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": error}))
                 continue

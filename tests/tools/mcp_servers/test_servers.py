@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from smoldesk.errors import BadInput, Stopped
+from smoldesk.events import Ask
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.asks import Answer
 from smoldesk.tools.mcp_servers import McpServers, connection, stdio
@@ -115,6 +116,8 @@ def test_what_lies_about_its_schema_is_told_and_harms_nobody(
     assert rows["a b"].name == "liar_a_b" and rows["a.b"].name == "", (
         "of two of one name the second is left out"
     )
+    assert rows["union"].name == "liar_union", "one bad schema costs no other tool"
+    assert "more than 200,000 characters" in rows["long19"].problem and rows["long0"].name == "liar_long0"
     names = [tool.name for tool in servers.tools(["liar_datasets"])]
     assert len(names) == len(set(names)) and "liar_datasets" not in names
 
@@ -127,6 +130,31 @@ def test_a_result_beyond_the_most_is_refused_in_words_and_the_server_goes_on(
         == "fault: The MCP server 'odd': the result has more than 32 MB and was not taken"
     )
     assert call("odd_shout", text="still there") == "STILL THERE"
+
+
+class _Slow(Call):
+    """Its person looks at the first question until the server has got most answers without them."""
+
+    def __init__(self, heard: Path) -> None:
+        super().__init__()
+        self._heard = heard
+
+    def ask(self, ask: Ask) -> Answer:
+        self.asked.append(ask)
+        deadline = time.monotonic() + 30
+        while not self._heard.exists():
+            assert time.monotonic() < deadline, "all questions of a flood are kept"
+            time.sleep(0.02)
+        return Answer(granted=False, value=None)
+
+
+def test_a_flood_of_questions_progress_and_changes_is_not_kept(call: Callable[..., Any], data: Path) -> None:
+    slow = _Slow(data / "mcp" / "liar" / "most")
+    assert call("liar_flood", slow) == "all were answered"
+    assert len(slow.asked) <= 20 and len(slow.said) <= 500
+    assert all(share is None or 0 <= share <= 1 for _, share in slow.said)
+    assert int(call("liar_lists")) < 30, "its lists are read once for many changes"
+    assert call("liar_parts") == "fault: The result has 1,000 parts, and more than 200 are not taken."
 
 
 def test_thirty_calls_at_once_each_get_their_own_result(call: Callable[..., Any]) -> None:
@@ -205,6 +233,8 @@ def test_what_speaks_no_mcp_is_said_to(
         bad = servers.get("bad")
         assert bad.state == "failed" and words in bad.problem, bad.problem
         assert "cannot be used now" in servers.problems()[0]
+        begun = time.monotonic()
+        assert servers.tools([], 30) == [] and time.monotonic() - begun < 1.4, "no later run waits for it"
     finally:
         servers.close()
 

@@ -21,9 +21,9 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl, ValidationError
 
+from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
-CALLBACK = "/api/mcp-callback"
 AUTH_SECONDS = 300.0
 """How long a person may take, who may also never come back."""
 AFTER_SECONDS = 20.0

@@ -13,6 +13,8 @@ from smoldesk.tools.run_context import ToolContext
 
 LONGEST_ERROR = 4_000
 SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+MOST_PARTS = 200
+"""Of one result: each may become a file of the chat, or an image of the step."""
 LARGEST_SHOWN = 8 * 1024 * 1024
 """Bytes of an image that is shown in the step; a larger one is a file."""
 
@@ -39,6 +41,8 @@ def parts_of(
 ) -> list[str]:
     """Content blocks in words, files put into the chat; with `as_files` also images. Without `text` texts are left out."""
     lines: list[str] = []
+    if len(content) > MOST_PARTS:
+        raise McpFailed(f"The result has {len(content):,} parts, and more than {MOST_PARTS} are not taken.")
     for block in content:
         match block.type:
             case "text":
@@ -67,6 +71,10 @@ def parts_of(
 
 def contents_of(contents: Sequence[Any], name: str, context: ToolContext) -> list[str]:
     """The contents of resources: text as it is, bytes as files of the chat."""
+    if len(contents) > MOST_PARTS:
+        raise McpFailed(
+            f"The resource has {len(contents):,} parts, and more than {MOST_PARTS} are not taken."
+        )
     lines: list[str] = []
     for one in contents:
         if hasattr(one, "text"):

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import contextvars
 import logging
+import math
 import queue
 import threading
 import time
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 State = Literal["off", "idle", "starting", "ready", "authorize", "failed"]
+READ_AGAIN_SECONDS = 0.2
 START_SECONDS = 20.0
 """To begin, and to tell what it has."""
 AGAIN_SECONDS = 60.0
@@ -39,6 +41,8 @@ MOST_BEGINNINGS = 4
 """Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over."""
 LONGEST_CALL = 3_600.0
 CLOSE_SECONDS = 8.0
+MOST_UNHEARD = 1_000
+"""Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled."""
 MOST_LISTED = 500
 """Tools, resources or prompts of one server."""
 
@@ -72,6 +76,15 @@ class OpenCall:
 
     chat_id: str
     told: "queue.SimpleQueue[Told]" = field(default_factory=lambda: queue.SimpleQueue[Told]())
+    questions: "set[asyncio.Future[Any]]" = field(default_factory=lambda: set[asyncio.Future[Any]]())
+    """Those that are not answered yet; nobody answers them once the call is over. For the server's own loop."""
+    is_over: bool = False
+
+    def end(self) -> None:
+        """On the server's own loop."""
+        self.is_over = True
+        for question in self.questions:
+            question.done() or question.set_result(None)
 
 
 class ServerConnection:
@@ -97,6 +110,8 @@ class ServerConnection:
         self.listed = Listed()
         self.generation = 0
         """How often it was begun: another number than a caller knows means that it died meanwhile."""
+        self.failing = False
+        """Whether it could not be begun when that was tried last."""
         self.information = ""
         self.authorization: Authorization | None = None
         self._folder = folder
@@ -116,6 +131,8 @@ class ServerConnection:
         """Its beginning, while it lasts."""
         self._client: Client | None = None
         self._calls: list[OpenCall] = []
+        self._changes = 0
+        self._reading: asyncio.Task[None] | None = None
 
     # --- its life ---------------------------------------------------------------------------------------------------
 
@@ -144,7 +161,7 @@ class ServerConnection:
         """End it; waits a moment for that."""
         with self._lock:
             thread, loop, over, begins = self._thread, self._loop, self._over, self._begins
-            self.state, self.problem = state, ""
+            self.state, self.problem, self.failing = state, "", False
             self._begun.clear()
         if thread is not None and thread.is_alive():
             if loop is not None and over is not None:
@@ -198,7 +215,7 @@ class ServerConnection:
                 self.information = f"{info.name} {info.version}" if info else ""
                 with self._lock:
                     if self.state in ("starting", "authorize"):
-                        self.state, self.problem = "ready", ""
+                        self.state, self.problem, self.failing = "ready", "", False
                     self._down.clear()
                 self._settled.set()
                 await self._over.wait()
@@ -221,6 +238,7 @@ class ServerConnection:
             if self.state not in ("off", "idle"):
                 words = self.authorization.problem if self.authorization is not None else ""
                 self.state, self.problem = ("authorize", words) if words else ("failed", problem)
+                self.failing = not self._died_ready
         log.info("the MCP server %s: %s", self.entry.name, self.problem)
 
     def _transport(self, limit: asyncio.Timeout) -> tuple[Any, Any]:
@@ -278,12 +296,19 @@ class ServerConnection:
         )
         inner = getattr(message, "root", message)
         if isinstance(inner, changes) and self._client is not None and self.state == "ready":
-            self._reading = asyncio.create_task(self._read_again(self._client))
+            self._changes += 1
+            if self._reading is None or self._reading.done():
+                self._reading = asyncio.create_task(self._read_again(self._client))
 
     async def _read_again(self, client: "Client") -> None:
-        with contextlib.suppress(Exception):  # what it had stays listed
-            async with asyncio.timeout(START_SECONDS):
-                self.listed = await _everything(client)
+        """Once, and once more for what changed meanwhile, however often it says so."""
+        read = -1
+        while read != self._changes:
+            read = self._changes
+            with contextlib.suppress(Exception):  # what it had stays listed
+                async with asyncio.timeout(START_SECONDS):
+                    self.listed = await _everything(client)
+            await asyncio.sleep(READ_AGAIN_SECONDS)
 
     # --- calls ------------------------------------------------------------------------------------------------------
 
@@ -301,12 +326,17 @@ class ServerConnection:
         assert loop is not None
 
         async def progress(done: float, total: float | None, message: str | None) -> None:
-            share = min(max(done / total, 0.0), 1.0) if total else None
-            call.told.put(lambda asker: asker.progress(message or "", share))
+            part = done / total if total else math.nan
+            share = min(max(part, 0.0), 1.0) if math.isfinite(part) else None
+            if call.told.qsize() < MOST_UNHEARD:
+                call.told.put(lambda asker: asker.progress(message or "", share))
 
         async def guarded() -> Any:
             _call.set(call)
-            return await work(client, progress)
+            try:
+                return await work(client, progress)
+            finally:
+                call.end()
 
         future = asyncio.run_coroutine_threadsafe(guarded(), loop)
         future.add_done_callback(lambda _: call.told.put(None))
@@ -391,10 +421,11 @@ class ServerConnection:
     async def _put(self, ask: Callable[[Asker], Any]) -> Any:
         """Have the run's own thread answer; None when no run can be meant."""
         call = self._asked_in()
-        if call is None:
+        if call is None or call.is_over or call.told.qsize() >= MOST_UNHEARD:
             return None
-        answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Any] = loop.create_future()
+        call.questions.add(answered)
 
         def serve(asker: Asker) -> None:
             answer = ask(asker)
@@ -402,7 +433,10 @@ class ServerConnection:
                 loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
 
         call.told.put(serve)
-        return await answered
+        try:
+            return await answered
+        finally:
+            call.questions.discard(answered)
 
 
 async def _everything(client: "Client") -> Listed:

@@ -12,6 +12,8 @@ APPROVALS = get_args(Approval)
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 NAME_FORM = "a letter of a-z, then a-z, 0-9, _ and -, at most 30 in all"
 TIMEOUT = 60.0
+CALLBACK = "/api/mcp-callback"
+"""Where an address's page of authorisation leads back to."""
 LONGEST_TIMEOUT = 3_600.0
 LONGEST = 8_000
 """Characters of one text, and of all variables of a server together."""

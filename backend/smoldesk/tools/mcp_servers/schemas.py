@@ -45,10 +45,11 @@ def inputs_of(schema: Any) -> dict[str, dict[str, Any]]:
         raise BadTool("its input schema is no object")
     whole = cast("dict[str, Any]", schema)
     try:
-        if len(json.dumps(whole)) > LONGEST_SCHEMA:
-            raise BadTool(f"its input schema has more than {LONGEST_SCHEMA:,} characters")
+        length = len(json.dumps(whole))
     except (RecursionError, ValueError) as fault:
         raise BadTool("its input schema is nested too deeply") from fault
+    if length > LONGEST_SCHEMA:
+        raise BadTool(f"its input schema has more than {LONGEST_SCHEMA:,} characters")
     properties, required = whole.get("properties", {}), whole.get("required", [])
     if (
         whole.get("type", "object") != "object"
@@ -111,7 +112,8 @@ def _types(schema: Mapping[str, Any]) -> set[Any]:
     if said is not None:
         return {said if isinstance(said, str) else str(said)}
     found: set[Any] = set()
-    for one in schema.get("anyOf") or schema.get("oneOf") or ():
+    several = schema.get("anyOf") or schema.get("oneOf")
+    for one in cast("list[Any]", several) if isinstance(several, list) else ():
         found |= _types(cast("dict[str, Any]", one)) if isinstance(one, dict) else {"any"}
     if not found and isinstance(schema.get("enum"), list):
         return {"string"} if all(isinstance(one, str) for one in schema["enum"]) else {"any"}

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FOLDER = "mcp"
 ASK_SECONDS = 600.0
+MOST_TOLD = 200_000
+"""Characters that the tools of one server may have together: every request to a model has them."""
 
 
 class _Forgetful:
@@ -115,6 +117,7 @@ class McpServers:
     def begin(self, seconds: float = 0.0, failed: bool = True) -> None:
         """Have all that are on running; waits until it is known of each whether it does, at most so long.
 
+        One that could not be begun last time is not waited for: it would hold up every run.
         Without `failed`, those that failed are left alone: who only looks on starts nothing again.
         """
         until = time.monotonic() + seconds
@@ -122,7 +125,8 @@ class McpServers:
             if failed or one.state == "idle":
                 one.begin()
         for one in self.all():
-            one.wait(max(0.0, until - time.monotonic()))
+            if not one.failing:
+                one.wait(max(0.0, until - time.monotonic()))
 
     def tools(
         self, taken: Collection[str], seconds: float | None = None, sample: "Sample | None" = None
@@ -182,6 +186,7 @@ class McpServers:
         made: list[McpTool | OfferedTool] = []
         known = {one.entry.name: one.generation}
         seen: set[str] = {READ_RESOURCE, *names}
+        told = 0
         for listed in one.listed.tools if one.state == "ready" else ():
             allowed = one.entry.tools
             problem = "" if allowed is None or listed.name in allowed else "it is not among the allowed tools"
@@ -189,8 +194,11 @@ class McpServers:
                 problem = "it works as a task of MCP, which the desk does not have"
             try:
                 tool = McpTool(one, listed, known, self._ask_seconds, sample)
+                length = len(tool.description) + len(str(tool.inputs))
                 if not problem and tool.name in seen:
                     problem = f"a tool is called {tool.name!r} already"
+                elif not problem and told + length > MOST_TOLD:
+                    problem = f"with it the server's tools have more than {MOST_TOLD:,} characters; name those needed"
             except BadTool as fault:
                 problem, tool = str(fault), None
             if problem or tool is None:
@@ -198,6 +206,7 @@ class McpServers:
                 made.append(OfferedTool(str(listed.name)[:100], "", words, "", problem))
             else:
                 seen.add(tool.name)
+                told += len(tool.description) + len(str(tool.inputs))
                 made.append(tool)
         return made
 

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from smoldesk.logs import request_id, say, traceparent
+from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.wires.security.headers import default_headers
 from smoldesk.wires.security.hosts import Hosts, Origins
 from smoldesk.wires.security.refusals import (
@@ -96,6 +97,10 @@ class SecurityMiddleware:
             await self.app(scope, receive, send)
         elif scope["path"] == HEALTH and ask.method in ("GET", "HEAD"):
             await self.app(scope, receive, _status_only(send))
+        elif scope["path"] == CALLBACK and ask.method == "GET":
+            await self.app(
+                scope, receive, send
+            )  # who knows its `state` may: a browser keeps our cookie from one sent here
         else:
             await refuse(scope, send, TOKEN_WRONG if tokens else TOKEN_MISSING)
 
