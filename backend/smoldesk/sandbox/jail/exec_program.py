@@ -5,6 +5,7 @@ filter of system calls and the limit of address space are those of cells, and ar
 programs, and some reserve far more memory than they use. Runs on the standard library alone.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ from typing import Any
 
 from . import landlock, limits, namespaces, private_root, privileges
 from .enter import SCRATCH, Plan
+from .kernel import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
 from .places import Places, program_places
 
 NOT_JAILED = 125
@@ -46,23 +48,49 @@ def _enter(config: dict[str, Any]) -> None:
         raise OSError(f"{places.hidden[0]} lies within what it may read, and nothing here can hide it")
     if plan.namespaces:
         namespaces.split_off(plan.user_namespace, config["network"])
-        _be_born()
+    _be_born(plan.namespaces)
     _wall_in(plan, places, bool(config["network"]))
 
 
-def _be_born() -> None:
-    """Go on as process 1 of the new namespace, whose end takes all others with it; this one waits, and ends alike."""
+def _be_born(in_namespace: bool) -> None:
+    """Go on as process 1 of the new namespace, whose end takes all others with it; this one waits, and ends alike.
+
+    Without a namespace, what the program began comes to this one when its own parent ends, and is ended by it; so a SIGTERM,
+    and the end of the desk, end all.
+    """
+    if not in_namespace:
+        prctl("child subreaper", PR_SET_CHILD_SUBREAPER, 1)
     child = os.fork()
     if not child:
         return
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda _number, _frame: os.kill(child, signal.SIGKILL))
+    signal.signal(signal.SIGTERM, lambda _number, _frame: _kill(child))
+    if not in_namespace:
+        prctl("parent-death signal", PR_SET_PDEATHSIG, signal.SIGTERM)
     for descriptor in (0, 1):  # else its reader would never learn that the program closed it
         os.close(descriptor)
     _, status = os.waitpid(child, 0)
+    while not in_namespace and (left := _children()):
+        for one in left:
+            _kill(one)
+            os.waitpid(one, 0)
     code = os.waitstatus_to_exitcode(status)
     os._exit(128 - code if code < 0 else code)
+
+
+def _kill(one: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(one, signal.SIGKILL)
+
+
+def _children() -> list[int]:
+    """Those of this process, ended ones that nobody waited for among them; none where the kernel does not tell."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as found:
+            return [int(one) for one in found.read().split()]
+    except OSError:
+        return []
 
 
 def _wall_in(plan: Plan, places: Places, network: bool) -> None:

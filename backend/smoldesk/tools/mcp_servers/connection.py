@@ -122,6 +122,7 @@ class ServerConnection:
         self._lock = threading.RLock()
         self._settled = threading.Event()
         self._down = threading.Event()
+        """That this life is over, and how is known."""
         self._died_ready = False
         self._begun: list[float] = []
         self._thread: threading.Thread | None = None
@@ -149,6 +150,7 @@ class ServerConnection:
             self.state = "starting"
             self.generation += 1
             self._settled.clear()
+            self._down = threading.Event()
             self._thread = threading.Thread(target=self._live, name=f"mcp {self.entry.name}", daemon=True)
             self._thread.start()
 
@@ -181,6 +183,7 @@ class ServerConnection:
 
     def _live(self) -> None:
         """The thread of one life; afterwards another begins, where this one ended by itself."""
+        down = self._down
         try:
             asyncio.run(self._session())
         except BaseException as fault:  # a thread of ours: whatever an SDK raises is told in words
@@ -191,7 +194,7 @@ class ServerConnection:
                 self.begin()
         if not again:
             self._settled.set()
-        self._down.set()
+        down.set()
 
     async def _session(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
@@ -216,7 +219,6 @@ class ServerConnection:
                 with self._lock:
                     if self.state in ("starting", "authorize"):
                         self.state, self.problem, self.failing = "ready", "", False
-                    self._down.clear()
                 self._settled.set()
                 await self._over.wait()
                 self._died_ready = self.state == "ready"
@@ -318,7 +320,7 @@ class ServerConnection:
         Raises McpFailed, Stopped.
         """
         client = self._ready()
-        call = OpenCall(chat_id)
+        call, down = OpenCall(chat_id), self._down
         timeout = self.entry.timeout
         with self._lock:
             self._calls.append(call)
@@ -356,28 +358,28 @@ class ServerConnection:
                     elif future.done():
                         return future.result()
                     elif self._client is not client:
-                        raise McpFailed(self.gone())
+                        raise McpFailed(self.gone(down))
         except McpFailed:
             raise
         except DeskError:
             raise
         except Exception as fault:
             if self._client is not client:
-                raise McpFailed(self.gone()) from fault
+                raise McpFailed(self.gone(down)) from fault
             if self.entry.url and "Session terminated" in str(
                 fault
             ):  # it was started again, and knows the desk no more
                 loop.call_soon_threadsafe(self.lost)
-                raise McpFailed(self.gone()) from fault
+                raise McpFailed(self.gone(down)) from fault
             raise McpFailed(f"The MCP server {self.entry.name!r}: {_in_words(fault)}") from fault
         finally:
             future.cancel()
             with self._lock:
                 self._calls.remove(call)
 
-    def gone(self) -> str:
+    def gone(self, down: threading.Event) -> str:
         """The words for a call in which it died; waits a moment until it is known how."""
-        self._down.wait(CLOSE_SECONDS)
+        down.wait(CLOSE_SECONDS)
         again = "It is started again" if self.state in ("starting", "ready") else "It is not started again"
         return f"The MCP server {self.entry.name!r} ended during the call. {again}. {self.problem}".strip()
 

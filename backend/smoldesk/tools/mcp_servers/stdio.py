@@ -33,6 +33,7 @@ KEPT = 2_000
 READ = 1 << 16
 ENDS = 2.0
 """Seconds a program has to end by itself once its input is closed."""
+GROUP_ENDS = 1.0
 _ID_FIRST = re.compile(rb'\A\s*\{"jsonrpc":\s*"2\.0",\s*"id":\s*(\d+),')
 _ID_LAST = re.compile(rb'"id":\s*(\d+)\s*\}\s*\Z')
 PASSED_ON = ("LANG", "TZ")
@@ -175,6 +176,11 @@ class RunningProgram:
         for _ in range(round(ENDS / 0.02)):
             if self.process.poll() is not None:
                 break
+            await asyncio.sleep(0.02)
+        self.process.terminate()  # who waits for it ends what it began, also what left its group
+        for _ in range(round(GROUP_ENDS / 0.02)):
+            if self.process.poll() is not None:
+                return
             await asyncio.sleep(0.02)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
