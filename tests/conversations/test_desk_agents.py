@@ -38,6 +38,9 @@ kind = "code"
 
 [agents.slow]
 kind = "code"
+
+[agents.restless]
+kind = "code"
 """
 LIMITS: dict[str, Any] = {"conversation_max_messages": 12, "conversation_runs_per_minute": 1000}
 SLOW = "import time\nfor n in range(2000):\n    print(n)\n    time.sleep(0.02)\nfinal_answer('at last')"
@@ -49,6 +52,10 @@ def reply(messages: list[Any]) -> str:
     turn = asked.rfind("Answer by send_message(")
     if "You are parrot" in asked:
         return code("final_answer('again')")
+    if "You are restless" in asked:
+        again = f'start_conversation({asked[turn:].split(chr(34))[1]!r}, "more", "hello")'
+        tries = f"try:\n    end_conversation()\n    {again}\nexcept Exception as fault:\n    final_answer(str(fault))"
+        return code(f"{tries}\nfinal_answer('more')")
     if "You are slow" in asked:
         return code(SLOW)
     if asked.rfind("please begin") > turn:
@@ -141,6 +148,23 @@ def test_what_says_nothing_by_a_tool_has_its_answer_said_and_a_conversation_has_
     told = talked(http, project)
     assert told["conversation"]["messageCount"] == LIMITS["conversation_max_messages"]
     assert [message["content"] for message in told["messages"]] == ["hello", *["again"] * 11]
+
+
+def test_agents_that_begin_a_conversation_in_each_turn_come_to_an_end(
+    live: LiveDesk, http: httpx.Client
+) -> None:
+    project, (one, other) = project_of(http, "restless", "restless")
+    begin(live, project, one["id"], other["id"])
+
+    def refused() -> list[Any]:
+        ends = [line["event"] for member in (one, other) for line in events(http, member)]
+        return [
+            event for event in ends if event["type"] == "run_finished" and "no further one" in event["text"]
+        ]
+
+    assert len(until(refused, 60)) == 1
+    conversations = http.get(f"/projects/{project}/conversations").json()["conversations"]
+    assert len(conversations) == 11, "the first, and ten that each began in a turn of the one before"
 
 
 def test_a_person_who_ends_the_conversation_stops_the_run(live: LiveDesk, http: httpx.Client) -> None:

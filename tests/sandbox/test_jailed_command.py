@@ -50,7 +50,8 @@ def test_nothing_that_a_program_began_is_left(tmp_path: Path, without: str, kill
         pytest.skip("no jail here")
     mark = f"{9000 + os.getpid()}.{bool(without):d}{killed:d}"
     if killed:
-        begin = f"import pathlib, time; from test_jailed_command import _begun, jail_here; p = pathlib.Path({str(tmp_path)!r})\n"
+        begin = "import pathlib, time; from test_jailed_command import _begun, jail_here\n"
+        begin += f"p = pathlib.Path({str(tmp_path)!r})\n"
         begin += f"made = _begun(p, jail_here(p, {without.split()!r}), {mark!r}); time.sleep(60)"
         owner = subprocess.Popen([sys.executable, "-c", begin], cwd=Path(__file__).parent)
         _until(mark, 3)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from sqlalchemy.exc import IntegrityError
 
 from smoldesk.chats import Chats
+from smoldesk.conversations.chains import Chains
 from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
 from smoldesk.conversations.models import Action, Message
 from smoldesk.conversations.rules import Reason
@@ -40,10 +41,12 @@ NEWEST_RUNS = 20
 
 @dataclass(frozen=True)
 class TalkLimits:
-    """What the desk's own agents may do: runs a minute of each, and messages until a conversation is ended for them."""
+    """What the desk's own agents may do: runs a minute of each, messages until a conversation is ended for them, and
+    conversations of which each began in a turn of the one before."""
 
     runs_per_minute: int = 20
     most_messages: int = 100
+    most_in_a_row: int = 10
 
 
 @dataclass(frozen=True)
@@ -80,12 +83,14 @@ class DeskMember:
         project_id: str,
         member_id: str,
         limits: TalkLimits,
+        chains: Chains,
     ) -> None:
         self.session = talk.session_of(project_id, member_id)
         self._talk = talk
         self._chats = chats
         self._runs = runs
         self._limits = limits
+        self._chains = chains
         self._began: deque[float] = deque(maxlen=limits.runs_per_minute)
 
     async def work(self) -> None:
@@ -139,8 +144,9 @@ class DeskMember:
         members = await self._talk.members_by_id(self.session.project_id)
         words = turn_words(conversation, self.session.member_id, messages, members)
         turn = Turn(conversation.id, action.event_id, messages[-1].seq if messages else action.event_id)
-        record = await self._begin(await self._chat(), words, turn)
-        await self._finish(record, turn)
+        with self._chains.turn(self.session, conversation.id):
+            record = await self._begin(await self._chat(), words, turn)
+            await self._finish(record, turn)
 
     async def _unread(self, action: Action) -> list[Message]:
         messages = await self._talk.unread(self.session)
@@ -170,7 +176,8 @@ class DeskMember:
         for record in newest:
             if (turn := Turn.of(record.options)) is not None:
                 await self._talk.mark_read(self.session, turn.through)
-                await self._finish(record, turn)
+                with self._chains.turn(self.session, turn.conversation_id):
+                    await self._finish(record, turn)
                 return
 
     async def _finish(self, record: RunRecord, turn: Turn) -> None:

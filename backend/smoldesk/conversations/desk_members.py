@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.chats import Chats
+from smoldesk.conversations.chains import Chains
 from smoldesk.conversations.desk_member import DeskMember, TalkLimits
 from smoldesk.conversations.service import Conversations
 from smoldesk.errors import DeskError
@@ -35,6 +36,7 @@ class DeskMembers:
         self._chats = chats
         self._runs = runs
         self._limits = limits
+        self._chains = Chains(limits.most_in_a_row)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="desk-members", daemon=True)
@@ -59,7 +61,7 @@ class DeskMembers:
             return []
         from smoldesk.conversations.talk_tools import talk_tools
 
-        return talk_tools(self._talk, self._talk.session_of(*found), self.call)
+        return talk_tools(self._talk, self._talk.session_of(*found), self.call, self._chains)
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of a coroutine, from a run's thread."""
@@ -92,7 +94,9 @@ class DeskMembers:
         await asyncio.gather(*working.values(), return_exceptions=True)
 
     async def _work(self, project_id: str, member_id: str) -> None:
-        member = DeskMember(self._talk, self._chats, self._runs, project_id, member_id, self._limits)
+        member = DeskMember(
+            self._talk, self._chats, self._runs, project_id, member_id, self._limits, self._chains
+        )
         try:
             await member.work()
         except (DeskError, SQLAlchemyError, OSError) as fault:

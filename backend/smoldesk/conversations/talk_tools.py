@@ -6,6 +6,7 @@ Imports smolagents, so only a run's thread imports this.
 from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar
 
+from smoldesk.conversations.chains import Chains
 from smoldesk.conversations.models import AgentSession, Member
 from smoldesk.conversations.service import Conversations
 from smoldesk.tools.policy import DeskTool
@@ -20,11 +21,14 @@ class TalkTool(DeskTool):
     output_type = "object"
     about: ClassVar[str]
 
-    def __init__(self, talk: Conversations, session: AgentSession, call: Call, members: str) -> None:
+    def __init__(
+        self, talk: Conversations, session: AgentSession, call: Call, chains: Chains, members: str
+    ) -> None:
         self.description = self.about.format(members=members)
         self._talk = talk
         self._session = session
         self._call = call
+        self._chains = chains
         super().__init__()
 
     def _target(self, wanted: str) -> str:
@@ -51,8 +55,10 @@ class StartConversation(TalkTool):
     }
 
     def forward(self, target_agent_id: str, purpose: str, message: str) -> dict[str, Any]:
+        self._chains.check(self._session)
         target = self._target(target_agent_id)
         begun = self._call(self._talk.start(self._session, target, purpose, message))
+        self._chains.begun(self._session, begun.id)
         return {"conversation_id": begun.id, "status": begun.state}
 
 
@@ -106,7 +112,7 @@ class GetPendingMessages(TalkTool):
         return {"messages": told}
 
 
-def talk_tools(talk: Conversations, session: AgentSession, call: Call) -> list[DeskTool]:
+def talk_tools(talk: Conversations, session: AgentSession, call: Call, chains: Chains) -> list[DeskTool]:
     """The tools of a member; their descriptions name the others."""
     members: list[Member] = call(talk.members(session.project_id))
     others = [
@@ -114,4 +120,4 @@ def talk_tools(talk: Conversations, session: AgentSession, call: Call) -> list[D
     ]
     listed = ", ".join(f"{one.name} ({one.id})" for one in others) or "none"
     kinds: tuple[type[TalkTool], ...] = (StartConversation, SayMessage, EndConversation, GetPendingMessages)
-    return [kind(talk, session, call, listed) for kind in kinds]
+    return [kind(talk, session, call, chains, listed) for kind in kinds]

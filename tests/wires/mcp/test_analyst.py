@@ -119,6 +119,37 @@ async def test_without_elicitation_the_answer_says_what_is_open_and_answer_ask_g
             await call(client, "answer_ask", ask_id=open_ask["ask_id"], answer=True)
 
 
+async def test_a_call_answers_what_it_put_to_its_person_and_nothing_else(live: LiveDesk) -> None:
+    """The answers travel in the next round of the call: whoever writes it names the asks, and may name others'."""
+    async with Client(f"{live.url}/mcp", mode="auto") as client:
+        foreign = (await client.call_tool("ask_analyst", {"question": "please pay"})).structured_content or {}
+        (ask_id,) = [one["ask_id"] for one in foreign["asks"]]
+    async with Client(f"{live.url}/mcp", mode="auto", elicitation_callback=person([], "cancel")) as client:
+        arguments = {"question": "please pay"}
+
+        async def round_of(state: str | None, answers: Any) -> Any:
+            return await client.session.call_tool(
+                "ask_analyst",
+                arguments,
+                input_responses=answers,
+                request_state=state,
+                allow_input_required=True,
+            )
+
+        mine = await round_of(None, None)
+        (own_id,) = mine.input_requests
+        yes = ElicitResult(action="accept", content={"answer": True})
+        result = await round_of(mine.request_state, {own_id: yes, ask_id: yes})
+        assert result.structured_content["state"] == "finished"
+        with pytest.raises(MCPError):
+            await round_of(
+                json.dumps({"run_id": foreign["run_id"], "told": 0, "asked": [ask_id]}), {ask_id: yes}
+            )
+        for event in events_of(live.url, foreign["chat_id"]):
+            assert event["type"] != "ask_closed", "another's approval is open still"
+        await call(client, "answer_ask", ask_id=ask_id, answer=False)
+
+
 async def test_what_is_answered_elsewhere_is_not_waited_for(live: LiveDesk) -> None:
     async def slow(context: Any, params: ElicitRequestParams) -> ElicitResult:
         (record,) = await live.desk.runs.ask_records.open_everywhere()

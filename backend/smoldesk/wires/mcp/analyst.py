@@ -128,8 +128,9 @@ class Analyst:
         )
 
     async def _go_on(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
-        """The next round of a call: what the client's person said is answered first."""
-        for ask in await self._to.runs.ask_records.still_open(list(ctx.input_responses or {})):
+        """The next round of a call: first the answers of its person, to what this call asked alone."""
+        mine = [ask_id for ask_id in ctx.input_responses or {} if ask_id in now.asked]
+        for ask in await self._to.runs.ask_records.still_open(mine):
             given = (ctx.input_responses or {})[ask.id]
             if isinstance(given, ElicitResult):
                 await self._answer(ask, given)
