@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 OPEN_SECONDS = 20.0
 LONGEST_PROMPT = 100_000
+LONGEST_NAME, LONGEST_ADDRESS, LONGEST_WORDS = 200, 2_000, 1_000
+MOST_ARGUMENTS = 50
 
 
 @dataclass(frozen=True)
@@ -111,15 +113,12 @@ class DeskServers:
 
     def _told(self, one: ServerConnection, tools: list[OfferedTool]) -> ListedServer:
         entry, listed = one.entry, one.listed
-        resources = [
-            ServerItem(item.name, str(item.uri), item.description or "") for item in listed.resources
-        ]
-        resources += [
-            ServerItem(item.name, item.uri_template, item.description or "") for item in listed.templates
-        ]
+        resources = [_item(item, str(item.uri)) for item in listed.resources]
+        resources += [_item(item, item.uri_template) for item in listed.templates]
         prompts = [
-            ServerItem(
-                item.name, "", item.description or "", [argument.name for argument in item.arguments or ()]
+            replace(
+                _item(item, ""),
+                arguments=[argument.name for argument in (item.arguments or ())[:MOST_ARGUMENTS]],
             )
             for item in listed.prompts
         ]
@@ -260,6 +259,13 @@ class DeskServers:
     def keep_tokens(self, server: str, tokens: str) -> None:
         sealed = self._seal.seal(tokens)
         self._store.submit(lambda tx: rows.change_server(tx, server, tokens=sealed)).result()
+
+
+def _item(item: Any, address: str) -> ServerItem:
+    """As much of it as a person reads: a server may write without end."""
+    return ServerItem(
+        item.name[:LONGEST_NAME], address[:LONGEST_ADDRESS], (item.description or "")[:LONGEST_WORDS]
+    )
 
 
 class _NobodyToAsk:

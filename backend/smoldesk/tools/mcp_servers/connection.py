@@ -215,7 +215,7 @@ class ServerConnection:
                         raise
                 self._begins = None
                 info = client.server_info
-                self.information = f"{info.name} {info.version}" if info else ""
+                self.information = f"{info.name} {info.version}"[:200] if info else ""
                 with self._lock:
                     if self.state in ("starting", "authorize"):
                         self.state, self.problem, self.failing = "ready", "", False

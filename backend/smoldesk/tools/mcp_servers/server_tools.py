@@ -15,6 +15,7 @@ from smoldesk.tools.policy import LongTool
 from smoldesk.tools.run_context import ToolContext
 
 READ_RESOURCE = "read_mcp_resource"
+LONGEST_EXAMPLE = 200
 LISTED = 30
 """Resources of one server that a model is told of."""
 
@@ -144,7 +145,6 @@ def _resources(connections: Sequence[ServerConnection]) -> str:
         known += [f"{item.uri_template} ({str(item.name)[:80]})" for item in one.listed.templates[:LISTED]]
         lines.append(f"{one.entry.name}: {'; '.join(known)[:4_000]}")
     first = next((one for one in connections if one.listed.resources), None)
-    if first is not None:
-        uri = str(first.listed.resources[0].uri)
+    if first is not None and len(uri := str(first.listed.resources[0].uri)) <= LONGEST_EXAMPLE:
         lines.append(f'Example: {READ_RESOURCE}(server="{first.entry.name}", uri="{uri}")')
     return "\n".join(lines)
