@@ -18,10 +18,13 @@ Sample = Callable[[Sequence[tuple[str, str]], int, StopFlag], tuple[str, str]]
 """(role, text) of messages, the most tokens and the run's stop -> what the chat's model says, and its name."""
 MOST_QUESTIONS = 20
 MOST_FIELDS = 20
+MOST_CHOICES = 200
+LONGEST_MESSAGE = 2_000
 LONGEST_PROMPT = 4_000
 MOST_NOTES = 500
 LONGEST_NOTES = 20_000
-LONGEST_SAMPLE = 100_000
+LONGEST_SAMPLE = 20_000
+"""Characters that a model is asked: the person who agrees is shown them all."""
 NONE = "(nothing)"
 YES, NO = "yes", "no"
 
@@ -58,21 +61,22 @@ class RunAsker:
         self._asked += 1
         if self._asked > MOST_QUESTIONS:
             return ElicitResult(action="cancel")
+        message = params.message[:LONGEST_MESSAGE]  # so that what follows it is seen
         try:
             if getattr(params, "mode", "form") == "url":
-                self._confirm(f"{params.message}\nIt asks you to open this address yourself: {params.url}")
+                self._confirm(f"{message}\nIt asks you to open this address yourself: {params.url}")
                 return ElicitResult(action="accept")
             schema: Any = params.requested_schema
             fields: Mapping[str, Any] = schema.get("properties") or {}
             if len(fields) > MOST_FIELDS:
                 return ElicitResult(action="cancel")
             if not fields:
-                self._confirm(params.message)
+                self._confirm(message)
                 return ElicitResult(action="accept", content={})
             required: list[Any] = schema.get("required") or []
             given: dict[str, Any] = {}
             for name, field in fields.items():
-                value = self._field(params.message, name, field, name in required)
+                value = self._field(message, name, field, name in required)
                 if value is not None:
                     given[name] = value
             return ElicitResult(action="accept", content=given)
@@ -95,7 +99,9 @@ class RunAsker:
         if self._sample is None or self._asked > MOST_QUESTIONS or len(whole) > LONGEST_SAMPLE:
             return ErrorData(code=INVALID_REQUEST, message="This desk does not take it.")
         try:
-            self._confirm(f"It wants to ask this chat's model, at your cost:\n{whole}")
+            self._confirm(
+                f"It wants to ask this chat's model, at your cost:\n{whole}", LONGEST_SAMPLE + LONGEST_PROMPT
+            )
             text, model = self._sample(said, params.max_tokens, self._context.stop)
         except _NotAnswered:
             return ErrorData(code=-1, message="The person refused.")
@@ -104,8 +110,8 @@ class RunAsker:
             return ErrorData(code=INTERNAL_ERROR, message=f"The model failed: {fault.message}")
         return CreateMessageResult(role="assistant", content=TextContent(type="text", text=text), model=model)
 
-    def _confirm(self, prompt: str) -> None:
-        self._put(prompt, "confirmation", [], None)
+    def _confirm(self, prompt: str, longest: int = LONGEST_PROMPT) -> None:
+        self._put(prompt, "confirmation", [], None, longest)
 
     def _field(self, message: str, name: str, field: Mapping[str, Any], required: bool) -> JsonValue:
         """One value of a form; None where it may be left out and was. Raises _NotAnswered."""
@@ -153,12 +159,15 @@ class RunAsker:
         kind: Literal["confirmation", "selection", "text"],
         options: list[str],
         default: str | None,
+        longest: int = LONGEST_PROMPT,
     ) -> str:
+        if len(options) > MOST_CHOICES or sum(map(len, [*options, default or ""])) > LONGEST_SAMPLE:
+            raise _NotAnswered("cancel")
         answer: Answer = self._context.ask(
             Ask(
                 id=f"a_{secrets.token_hex(12)}",
                 kind="input",
-                prompt=f"{self._server}: {prompt}"[:LONGEST_PROMPT],
+                prompt=f"{self._server}: {prompt}"[:longest],
                 input_type=kind,
                 options=options,
                 default=default if default is not None and (not options or default in options) else None,
