@@ -9,7 +9,7 @@ from smoldesk.tools.mcp_servers.run_asker import LONGEST_SAMPLE, RunAsker
 from tests.tools.mcp_servers.support import Call
 
 
-def _asker(call: Call) -> RunAsker:
+def _asker(call: Any) -> RunAsker:
     return RunAsker(call, "odd", 60, lambda said, most, stop: (said[-1][1][-4:], "model"))
 
 

@@ -84,7 +84,8 @@ class OpenCall:
         """On the server's own loop."""
         self.is_over = True
         for question in self.questions:
-            question.done() or question.set_result(None)
+            if not question.done():
+                question.set_result(None)
 
 
 class ServerConnection:
