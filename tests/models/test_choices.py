@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from smoldesk.agents.entries import AgentEntry, AgentList
 from smoldesk.desk.from_settings import models_of
 from smoldesk.errors import BadInput, DeskError, NotFound, Refused
+from smoldesk.logs import hider
 from smoldesk.models.choices import ModelChoices, NamedModel, check_address
 from smoldesk.models.found import FoundModel
 from smoldesk.settings import Settings
@@ -54,6 +55,15 @@ def test_a_key_goes_to_no_other_address_than_its_own() -> None:
     }
     assert choices(openai_base_url="http://elsewhere/v1").resolve("keyed").access.openai_base_url == ""
     assert "sk-of" not in repr(NAMED) + repr(choices().named)
+
+
+def test_no_log_and_no_kept_prompt_shows_a_models_key_whenever_it_came() -> None:
+    hide = hider([])  # of a log that was set up before
+    some = ModelChoices([], choices().access, NAMED)
+    for key in ("sk-late/0123456789", "ollama"):
+        some.add(NamedModel("late", "openai:x", key=SecretStr(key)))
+    text = f"{OWN_KEY.get_secret_value()} sk-late/0123456789 sk-late%2F0123456789 ollama"
+    assert hide(text) == "*** *** *** ollama", "what servers of one's own are given for a key is a word"
 
 
 def test_windows_and_pictures_are_the_operators_word_else_the_servers_or_the_tables() -> None:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, NotFound, Refused
+from smoldesk.logs import hide_from_now_on
 from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
 from smoldesk.models.found import LONGEST_NAME, FoundModel, models_at
@@ -100,6 +101,8 @@ class ModelChoices:
         self._context = context
         self._builtin_only = builtin_only
         self._named = dict(named or {})
+        for model in self._named.values():
+            hide_from_now_on(model.key)
         self._found: dict[str, dict[str, FoundModel]] = {}
         self._lock = threading.Lock()
 
@@ -114,7 +117,8 @@ class ModelChoices:
         return self._builtin_only()
 
     def add(self, model: NamedModel) -> None:
-        """Have one more that can be chosen."""
+        """Have one more that can be chosen, whose key no log and no kept prompt shows."""
+        hide_from_now_on(model.key)
         with self._lock:
             self._named[model.name] = model
 
