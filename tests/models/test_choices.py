@@ -19,6 +19,7 @@ NAMED = {
     "keyed": NamedModel("keyed", "openai:gpt-4o", key=OWN_KEY),
     "local": NamedModel("local", "openai:x", "http://127.0.0.1:9/v1", context=9_000, images=True),
     "claude": NamedModel("claude", "litellm:anthropic/claude-sonnet-4-5", key=OWN_KEY),
+    "rented": NamedModel("rented", "litellm:openai/x", "http://127.0.0.1:9/v1"),
     "lost": NamedModel("lost", "openai:x", problem="Its key is lost."),
 }
 
@@ -38,7 +39,7 @@ def choices(**options: Any) -> ModelChoices:
 
 def test_a_key_goes_to_no_other_address_than_its_own() -> None:
     keys = {}
-    for name in ("plain", "keyed", "local", "claude", "gpu/big"):
+    for name in ("plain", "keyed", "local", "claude", "rented", "gpu/big"):
         access = choices(model_servers={"gpu": "http://10.0.0.7:8000/v1/"}).resolve(name).access
         keys[name] = (
             access.openai_api_key,
@@ -51,6 +52,8 @@ def test_a_key_goes_to_no_other_address_than_its_own() -> None:
         "keyed": (OWN_KEY, "", None, ""),
         "local": (None, "http://127.0.0.1:9/v1", None, ""),
         "claude": (None, "", OWN_KEY, ""),
+        # LiteLLM, given none, would take the one of the environment
+        "rented": (None, "", SecretStr("none"), "http://127.0.0.1:9/v1"),
         "gpu/big": (None, "http://10.0.0.7:8000/v1", DESKS_KEY, ""),
     }
     assert choices(openai_base_url="http://elsewhere/v1").resolve("keyed").access.openai_base_url == ""

@@ -99,6 +99,7 @@ def test_a_limit_that_asks_for_an_hour_is_told_at_once() -> None:
     [
         (Fails(400, "too big", "context_length_exceeded"), "model_too_long", "SMOLDESK_MEMORY_RUNS"),
         (Fails(400, "stop is not a field"), "model_refused", "stop is not a field"),
+        (Fails(307, headers={"location": "/v1/elsewhere"}), "model_error", "SMOLDESK_OPENAI_BASE_URL"),
         (Fails(402, "Insufficient Balance"), "model_no_credit", "Add credit"),
         (Fails(400, "Your credit balance is too low"), "model_no_credit", "another model"),
         (Fails(422, "temperature is odd"), "model_refused", "temperature is odd"),

@@ -82,6 +82,7 @@ class StoppableOpenAIModel(OpenAIModel):
             timeout=timeout,
             verify=_certificates(),
             trust_env=not local,  # a proxy from the environment cannot reach this machine's loopback
+            follow_redirects=False,  # a prompt goes to no other address than the one that was named
             event_hooks={"request": [self._connections.watch]},
         )
         return {"timeout": timeout, "max_retries": 0, "http_client": http}
