@@ -53,14 +53,13 @@ def worked(message: str, ctx: RunContext) -> str:
             call = {"step": 1, "call_id": f"{ctx.run_id}.1", "tool": "helper"}
             own: dict[str, Any] = {"step": 1, "call_id": f"{ctx.run_id}.1.1", "tool": "look"}
             shown = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "b.png").id)
-            used = {"input_tokens": 7, "output_tokens": 2}
             work = (
                 e.StepStarted(step=1),
                 e.Delta(step=1, kind="text", text="mine alone"),
                 e.ToolCalled(**own, arguments={"at": 1}),
                 e.ToolReturned(**own, result="seen"),
                 e.Shown(message=shown),
-                e.StepFinished(step=1, memory={}, duration=0.1, **used),
+                e.StepFinished(step=1, memory={}, duration=0.1, input_tokens=7, output_tokens=2),
             )
             ctx.emit(e.ToolCalled(**call, arguments={"task": "look"}))
             ctx.emit(*(e.Nested(within=call["call_id"], agent="helper", event=one) for one in work))
