@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from smoldesk.agents.entries import AgentEntry, AgentList
 from smoldesk.desk.from_settings import models_of
 from smoldesk.errors import BadInput, DeskError, NotFound, Refused
+from smoldesk.logs import hider
 from smoldesk.models.choices import ModelChoices, NamedModel, check_address
 from smoldesk.models.found import FoundModel
 from smoldesk.settings import Settings
@@ -18,6 +19,7 @@ NAMED = {
     "keyed": NamedModel("keyed", "openai:gpt-4o", key=OWN_KEY),
     "local": NamedModel("local", "openai:x", "http://127.0.0.1:9/v1", context=9_000, images=True),
     "claude": NamedModel("claude", "litellm:anthropic/claude-sonnet-4-5", key=OWN_KEY),
+    "rented": NamedModel("rented", "litellm:openai/x", "http://127.0.0.1:9/v1"),
     "lost": NamedModel("lost", "openai:x", problem="Its key is lost."),
 }
 
@@ -37,7 +39,7 @@ def choices(**options: Any) -> ModelChoices:
 
 def test_a_key_goes_to_no_other_address_than_its_own() -> None:
     keys = {}
-    for name in ("plain", "keyed", "local", "claude", "gpu/big"):
+    for name in ("plain", "keyed", "local", "claude", "rented", "gpu/big"):
         access = choices(model_servers={"gpu": "http://10.0.0.7:8000/v1/"}).resolve(name).access
         keys[name] = (
             access.openai_api_key,
@@ -50,10 +52,21 @@ def test_a_key_goes_to_no_other_address_than_its_own() -> None:
         "keyed": (OWN_KEY, "", None, ""),
         "local": (None, "http://127.0.0.1:9/v1", None, ""),
         "claude": (None, "", OWN_KEY, ""),
+        # LiteLLM, given none, would take the one of the environment
+        "rented": (None, "", SecretStr("none"), "http://127.0.0.1:9/v1"),
         "gpu/big": (None, "http://10.0.0.7:8000/v1", DESKS_KEY, ""),
     }
     assert choices(openai_base_url="http://elsewhere/v1").resolve("keyed").access.openai_base_url == ""
     assert "sk-of" not in repr(NAMED) + repr(choices().named)
+
+
+def test_no_log_and_no_kept_prompt_shows_a_models_key_whenever_it_came() -> None:
+    hide = hider([])  # of a log that was set up before
+    some = ModelChoices([], choices().access, NAMED)
+    for key in ("sk-late/0123456789", "ollama"):
+        some.add(NamedModel("late", "openai:x", key=SecretStr(key)))
+    text = f"{OWN_KEY.get_secret_value()} sk-late/0123456789 sk-late%2F0123456789 ollama"
+    assert hide(text) == "*** *** *** ollama", "what servers of one's own are given for a key is a word"
 
 
 def test_windows_and_pictures_are_the_operators_word_else_the_servers_or_the_tables() -> None:

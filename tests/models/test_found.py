@@ -1,13 +1,14 @@
 """Models that servers of this machine offer: what each kind says of them, and what is made of servers that say nonsense."""
 
 import asyncio
-import json
+import gzip
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
+from smoldesk.models import found as found_models
 from smoldesk.models.found import MOST_BYTES, FoundModel, models_at
 from tests.support import model_servers
 from tests.support.openai_server import OpenAIServer
@@ -33,8 +34,18 @@ def servers() -> Iterator[dict[str, OpenAIServer]]:
         },
     }
     kinds["deep"] = {"/v1/models": PlainTextResponse("[" * 100_000)}
+    packed = gzip.compress(b" " * 50_000_000 + b"[]")
+    kinds["packed"] = {"/v1/models": Response(packed, headers={"content-encoding": "gzip"})}
+    elsewhere = {"/v1/models": RedirectResponse("/other"), "/other": model_servers.listed("vllm", "x")}
+    kinds["elsewhere"] = elsewhere
     with ExitStack() as stack:
         yield {name: stack.enter_context(OpenAIServer([], offers)) for name, offers in kinds.items()}
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These servers answer; how soon is for the machine to say."""
+    monkeypatch.setattr(found_models, "SECONDS", 30.0)
 
 
 def found(server: OpenAIServer) -> list[FoundModel]:
@@ -55,14 +66,23 @@ def test_each_kind_tells_its_models_and_how_much_they_take_in(servers: dict[str,
 
 
 def test_nonsense_offers_nothing_and_breaks_nothing(servers: dict[str, OpenAIServer]) -> None:
-    for name in ("html", "huge", "deep"):
+    for name in ("html", "huge", "deep", "packed", "elsewhere"):
         with pytest.raises(ConnectionError):
             found(servers[name])
+    assert servers["elsewhere"].asked == ["/v1/models"]  # nobody is sent on
     assert [found(servers[name]) for name in ("list", "names", "desk")] == [[], [], []]
     assert [one.context for one in found(servers["lies"])] == [None, None, None]
 
 
-def test_a_server_that_is_silent_or_not_there_is_given_up_in_time(servers: dict[str, OpenAIServer]) -> None:
+def test_no_more_is_asked_than_is_needed(servers: dict[str, OpenAIServer]) -> None:
+    servers["vllm"].asked.clear()
+    found(servers["vllm"])
+    assert servers["vllm"].asked == ["/v1/models"]
+
+
+def test_a_server_that_is_silent_or_not_there_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(found_models, "SECONDS", 0.2)
+
     async def mute() -> None:
         server = await asyncio.start_server(lambda *_: asyncio.sleep(60), "127.0.0.1", 0)
         host, port = server.sockets[0].getsockname()
@@ -72,4 +92,3 @@ def test_a_server_that_is_silent_or_not_there_is_given_up_in_time(servers: dict[
     asyncio.run(mute())
     with pytest.raises(ConnectionError):
         asyncio.run(models_at("http://127.0.0.1:1/v1"))
-    assert json.dumps(servers["vllm"].asked) == '["/v1/models"]'  # no more than what is needed

@@ -14,6 +14,7 @@ from smolagents.models import agglomerate_stream_deltas
 from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import (
     Access,
+    bounded_answers,
     build_model,
     close_model,
     translate,
@@ -99,6 +100,7 @@ def test_a_limit_that_asks_for_an_hour_is_told_at_once() -> None:
     [
         (Fails(400, "too big", "context_length_exceeded"), "model_too_long", "SMOLDESK_MEMORY_RUNS"),
         (Fails(400, "stop is not a field"), "model_refused", "stop is not a field"),
+        (Fails(307, headers={"location": "/v1/elsewhere"}), "model_error", "SMOLDESK_OPENAI_BASE_URL"),
         (Fails(402, "Insufficient Balance"), "model_no_credit", "Add credit"),
         (Fails(400, "Your credit balance is too low"), "model_no_credit", "another model"),
         (Fails(422, "temperature is odd"), "model_refused", "temperature is odd"),
@@ -115,6 +117,23 @@ def test_every_failure_has_a_stable_code_and_says_what_to_do(reply: Reply, code:
     fault, _ = fault_of(lambda _: reply)
     assert fault.code == code
     assert says in fault.hint
+
+
+def test_an_answer_has_an_end_and_is_never_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attacks: one endless line, pieces without end, an error without end, few bytes that unpack to many."""
+    monkeypatch.setattr(bounded_answers, "MOST_BYTES", 20_000)
+    endless = "sent more than"
+    packed = Fails(200, headers={"content-encoding": "gzip"})
+    for reply, words in (
+        (Says("a" * 30_000), endless),
+        (Says(*["a"] * 500), endless),
+        (Fails(400, "a" * 30_000), endless),
+        (packed, "packed"),
+    ):
+        fault, server = fault_of(lambda _, reply=reply: reply)
+        assert (fault.code, words in fault.message) == ("model_error", True)
+        assert server.requests[0].headers["accept-encoding"] == "identity"
+        assert len(server.requests) == 1, "it is not tried again"
 
 
 def test_what_will_not_pass_is_not_tried_again() -> None:

@@ -17,6 +17,14 @@ from tests.support.ws_client import WsClient
 
 KEY = "sk-locked-0123456789abcdef"
 OTHER_KEY = "sk-second-fedcba9876543210"
+TEAM = """
+[agents.boss]
+kind = "code"
+managed = ["helper"]
+[agents.helper]
+kind = "code"
+description = "Looks."
+"""
 
 
 class Provider:
@@ -45,13 +53,23 @@ def provider(scripted: Provider) -> Iterator[OpenAIServer]:
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[OpenAIServer]:
-    with OpenAIServer(lambda _: Says("<code>final_answer('local')</code>"), model_servers.ollama()) as server:
+    def reply(seen: Seen) -> Reply:
+        asks = (
+            "final_answer(helper(task='look'))"
+            if "Have it looked at" in seen.last_text
+            else "final_answer('local')"
+        )
+        return Says(f"<code>{asks}</code>")
+
+    with OpenAIServer(reply, model_servers.ollama()) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
+    folder = tmp_path_factory.mktemp("models")
+    (folder / "agents.toml").write_text(TEAM)
+    return folder
 
 
 def desk_of(folder: Path, local: OpenAIServer) -> Any:
@@ -118,6 +136,16 @@ def test_models_are_listed_chosen_used_and_told(
     assert len(local.requests) == 1, "the built-in analyst answered"
 
 
+def test_managed_agents_without_a_model_of_their_own_have_the_chats(
+    desk: LiveDesk, client: httpx.Client, local: OpenAIServer
+) -> None:
+    chat = new_chat(client, "ollama/llama3.2:3b")
+    assert client.patch(f"/api/chats/{chat}", json={"agent": "boss"}).status_code == 200
+    before = len(local.requests)
+    assert ask(desk, chat, "Have it looked at")[-1]["content"]["text"] == "local"
+    assert [one.body["model"] for one in local.requests[before:]] == ["llama3.2:3b"] * 2
+
+
 def test_only_what_is_listed_can_be_chosen(client: httpx.Client) -> None:
     chat = new_chat(client, None)
     for wanted in (
@@ -156,6 +184,8 @@ def test_a_key_is_used_and_seen_by_nobody(
     wrong = post(key="sk-wrong-0123456789abcdef")
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (502, "model_auth")
     assert post(baseUrl="http://me:pass@127.0.0.1/v1").json()["error"]["code"] == "bad_address"
+    assert post(model="litellm:vertex_ai/x").json()["error"]["code"] == "bad_address"
+    assert post(model="transformers:/root").json()["error"]["code"] == "bad_name"
     assert post(baseUrl="file:///etc/passwd").json()["error"]["code"] == "bad_address"
     assert post(name="Big One").json()["error"]["code"] == "bad_name"
     assert post(name="builtin").json()["error"]["code"] == "bad_name"

@@ -71,6 +71,11 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     source = 'include-name = "POST /api/sources"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # any text is a command, but few of them are a program that speaks MCP, and a name is given once
     server = 'include-name = "POST /api/mcp-servers"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 409, 422]'
+    # any text is a model, but few of them have a provider
+    model = 'include-name = "POST /api/models"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
+    # any name is one, but few of them are an agent's of this desk, which needs no kind
+    member = 'include-name = "POST /api/projects/{project_id}/agents"\n'
+    member += "checks.positive_data_acceptance.expected-statuses = [201, 400, 404, 409, 422]"
     # 404 also when its body names an agent or a building that is not there: the chat that was made is
     # any number is a seq, but few of them show a table; any name is a field's, but few stand for a file of the report
     accepted = "checks.positive_data_acceptance.expected-statuses"
@@ -89,6 +94,8 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 f"[[operations]]\n{change}",
                 f"[[operations]]\n{source}",
                 f"[[operations]]\n{server}",
+                f"[[operations]]\n{model}",
+                f"[[operations]]\n{member}",
                 f"[[operations]]\n{pins}",
                 f"[[operations]]\n{files}",
                 f"[[operations]]\n{log}",

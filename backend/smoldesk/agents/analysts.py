@@ -4,7 +4,7 @@ Everything of smolagents is imported when the first of them is built: the server
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -124,11 +124,13 @@ class Analysts:
         depth: int = 0,
         given: Sequence[ClientToolSpec] = (),
         within: str | None = None,
+        chosen: str | None = None,
     ) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
 
         `depth` is how many agents stand between a person and this run, `given` are the client's own tools. `within` is the
-        call that it is to work in, as a managed agent; those that it manages itself are built when they are called.
+        call that it is to work in, as a managed agent; those that it manages itself are built when they are called, with
+        the model that is `chosen` for the chat where they name none of their own.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
@@ -140,7 +142,8 @@ class Analysts:
         tools = self._limited(entry, [*own, *self._of_servers(entry, own, START_SECONDS)])
 
         def managed(member: AgentEntry, call_id: str) -> Agent:
-            return self.build(member, chat_id, stop, order, depth, within=call_id)
+            member = replace(member, model=member.model or chosen)
+            return self.build(member, chat_id, stop, order, depth, within=call_id, chosen=chosen)
 
         team = self._team(entry, tools, managed)
         parts = Parts(

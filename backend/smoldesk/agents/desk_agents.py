@@ -109,7 +109,7 @@ class DeskAgents:
         if entry.kind == "terminal":
             return self._terminals.build(entry)
         depth, given = depth_of(options.metadata), options.client_tools or ()
-        return self._analysts.build(entry, chat_id, stop, options.order, depth, given)
+        return self._analysts.build(entry, chat_id, stop, options.order, depth, given, chosen=options.model)
 
     def require_python(self, chat_id: str) -> None:
         """Raises Conflict when the agent of a chat has no Python that a person's code could be run in, NotFound.

@@ -21,6 +21,7 @@ from smoldesk.models.choices import (
     Resolved,
     check_address,
     check_named,
+    check_of_page,
 )
 from smoldesk.models.found import models_at
 from smoldesk.store import named_models
@@ -99,6 +100,7 @@ class Models:
         """Have a model say its first word, keep and list it. Raises Refused, BadInput, Conflict, ModelFault in words."""
         self._check_right()
         check_named(name, model)
+        check_of_page(model, base_url.strip())
         if name in {one.name for one in self.choices.named} or name in self.choices.own:
             raise model_name_taken(name)
         added = NamedModel(

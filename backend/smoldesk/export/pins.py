@@ -18,8 +18,8 @@ MOST_PINS = 100
 MAX_SEQ = 2**53
 
 
-_Pixels = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
-_Extent = Annotated[float, Field(ge=1, le=1e6, allow_inf_nan=False)]
+_Pixels = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False, strict=True)]
+_Extent = Annotated[float, Field(ge=1, le=1e6, allow_inf_nan=False, strict=True)]
 
 
 class Pin(m.Shape):

@@ -11,6 +11,15 @@ from smoldesk.logs.facts import (
     say,
     traceparent,
 )
-from smoldesk.logs.lines import hider, set_up_logging
+from smoldesk.logs.lines import hide_from_now_on, hider, set_up_logging
 
-__all__ = ["deny", "hider", "refuse", "request_id", "say", "set_up_logging", "traceparent"]
+__all__ = [
+    "deny",
+    "hide_from_now_on",
+    "hider",
+    "refuse",
+    "request_id",
+    "say",
+    "set_up_logging",
+    "traceparent",
+]

@@ -7,6 +7,7 @@ import json
 import logging
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Literal
@@ -18,6 +19,7 @@ from smoldesk.logs.facts import request_id
 
 HIDDEN = "***"
 SHORTEST_SECRET = 6
+SHORTEST_LATER = 12
 _PLAIN = re.compile(r"[^\s\"'=\\\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -96,15 +98,30 @@ def _one_line(text: str) -> str:
 
 
 def hider(secrets: Iterable[SecretStr | None]) -> Callable[[str], str]:
-    """What replaces these secrets in a text, in each form they may stand in there."""
-    forms = sorted(_forms(secrets), key=len, reverse=True)
+    """What replaces these secrets in a text, and those of `hide_from_now_on`, in each form they may stand in there."""
+    own = _forms(secrets)
 
     def hide(text: str) -> str:
-        for secret in forms:
+        for secret in sorted(own | _later, key=len, reverse=True):
             text = text.replace(secret, HIDDEN)
         return text
 
     return hide
+
+
+def hide_from_now_on(secret: SecretStr | None) -> None:
+    """Have every hider of the process know a secret that came after its start; it is known until the process ends.
+
+    Not a short one: servers of one's own are given words as keys, and those stand in other texts, too.
+    """
+    global _later
+    if secret is not None and len(secret.get_secret_value()) >= SHORTEST_LATER:
+        with _adding:
+            _later = _later | _forms([secret])
+
+
+_later: frozenset[str] = frozenset()
+_adding = threading.Lock()
 
 
 def _forms(secrets: Iterable[SecretStr | None]) -> set[str]:

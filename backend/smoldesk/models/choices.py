@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, NotFound, Refused
+from smoldesk.logs import hide_from_now_on
 from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
 from smoldesk.models.found import LONGEST_NAME, FoundModel, models_at
@@ -25,6 +26,12 @@ from smoldesk.models.prices import UNPRICED, PricedModel, priced
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 BUILTIN = "builtin"
+NO_KEY = "none"
+KEY_ALONE = (
+    *("openai", "anthropic", "ollama", "ollama_chat", "hosted_vllm", "litellm_proxy"),
+    *("mistral", "gemini", "groq", "openrouter", "deepseek"),
+)
+"""Providers of LiteLLM that are sent the key they are given, and nothing of this machine's logins beside it."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,10 @@ class NamedModel:
             own["hf_token"] = self.key
         else:
             own |= {f"{provider}_api_key": self.key, f"{provider}_base_url": self.base_url}
+        if provider == "litellm" and revealed(self.key) is None:
+            own["litellm_api_key"] = SecretStr(
+                NO_KEY
+            )  # else LiteLLM sends the provider's own of the environment
         return replace(base, **{name: value for name, value in own.items() if hasattr(base, name)})
 
 
@@ -100,6 +111,8 @@ class ModelChoices:
         self._context = context
         self._builtin_only = builtin_only
         self._named = dict(named or {})
+        for model in self._named.values():
+            hide_from_now_on(model.key)
         self._found: dict[str, dict[str, FoundModel]] = {}
         self._lock = threading.Lock()
 
@@ -114,7 +127,8 @@ class ModelChoices:
         return self._builtin_only()
 
     def add(self, model: NamedModel) -> None:
-        """Have one more that can be chosen."""
+        """Have one more that can be chosen, whose key no log and no kept prompt shows."""
+        hide_from_now_on(model.key)
         with self._lock:
             self._named[model.name] = model
 
@@ -217,6 +231,23 @@ def check_address(address: str) -> str:
             code="bad_address",
         )
     return address
+
+
+def check_of_page(model: str, base_url: str) -> None:
+    """Raises BadInput for a model that its operator alone may name: one that a person's address would be told too much by."""
+    provider, name = check_model_id(model)
+    if provider == "transformers":
+        raise BadInput(
+            "Weights that this machine would load are named by its operator.",
+            "Ask for it in agents.toml, or have a server serve it: Ollama, vLLM.",
+            code="bad_name",
+        )
+    if provider == "litellm" and base_url and name.partition("/")[0] not in KEY_ALONE:
+        raise BadInput(
+            f"The model {model[:80]!r} takes no address here: it would be sent logins of this machine.",
+            f"Leave the address out, or choose litellm: with one of: {', '.join(KEY_ALONE)}.",
+            code="bad_address",
+        )
 
 
 def check_named(name: str, model: str) -> None:

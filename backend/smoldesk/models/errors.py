@@ -140,6 +140,12 @@ def _of_openai(openai: Any, error: BaseException, words: str, names: Names) -> M
             "The model's server sent an answer of the wrong shape.", _check(names), "model_error"
         )
     status: object = getattr(error, "status_code", None)
+    if isinstance(status, int) and 300 <= status < 400:
+        return ModelFault(
+            f"The model's server says that it is elsewhere (HTTP {status}), and nobody is sent on.",
+            f"Check {names.address}.",
+            "model_error",
+        )
     if isinstance(status, int) and status >= 400:  # also LiteLLM's, which is not always an APIStatusError
         return no_key(names) if status in (401, 403) else of_status(status, words)
     if isinstance(

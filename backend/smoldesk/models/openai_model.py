@@ -27,6 +27,7 @@ from smoldesk.models.access import (
     customary,
     revealed,
 )
+from smoldesk.models.bounded_answers import UNPACKED, bound
 from smoldesk.models.connections import Connections
 from smoldesk.models.errors import translate
 from smoldesk.models.reasoning import Listening, with_reasoning
@@ -82,9 +83,15 @@ class StoppableOpenAIModel(OpenAIModel):
             timeout=timeout,
             verify=_certificates(),
             trust_env=not local,  # a proxy from the environment cannot reach this machine's loopback
-            event_hooks={"request": [self._connections.watch]},
+            follow_redirects=False,  # a prompt goes to no other address than the one that was named
+            event_hooks={"request": [self._connections.watch], "response": [bound]},
         )
-        return {"timeout": timeout, "max_retries": 0, "http_client": http}
+        return {
+            "timeout": timeout,
+            "max_retries": 0,
+            "http_client": http,
+            "default_headers": UNPACKED,
+        }
 
     def close(self) -> None:
         """End the call under way, at once and from any thread, and refuse later ones."""

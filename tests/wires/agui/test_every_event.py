@@ -49,6 +49,22 @@ def worked(message: str, ctx: RunContext) -> str:
             ctx.emit(e.Shown(message=shown), e.Shown(message=m.Json(content={"b": None})))
             ctx.emit(e.StepFinished(step=1, memory={}, duration=0.1), e.StepStarted(step=2))
             return "Bob knows."
+        case "team":
+            call = {"step": 1, "call_id": f"{ctx.run_id}.1", "tool": "helper"}
+            own: dict[str, Any] = {"step": 1, "call_id": f"{ctx.run_id}.1.1", "tool": "look"}
+            shown = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "b.png").id)
+            work = (
+                e.StepStarted(step=1),
+                e.Delta(step=1, kind="text", text="mine alone"),
+                e.ToolCalled(**own, arguments={"at": 1}),
+                e.ToolReturned(**own, result="seen"),
+                e.Shown(message=shown),
+                e.StepFinished(step=1, memory={}, duration=0.1, input_tokens=7, output_tokens=2),
+            )
+            ctx.emit(e.ToolCalled(**call, arguments={"task": "look"}))
+            ctx.emit(*(e.Nested(within=call["call_id"], agent="helper", event=one) for one in work))
+            ctx.emit(e.ToolReturned(**call, result="done"), e.StepFinished(step=1, memory={}, duration=0.1))
+            return "It was looked at."
         case "ask":
             chosen = ctx.ask(ask("colour", input_type="selection", options=["red", "blue"])).value
             secret = ctx.ask(ask("secret", input_type="password"))
@@ -105,6 +121,16 @@ def test_progress_is_an_activity_and_what_is_shown_is_told_with_its_state(front_
     assert [one["url"] for one in heard.state["images"]] == [image["url"]]
     assert [one["stepName"] for one in heard.of("STEP_FINISHED")] == ["step 1", "step 2"]
     again = front_end("delegate").run(connect=True)
+    assert (again.messages, again.state) == (heard.messages, heard.state)
+
+
+def test_a_managed_agents_calls_and_pictures_are_the_runs_own_also_after_a_reload(front_end: Any) -> None:
+    heard = front_end("team").run("team")
+    assert [one["toolCallName"] for one in heard.of("TOOL_CALL_START")] == ["helper", "look"]
+    assert [text for role, text in heard.said if role != "user"] == ["done", "seen", "It was looked at."]
+    [image] = [one["value"] for one in heard.of("CUSTOM")]
+    assert [one["url"] for one in heard.state["images"]] == [image["url"]]
+    again = front_end("team").run(connect=True)
     assert (again.messages, again.state) == (heard.messages, heard.state)
 
 

@@ -15,6 +15,7 @@ import pytest
 from smoldesk.chats.chats import derived
 from smoldesk.events import FileAdded, RunQueued, with_attachments
 from smoldesk.store import files
+from smoldesk.wires.ai_sdk import chat_history
 from smoldesk.wires.ai_sdk.requests import BODY_LIMIT
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, code, text_of
@@ -64,6 +65,24 @@ def test_the_same_message_from_two_tabs_is_one_run(desk: LiveDesk, scripts: Scri
         assert (scripts.ran, asked_of(desk)) == (["a"], ["hold on"])
         client.post(**body)
     assert asked_of(desk) == ["hold on", "hold on"]
+
+
+def test_a_history_holds_no_more_files_in_itself_than_a_client_can_take(
+    desk: LiveDesk, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack: a chat of a thousand files of a megabyte, asked for at once."""
+    scripts.replies = [answer("Read.")]
+    monkeypatch.setattr(chat_history, "MOST_INLINE", 100)
+    whole = f"data:text/plain;base64,{base64.b64encode(b'x' * 50).decode()}"
+    files = [
+        {"type": "file", "mediaType": "text/plain", "filename": f"{n}.txt", "url": whole} for n in range(3)
+    ]
+    with SseClient(desk.url) as client:
+        client.post(id="chat-1", messages=[user("read", "m-1", *files)])
+        asked, answered = client.http.get("/stream/chat-1/messages").json()
+    assert [part["url"] for part in asked["parts"][:2]] == [whole] * 2
+    assert asked["parts"][2]["url"].startswith("/api/chats/") and "files/2.txt" in asked["parts"][2]["url"]
+    assert answered["role"] == "assistant"
 
 
 # --- what a response is ----------------------------------------------------------------------------------------------

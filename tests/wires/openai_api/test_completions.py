@@ -10,6 +10,7 @@ import openai
 import pytest
 from openai import OpenAI
 
+from smoldesk.wires.openai_api.model_list import ModelList
 from tests.support.desk_server import LiveDesk, events_of
 from tests.support.scripted_model import Calls, Scripts, code, text_of
 from tests.wires.openai_api.conftest import answer, chat_ids, payment, user
@@ -105,8 +106,21 @@ def test_unknown_addresses_are_refused_in_the_same_form(http: httpx.Client) -> N
         refused = http.get(path)
         assert refused.status_code == 404
         assert set(refused.json()["error"]) == {"message", "type", "param", "code"}, path
+    wrong = http.get("/v1/responses/resp_00000000_1?starting_after=x")
+    assert (wrong.status_code, wrong.json()["error"]["param"]) == (400, "starting_after")
     broken = http.post("/v1/chat/completions", content=b"{")
     assert (broken.status_code, broken.json()["error"]["code"]) == (400, "not_json")
+
+
+def test_a_fault_of_the_desk_has_the_same_form(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ModelList, "get", lambda *_: 1 / 0)
+    refused = http.get("/v1/models/code")
+    assert (refused.status_code, refused.headers["x-should-retry"]) == (500, "false")
+    assert refused.json()["error"] == refused.json()["error"] | {
+        "type": "server_error",
+        "code": "internal_error",
+    }
+    assert "division" not in refused.text
 
 
 def test_an_image_becomes_a_file_of_the_chat(ai: OpenAI, scripts: Scripts, http: httpx.Client) -> None:
@@ -198,7 +212,10 @@ def test_what_open_webui_sends(http: httpx.Client, scripts: Scripts) -> None:
     scripts.set(code("secret = 9\nfinal_answer('kept')"))
     talk = [user("Keep this"), {"role": "assistant", "content": asked(user("Keep this"))}]
     scripts.set(code(KNOWN))
-    assert asked(user("### Task: write a title for this chat"), stream=False) == "unknown"
+    before = chat_ids(http)
+    title = "### Task:\nGenerate a title.\n<chat_history>\nUSER: Keep this\n</chat_history>"
+    assert asked(user(title), stream=False) == "unknown"
+    assert chat_ids(http) == before, "no chat of the list is made of it"
     assert asked(*talk, user("What was it?")) == "known: 9"
 
 

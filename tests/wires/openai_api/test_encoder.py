@@ -78,6 +78,21 @@ def test_the_way_to_the_answer_is_apart_from_it() -> None:
     assert made[-2:] == [Words("So."), AnswerEnd("finished", NOW.timestamp(), 3, 4)]
 
 
+def test_a_managed_agents_calls_pictures_and_tokens_are_the_runs_own() -> None:
+    inner = [
+        e.StepStarted(step=1),
+        e.Delta(step=1, kind="text", text="mine alone"),
+        e.ToolCalled(step=1, call_id="k", tool="look", arguments={"at": 1}),
+        e.Shown(message=m.Image(file_id="f_1", format="png", path="plan.png")),
+        e.StepFinished(step=1, memory={}, input_tokens=10, output_tokens=2, duration=1),
+    ]
+    nested = [e.Nested(within="c", agent="helper", event=event) for event in inner]
+    own = e.StepFinished(step=1, memory={}, input_tokens=5, output_tokens=1, duration=1)
+    [call, picture, end] = pieces([*nested, own, e.RunFinished(text="")])
+    assert (call, picture) == (Thought('`look: {"at":1}`\n'), Words("![plan\\.png](http://desk/p.png)"))
+    assert isinstance(end, AnswerEnd) and (end.input_tokens, end.output_tokens) == (15, 3)
+
+
 def test_what_a_program_writes_is_the_answer_once() -> None:
     assert words(e.Delta(step=1, kind="output", text="All "), e.Delta(step=1, kind="output", text="done."),
                  e.RunFinished(text="All done.")) == "All done."  # fmt: skip

@@ -73,6 +73,15 @@ def test_nothing_but_a_refusal_comes_of_any_body(body: dict[str, Any]) -> None:
             assert fault.message
 
 
+def test_names_hold_nothing_that_stands_between_names_and_nothing_of_the_wires_own() -> None:
+    body: dict[str, Any] = {"model": "code", "messages": [{"role": "user", "content": "hi"}]}
+    for more in ({"user": "ann\0"}, {"metadata": {"chat_id": "ann\0\0\0\0her chat"}}):
+        with pytest.raises(BadParameter):
+            read_completion(body | more, {}, LIMIT)
+    noted = {"openai.store": True, "openai.previous": "resp_0123456789_1", "mine": 1}
+    assert read_completion(body | {"metadata": noted}, {}, LIMIT).question.metadata == {"mine": 1}
+
+
 def test_outputs_are_those_behind_the_last_calls() -> None:
     def tool(call_id: str, text: str) -> dict[str, str]:
         return {"role": "tool", "tool_call_id": call_id, "content": text}

@@ -13,6 +13,7 @@ from smoldesk.wires.serialization import file_url, table_url
 
 TYPES = (
     "shown",
+    "nested",
     "file_added",
     "file_changed",
     "file_removed",
@@ -44,7 +45,7 @@ class SharedState:
 
     def take(self, event: e.AnyEvent) -> list[Patch]:
         """What an event changes; nothing for most."""
-        match event:
+        match e.unnested(event):
             case e.Shown(message=message):
                 return self._shown(message)
             case e.FileAdded(file=file):

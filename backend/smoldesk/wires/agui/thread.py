@@ -43,6 +43,7 @@ TYPES = (
     "ask_closed",
     "run_waiting",
     "printed",
+    "nested",
     *CLOSING,
 )
 """Events that make messages, or end those that are open."""

@@ -28,6 +28,8 @@ from smoldesk.wires.serialization import file_url
 
 MOST_RUNS = 1_000
 """Turns of a chat that are told: the last ones."""
+MOST_INLINE = 32_000_000
+"""Characters of all pictures and files that stand in the messages themselves; further ones are told by their addresses."""
 
 
 @dataclass
@@ -40,6 +42,17 @@ class _Turn:
     is_closed: bool = False
     is_waiting: bool = False
     files: list[FileContent] = field(default_factory=list[FileContent])
+
+
+@dataclass
+class _Room:
+    """What may still stand in the messages themselves."""
+
+    left: int
+
+    def taken(self, url: str | None) -> str | None:
+        self.left -= len(url or "")
+        return url
 
 
 def _itself(record: RunRecord, last: int, events: object) -> RunRecord:
@@ -64,14 +77,15 @@ class ChatHistory:
         chat_id = await self._chats.find(client_id, WIRE)
         if chat_id is None:
             return []
-        turns = await self._turns(chat_id)
+        room = _Room(MOST_INLINE)
+        turns = await self._turns(chat_id, room)
         told: list[dict[str, Any]] = []
         for turn in turns.values():
             same = (at for at, message in enumerate(told) if message["id"] == turn.asked["id"])
             del told[
                 next(same, len(told)) :
             ]  # answered anew, or edited: what followed is gone for the client, too
-            turn.asked["parts"][:0] = [await self._file_part(chat_id, file) for file in turn.files]
+            turn.asked["parts"][:0] = [await self._file_part(chat_id, file, room) for file in turn.files]
             told.append(turn.asked)
             if with_open and turn.is_waiting:
                 for chunk in turn.encoder.pause():
@@ -80,7 +94,7 @@ class ChatHistory:
                 told.append(answer)
         return told
 
-    async def _turns(self, chat_id: str) -> dict[str, _Turn]:
+    async def _turns(self, chat_id: str, room: _Room) -> dict[str, _Turn]:
         """The last runs of a chat by their ids, in the order they were asked."""
         records = await self._runs.records.newest(MOST_RUNS, None, None, chat_id, (), _itself)
         known = {record.id: record for record in records}
@@ -99,7 +113,7 @@ class ChatHistory:
                     case _:
                         pass
                 if (turn := turns.get(stored.run_id or "")) is not None:
-                    await self._take(turn, stored)
+                    await self._take(turn, stored, room)
         return turns
 
     async def _begun(self, chat_id: str, record: RunRecord) -> _Turn:
@@ -111,8 +125,9 @@ class ChatHistory:
             fold.take(chunk)
         return _Turn({"id": name, "role": "user", "parts": text}, encoder, fold)
 
-    async def _take(self, turn: _Turn, stored: StoredEvent) -> None:
-        for chunk in turn.encoder.take(stored, await image_url(self._files, stored)):
+    async def _take(self, turn: _Turn, stored: StoredEvent, room: _Room) -> None:
+        url = room.taken(await image_url(self._files, stored)) if room.left > 0 else None
+        for chunk in turn.encoder.take(stored, url):
             turn.fold.take(chunk)
         match stored.event:
             case AskClosed(ask_id=ask_id, granted=granted, reason=reason):
@@ -124,11 +139,10 @@ class ChatHistory:
             case _:
                 pass
 
-    async def _file_part(self, chat_id: str, file: FileContent) -> dict[str, Any]:
+    async def _file_part(self, chat_id: str, file: FileContent, room: _Room) -> dict[str, Any]:
         """A file that came with a message: its bytes, as the client sent them, or its address where they are many."""
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         path = self._files.path(file.file_id)
-        url = await asyncio.to_thread(data_url, path, media_type) or file_url(
-            chat_id, file.name, file.file_id
-        )
+        whole = room.taken(await asyncio.to_thread(data_url, path, media_type)) if room.left > 0 else None
+        url = whole or file_url(chat_id, file.name, file.file_id)
         return {"type": "file", "mediaType": media_type, "filename": file.name, "url": url}

@@ -40,6 +40,8 @@ class CompletionRequest:
     stream: bool
     usage: bool
     """Whether the stream ends with the tokens that were counted."""
+    is_chore: bool = False
+    """Whether a front end asks it for itself: a title, tags, what might be asked next."""
 
 
 def read_completion(body: Object, headers: Mapping[str, str], message_limit: int) -> CompletionRequest:
@@ -53,7 +55,18 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
     wants_usage = flag_of(object_of(body.get("stream_options")), "include_usage")
     question = _question([_message(one, f"messages[{at}]") for at, one in enumerate(messages)], message_limit)
     tools = tools_of(body, nested=True)
-    return CompletionRequest(Question(**about, **question, tools=tools), flag_of(body, "stream"), wants_usage)
+    streams = flag_of(body, "stream")
+    if streams or tools or not _is_chore(question, len(messages)):
+        return CompletionRequest(Question(**about, **question, tools=tools), streams, wants_usage)
+    nowhere = {"chat": None, "scope": None, "key": None}
+    return CompletionRequest(Question(**(about | nowhere), **question), streams, wants_usage, is_chore=True)
+
+
+def _is_chore(question: Object, messages: int) -> bool:
+    """Whether it is what Open WebUI's templates make, with the talk that it is about inside."""
+    text = question.get("text", "")
+    is_one = messages == 1 and not question.get("files")
+    return is_one and text.startswith("### Task:") and "<chat_history>" in text and "</chat_history>" in text
 
 
 @dataclass(frozen=True)

@@ -53,18 +53,16 @@ class AnswerEncoder:
                 return self._delta(event)
             case e.Printed():
                 return self._fenced("printed", event.text)
-            case e.ToolCalled():
-                return self._line(f"{event.tool}: {json_text(event.arguments)}")
-            case e.ToolFailed():
-                return self._line(f"{event.tool}: {event.error}")
+            case e.ToolCalled() | e.ToolFailed():
+                return self._call(event)
             case e.ToolProgress():
                 return self._think(event.text) if event.text else []
             case e.StepStarted():
                 return self._end_fence()
+            case e.Nested(event=inner):
+                return self._nested(inner, picture)
             case e.StepFinished():
-                for index, count in enumerate((event.input_tokens, event.output_tokens)):
-                    if count is not None:
-                        self._tokens[index] = (self._tokens[index] or 0) + count
+                self._count(event)
                 return [*self._end_fence(), *self._map()]
             case e.AskOpened():
                 self._asks[event.ask.id] = event.ask
@@ -89,7 +87,6 @@ class AnswerEncoder:
                 | e.RunStarted()
                 | e.RunResumed()
                 | e.ModelCalled()
-                | e.Nested()
                 | e.ToolReturned()
                 | e.FileAdded()
                 | e.FileChanged()
@@ -116,6 +113,24 @@ class AnswerEncoder:
 
     def _end(self, state: str, at: float, code: str = "", message: str = "") -> AnswerEnd:
         return AnswerEnd(state, at, *self._tokens, code=code, message=message)  # pyright: ignore[reportArgumentType]
+
+    def _count(self, step: e.StepFinished) -> None:
+        for index, count in enumerate((step.input_tokens, step.output_tokens)):
+            if count is not None:
+                self._tokens[index] = (self._tokens[index] or 0) + count
+
+    def _nested(self, event: e.RunEvent, picture: str | None) -> list[Piece]:
+        """Of a managed agent: its calls and what it shows as the run's own, and its tokens; not its steps and words."""
+        match event:
+            case e.Shown():
+                return self._shown(event.message, picture)
+            case e.ToolCalled() | e.ToolFailed():
+                return self._call(event)
+            case e.StepFinished():
+                self._count(event)
+            case _:
+                pass
+        return []
 
     # --- thoughts ------------------------------------------------------------------------------------------------------
 
@@ -152,6 +167,10 @@ class AnswerEncoder:
             return []
         self._fence = ""
         return [Thought(f"\n{FENCE}\n")]
+
+    def _call(self, event: e.ToolCalled | e.ToolFailed) -> list[Piece]:
+        what = event.error if isinstance(event, e.ToolFailed) else json_text(event.arguments)
+        return self._line(f"{event.tool}: {what}")
 
     def _line(self, text: str) -> list[Piece]:
         line = Thought(self._apart(f"`{text.replace('`', chr(39))}`\n", self._thinks))

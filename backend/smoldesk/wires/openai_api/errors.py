@@ -1,15 +1,21 @@
 """Faults as this protocol tells them: {"error": {"message", "type", "param", "code"}} under the status that fits."""
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from smoldesk.errors import BadInput, Conflict, DeskError, NotFound, Refused
 from smoldesk.logs import refuse
-from smoldesk.wires.openai_api.models import AnswerEnd, Object
+from smoldesk.wires.openai_api.models import AnswerEnd, BadParameter, Object
+
+log = logging.getLogger(__name__)
 
 STATUS: tuple[tuple[type[DeskError], int], ...] = (
     (BadInput, 400),
@@ -33,6 +39,15 @@ class OpenAIRoute(APIRoute):
                 return await handler(request)
             except DeskError as fault:
                 return refused(fault)
+            except RequestValidationError as fault:
+                first = fault.errors()[0]
+                return refused(BadParameter(str(first["loc"][-1]), f"{first['msg']}."))
+            except (HTTPException, ClientDisconnect):
+                raise
+            except Exception:
+                log.exception("a request failed")
+                words = ("Something went wrong inside.", "The server's log has the details.")
+                return refused(DeskError(*words, code="internal_error"))
 
         return handled
 

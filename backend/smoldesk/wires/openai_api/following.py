@@ -8,10 +8,10 @@ from contextlib import aclosing, suppress
 from smoldesk.buildings.building import Building
 from smoldesk.chats import Buildings, Files
 from smoldesk.errors import Conflict, DeskError, NotFound
-from smoldesk.events import AskOpened, Shown, StoredEvent
-from smoldesk.messages import Chart, Image
+from smoldesk.events import AskOpened, StoredEvent
 from smoldesk.runs import Answer, RunRecord, Runs
 from smoldesk.wires.event_stream import events_of_run
+from smoldesk.wires.inline_images import picture_of
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
 from smoldesk.wires.openai_api.models import AnswerEnd, Piece, Place, client_name
 from smoldesk.wires.openai_api.picture_addresses import picture_address
@@ -24,7 +24,7 @@ NOT_HERE = "The client that asked runs no such tool"
 EVENTS = (
     *("run_queued", "run_started", "step_started", "delta", "tool_called", "tool_failed", "tool_progress"),
     *("ask_opened", "ask_closed", "run_waiting", "run_resumed", "printed", "shown", "step_finished"),
-    *("run_finished", "run_failed", "run_cancelled"),
+    *("nested", "run_finished", "run_failed", "run_cancelled"),
 )
 """The events that pieces are made of."""
 
@@ -49,9 +49,7 @@ class Following:
                 async for batch in batches:
                     said: list[Piece] = []
                     for stored in batch:
-                        if isinstance(stored.event, Shown) and isinstance(
-                            stored.event.message, Image | Chart
-                        ):
+                        if picture_of(stored) is not None:
                             said += await asyncio.to_thread(self._taken, fold, stored, place, base)
                         else:
                             said += self._taken(fold, stored, place, base)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import aclosing, suppress
 
 from smoldesk.chats import Chats
-from smoldesk.errors import Conflict
+from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import AskClosed, AskOpened, RunWaiting, StoredEvent
 from smoldesk.runs import CLOSING, OPEN_STATES, RunRecord, Runs
 from smoldesk.wires.event_stream import events_of_run
@@ -47,6 +47,11 @@ class KeptResponses:
             hint = "Delete the chat on the desk's page, or by DELETE /api/chats/{id}."
             raise Conflict("Other answers of the chat go on from this one.", hint, code="response_in_use")
         await self._chats.delete(record.chat_id)
+
+    async def discard(self, record: RunRecord) -> None:
+        """Delete the chat of an answer that nobody comes back to; one that is not over stays."""
+        with suppress(Conflict, NotFound):
+            await self._chats.delete(record.chat_id)
 
     async def input_items(self, place: Place) -> Object:
         """What a response answers, as a list."""

@@ -5,6 +5,7 @@ the client that is asked.
 """
 
 import asyncio
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -271,6 +272,7 @@ class _Keys:
     def __init__(self, runs: Runs, question: Question) -> None:
         self._runs = runs
         self._question = question
+        self._digests: dict[int, str] = {}
 
     async def sent_before(self) -> RunRecord | None:
         """The run of this very request, under the name its client gave it."""
@@ -312,6 +314,9 @@ class _Keys:
         return found
 
     def _key(self, said: Sequence[str], attempt: int) -> IdempotencyKey:
-        return IdempotencyKey.of(
-            WIRE, "said", self._question.scope or "", str(attempt), *(one.strip() for one in said)
-        )
+        digest = self._digests.get(len(said))  # a talk may have megabytes, and is looked for often
+        if digest is None:
+            texts = [one.strip().encode("utf-8", "surrogatepass") for one in said]
+            whole = hashlib.sha256(b"".join(b"%d:%s" % (len(text), text) for text in texts))
+            digest = self._digests[len(said)] = whole.hexdigest()
+        return IdempotencyKey.of(WIRE, "said", self._question.scope or "", str(attempt), digest)

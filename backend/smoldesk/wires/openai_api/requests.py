@@ -15,7 +15,7 @@ from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import ClientToolSpec
 from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import checked_metadata
-from smoldesk.wires.openai_api.models import NAMED, BadParameter, Object, Output
+from smoldesk.wires.openai_api.models import NAMED, OWN, BadParameter, Object, Output
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a request: the history of a chat travels with each, images included."""
@@ -46,7 +46,7 @@ def name_of(value: object, where: str) -> str | None:
     """A client's name for something. Raises BadParameter for one that is too long."""
     if value is None or value == "":
         return None
-    if not isinstance(value, str) or len(value) > MOST_NAME:
+    if not isinstance(value, str) or len(value) > MOST_NAME or "\0" in value:  # which is between names
         raise BadParameter(where, f"`{where}` is no name.", f"Expected at most {MOST_NAME} characters.")
     return value
 
@@ -233,7 +233,8 @@ def about_of(body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, A
     about = body.get("metadata")
     if not isinstance(about, dict | None):
         raise BadParameter("metadata", "`metadata` is no object.", "", "invalid_type")
-    metadata = checked_metadata(cast("dict[str, JsonValue]", about or {}))
+    given = cast("dict[str, JsonValue]", about or {})
+    metadata = checked_metadata({name: given[name] for name in given if not name.startswith(OWN)})
     person = name_of(body.get("safety_identifier") or body.get("user"), "user")
     scope = [person or "", *(name_of(headers.get(name), name) or "" for name in SCOPE_HEADERS)]
     return {

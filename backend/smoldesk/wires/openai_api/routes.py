@@ -114,7 +114,11 @@ def router(to: WireServices) -> APIRouter:
         made = Completion(name, asked.question.model, answer.record.created_at, asked.usage)
         if asked.stream:
             return streamed(answer, _ChunkEvents(made), stops=True)
-        return _json(made.whole(await whole(request, answer)))
+        try:
+            return _json(made.whole(await whole(request, answer)))
+        finally:
+            if asked.is_chore:
+                await kept.discard(answer.record)
 
     # --- responses -----------------------------------------------------------------------------------------------------------
 
