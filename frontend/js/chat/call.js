@@ -3,7 +3,7 @@
 import { Printed } from "./stream.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { part } from "../core/late.js";
 
 /** @import { Call, CallProgress, Translate } from "../types.js" */
 
@@ -43,7 +43,7 @@ export class CallView {
 
   /** A managed agent works for the call. */
   async begin() {
-    const module = await late(() => import("./work.js"), this.t);
+    const module = await part(() => import("./work.js"), this.t);
     if (module === null || !this.call?.work) return;
     this.work = new module.WorkView(this.t, this.bus);
     this.dom.append(this.work.dom);

@@ -1,6 +1,7 @@
 /** A quiet line in an empty chat: a model was found on this machine. It is offered once; taken or put away, it does not come again. */
 
 import { el } from "../core/dom.js";
+import { learnMore } from "../core/i18n.js";
 import { keep } from "../core/storage.js";
 import { chooseModel, listModels } from "./api.js";
 import { factsOf, nameOf } from "./facts.js";
@@ -17,6 +18,7 @@ export async function offerFound(t, chat) {
   const { models } = await listModels();
   const found = models.find(({ server, state }) => server !== "" && state === "answers");
   if (found === undefined) return void keep("models-offer", "none");
+  await learnMore();
   const away = (/** @type {string} */ how) => {
     keep("models-offer", how);
     dom.remove();
