@@ -54,8 +54,17 @@ def test_a_server_is_added_opened_switched_and_removed(
 
     sheet.get_by_role("button", name="Turn off clock").click()
     expect(line.first).to_contain_text("off")
+    expect(line.first).to_be_focused()
+    expect(line.first).to_have_attribute("aria-expanded", "true")
     sheet.get_by_role("button", name="Turn on clock").click()
     expect(line.first).to_contain_text("ready", timeout=30_000)
     sheet.get_by_role("button", name="Remove clock").click()
     page.get_by_role("dialog", name="Remove clock?").get_by_role("button", name="Remove").click()
     expect(sheet).to_contain_text("No MCP server yet.")
+    expect(sheet.get_by_role("button", name="Add an MCP server")).to_be_focused()
+
+    sheet.get_by_role("button", name="Add an MCP server").click()
+    form.get_by_label("Name").fill("clock")
+    form.get_by_label("Command or web address").fill("no-such-program")
+    form.get_by_role("button", name="Start and add").click()
+    expect(sheet.get_by_role("status")).to_contain_text("clock was added, but did not start: There is no")

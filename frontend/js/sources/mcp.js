@@ -8,6 +8,7 @@ import { authorizeServer, listServers, promptOf, removeServer, restartServer, sw
 
 /** @import { Translate } from "../types.js" */
 /** @import { McpServer } from "./mcp_api.js" */
+/** @typedef {{ facts: string, item: HTMLElement }} Line */
 
 /** Milliseconds until a server that starts, or waits for a person, is looked at again. */
 const AGAIN = 1500;
@@ -16,16 +17,20 @@ const AGAIN = 1500;
 export function openServers(t) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const said = el("p", { class: "source-said", role: "status" });
-  const add = sheetButton(t("mcp.add"), () => askForServer(t, (server) => { said.textContent = t("mcp.added", { name: server.name }); void draw(); }), "strong");
+  const add = sheetButton(t("mcp.add"), () => askForServer(t, (server) => { said.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", { name: server.name, problem: server.problem }); void draw(); }), "strong");
+  const done = sheetButton(t("sources.done"), () => sheet.close());
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("mcp.not_allowed"));
   let timer = 0;
-  /** What was drawn last: a line that is open stays so while nothing changed. */
-  let drawn = "";
+  /** The server whose line had the focus last: what is drawn anew takes it over. */
+  let held = "";
+  list.addEventListener("focusin", ({ target }) => { held = [...drawn].find(([, { item }]) => item.contains(/** @type {Node} */ (target)))?.[0] ?? ""; });
+  /** What was drawn last: a line stays while nothing changed. @type {Map<string, Line>} */
+  let drawn = new Map();
   add.hidden = true;
   const sheet = openSheet({
     title: t("mcp.title"),
     body: [el("p", { class: "sheet-hint" }, t("mcp.about")), list, said, closed],
-    buttons: [add, sheetButton(t("sources.done"), () => sheet.close())],
+    buttons: [add, done],
     closed: () => clearTimeout(timer),
   });
   list.closest("dialog")?.classList.add("source-sheet", "mcp-sheet");
@@ -35,9 +40,10 @@ export function openServers(t) {
     clearTimeout(timer);
     try {
       const { servers, mayChange } = await listServers();
-      const now = JSON.stringify(servers);
-      if (now !== drawn) list.replaceChildren(...(servers.length > 0 ? servers.map((server) => line(server, mayChange)) : [leaf(t("mcp.none"))]));
-      drawn = now;
+      const before = drawn;
+      drawn = new Map(servers.map((server) => [server.name, lineOf(server, mayChange, before.get(server.name))]));
+      if (servers.length > 0 && [...before.keys()].join() === [...drawn.keys()].join()) drawn.forEach(({ item }, name) => { if (!item.isConnected) before.get(name)?.item.replaceWith(item); });
+      else list.replaceChildren(...(servers.length > 0 ? [...drawn.values()].map(({ item }) => item) : [leaf(t("mcp.none"))]));
       add.hidden = !mayChange;
       closed.hidden = mayChange;
       if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize")) timer = setTimeout(() => void draw(), AGAIN);
@@ -45,6 +51,16 @@ export function openServers(t) {
       sheet.say(inWords(fault, t));
     }
     list.setAttribute("aria-busy", "false");
+    if (document.activeElement === document.body && list.isConnected) /** @type {HTMLElement} */ (drawn.get(held)?.item.querySelector(".source-branch") ?? (add.hidden ? done : add)).focus();
+  }
+
+  /** @param {McpServer} server @param {boolean} mayChange @param {Line} [before] @returns {Line} */
+  function lineOf(server, mayChange, before) {
+    const facts = JSON.stringify([server, mayChange]);
+    if (before?.facts === facts) return before;
+    const item = line(server, mayChange);
+    if (before?.item.querySelector(".source-branch[aria-expanded=true]")) /** @type {HTMLElement | null} */ (item.querySelector(".source-branch"))?.click();
+    return { facts, item };
   }
 
   /** @param {McpServer} server @param {boolean} mayChange */
