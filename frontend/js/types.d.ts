@@ -164,6 +164,8 @@ export interface AskFault {
 export interface AskBlock {
   kind: "ask";
   ask: AskContent;
+  /** The managed agent whose call it is. */
+  agent?: string;
   seq?: number;
   closed: AskClosedContent | null;
   answered: boolean;
