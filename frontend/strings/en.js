@@ -382,6 +382,18 @@ export const strings = {
 
   "grid.open": "Open the whole table",
 
+  "fault.model_auth": "The model's provider did not accept the key.",
+  "fault.model_no_credit": "The account at the model's provider has no credit left, or its quota is used up.",
+  "fault.model_rate_limited": "The model's provider limits how often it is asked.",
+  "fault.model_timeout": "The model stopped answering.",
+  "fault.model_unavailable": "The model's server failed.",
+  "fault.model_unknown": "The model's server does not know this model or address.",
+  "fault.model_unreachable": "The model's server cannot be reached, or the connection broke.",
+  "fault.model_too_long": "The conversation is too long for this model.",
+  "fault.model_refused": "The model's server refused the request.",
+  "fault.model_error": "The model failed.",
+  "fault.model_empty": "The model returned an empty reply twice.",
+
   "models.line": "Model: {model}",
   "models.another": "Try another model",
 

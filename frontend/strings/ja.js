@@ -382,6 +382,18 @@ export const strings = {
 
   "grid.open": "表全体を開く",
 
+  "fault.model_auth": "モデルの提供元がキーを受け付けませんでした。",
+  "fault.model_no_credit": "モデルの提供元で残高がないか、利用枠を使い切っています。",
+  "fault.model_rate_limited": "モデルの提供元の利用回数制限に達しました。",
+  "fault.model_timeout": "モデルの応答が途絶えました。",
+  "fault.model_unavailable": "モデルのサーバーでエラーが起きました。",
+  "fault.model_unknown": "このモデルまたはアドレスが見つかりません。",
+  "fault.model_unreachable": "モデルのサーバーに接続できないか、接続が切れました。",
+  "fault.model_too_long": "会話がこのモデルには長すぎます。",
+  "fault.model_refused": "モデルのサーバーがリクエストを拒否しました。",
+  "fault.model_error": "モデルでエラーが起きました。",
+  "fault.model_empty": "モデルの応答が2回続けて空でした。",
+
   "models.line": "モデル：{model}",
   "models.another": "別のモデルで試す",
 

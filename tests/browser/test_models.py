@@ -149,7 +149,10 @@ def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_
     sheet.get_by_role("button", name="使う").click()
     expect(sheet).to_have_count(0)
     turn = opened.ask("何がある？", "failed")
-    expect(turn.locator(".fault")).to_contain_text("has no credit left")
+    expect(turn.locator(".fault-what")).to_have_text(
+        "モデルの提供元で残高がないか、利用枠を使い切っています。"
+    )
+    expect(turn.locator(".fault-hint")).to_contain_text("has no credit left")
 
     turn.get_by_role("button", name="別のモデルで試す").click()
     expect(sheet.get_by_role("radio", name="broken")).to_be_checked()

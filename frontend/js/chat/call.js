@@ -73,6 +73,7 @@ class AgentProgress {
     this.words = new Printed(t);
     this.chosen = false;
     const summary = el("summary", { on: { click: () => { this.chosen = true; } } }, icon("agent"), this.name, this.state);
+    this.sign = summary.firstElementChild;
     this.dom = /** @type {HTMLDetailsElement} */ (el("details", { class: "peer", open: true }, summary, this.words.dom));
   }
 
@@ -85,6 +86,8 @@ class AgentProgress {
     this.words.text.setAttribute("aria-label", this.t("chat.agent_words", { agent }));
     this.words.show(text);
     this.words.dom.hidden = text === null;
+    this.dom.toggleAttribute("data-bare", text === null);
+    this.sign?.toggleAttribute("hidden", share !== null);
     if (!this.chosen) this.dom.open = works;
   }
 }
