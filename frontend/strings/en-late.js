@@ -140,6 +140,7 @@ export const strings = {
   "models.title": "Model of this chat",
   "models.about": "A choice holds from the next message on.",
   "models.about_again": "The message is sent again with the model you choose.",
+  "models.find": "Find a model",
   "models.looking": "Looking for models…",
   "models.use": "Use it",
   "models.use_again": "Use it and send again",

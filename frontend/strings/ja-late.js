@@ -140,6 +140,7 @@ export const strings = {
   "models.title": "このチャットのモデル",
   "models.about": "次のメッセージから切り替わります。",
   "models.about_again": "選んだモデルで、メッセージをもう一度送ります。",
+  "models.find": "モデルを検索",
   "models.looking": "モデルを探しています…",
   "models.use": "使う",
   "models.use_again": "使って再送する",
