@@ -263,6 +263,8 @@ export const strings = {
   "mcp.approval_never": "without asking",
   "mcp.approval_once": "asks once a run",
   "mcp.approval_always": "asks each time",
+  "mcp.use_prompt": "Put into the message",
+  "mcp.use_prompt_one": "Put {name} into the message",
   "mcp.prompt": "prompt",
   "mcp.prompt_of": "prompt with {names}",
 

@@ -263,6 +263,8 @@ export const strings = {
   "mcp.approval_never": "確認なし",
   "mcp.approval_once": "実行ごとに1回確認",
   "mcp.approval_always": "毎回確認",
+  "mcp.use_prompt": "メッセージに入れる",
+  "mcp.use_prompt_one": "{name}をメッセージに入れる",
   "mcp.prompt": "プロンプト",
   "mcp.prompt_of": "{names}を取るプロンプト",
 

@@ -4,7 +4,8 @@ import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
 import { branch, inWords, leaf, small } from "./branch.js";
 import { askForServer } from "./mcp_add.js";
-import { authorizeServer, listServers, promptOf, removeServer, restartServer, switchServer } from "./mcp_api.js";
+import { promptLine } from "./mcp_prompt.js";
+import { authorizeServer, listServers, removeServer, restartServer, switchServer } from "./mcp_api.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { McpServer } from "./mcp_api.js" */
@@ -13,8 +14,8 @@ import { authorizeServer, listServers, promptOf, removeServer, restartServer, sw
 /** Milliseconds until a server that starts, or waits for a person, is looked at again. */
 const AGAIN = 1500;
 
-/** @param {Translate} t */
-export function openServers(t) {
+/** @param {Translate} t @param {(text: string) => void} use puts a prompt's text into the message */
+export function openServers(t, use) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const said = el("p", { class: "source-said", role: "status" });
   const add = sheetButton(t("mcp.add"), () => askForServer(t, (server) => { said.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", { name: server.name, problem: server.problem }); void draw(); }), "strong");
@@ -34,6 +35,10 @@ export function openServers(t) {
     closed: () => clearTimeout(timer),
   });
   list.closest("dialog")?.classList.add("source-sheet", "mcp-sheet");
+  const take = (/** @type {string} */ text) => {
+    sheet.close();
+    use(text);
+  };
   void draw();
 
   async function draw() {
@@ -84,21 +89,21 @@ export function openServers(t) {
       state === "off" ? button("on", () => switchServer(name, true)) : button("off", () => switchServer(name, false)),
       ...(server.removable ? [small(t("sources.remove"), t("sources.remove_one", { name }), () => confirmRemoval(t, name, () => void draw()))] : []),
     ];
-    const item = branch({ name, detail: [t(`mcp.state_${state}`), server.problem || server.description || server.place].join(" · "), sign: "tool", t, acts, load: async () => inside(t, server) });
+    const item = branch({ name, detail: [t(`mcp.state_${state}`), server.problem || server.description || server.place].join(" · "), sign: "tool", t, acts, load: async () => inside(t, server, sheet.say, take) });
     item.dataset.state = state;
     return item;
   }
 }
 
-/** What is known of one server. @param {Translate} t @param {McpServer} server */
-function inside(t, server) {
+/** What is known of one server. @param {Translate} t @param {McpServer} server @param {(problem: string) => void} say @param {(text: string) => void} use of a prompt's text */
+function inside(t, server, say, use) {
   const { name, tools, resources, prompts, problem } = server;
   const facts = [server.information, server.place, server.isProgram ? t(server.isolated ? "mcp.isolated" : "mcp.not_isolated") : "", server.isProgram && server.network ? t("mcp.with_network") : "", server.variables.join(", ")].filter(Boolean);
   /** @type {HTMLElement[]} */
   const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((words) => el("li", {}, el("p", { class: "mcp-words" }, words)));
   for (const tool of tools) lines.push(long(tool.name || tool.tool, tool.problem ? t("mcp.left_out", { why: tool.problem }) : t(`mcp.approval_${tool.approval}`), tool.description));
   for (const one of resources) lines.push(long(one.name, one.address, one.description));
-  for (const one of prompts) lines.push(one.arguments.length > 0 ? long(one.name, t("mcp.prompt_of", { names: one.arguments.join(", ") }), one.description) : prompt(t, name, one.name));
+  for (const one of prompts) lines.push(promptLine(t, name, one, say, use));
   return lines;
 }
 
@@ -107,9 +112,6 @@ function long(name, detail, words) {
   const item = leaf(name, detail);
   return el("li", { class: "mcp-item" }, el("div", { class: "source-leaf" }, ...item.childNodes), words && el("p", { class: "mcp-words" }, words));
 }
-
-/** A prompt without arguments opens to its text. @param {Translate} t @param {string} server @param {string} name */
-const prompt = (t, server, name) => branch({ name, detail: t("mcp.prompt"), sign: "chat", t, load: async () => [el("li", {}, el("p", { class: "mcp-words" }, (await promptOf(server, name)).text))] });
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
