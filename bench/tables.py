@@ -152,7 +152,9 @@ def largest_child() -> Iterator[list[int]]:
 
     def look() -> None:
         while not over.wait(0.01):
-            grown[0] = max(grown[0], *(resident(child) - at_rest for child in ours.children(recursive=True)))
+            grown[0] = max(
+                [grown[0], *(resident(child) - at_rest for child in ours.children(recursive=True))]
+            )
 
     looking = threading.Thread(target=look, daemon=True)
     looking.start()

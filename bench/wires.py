@@ -25,6 +25,10 @@ from bench.readers import MOST_BYTES
 from bench.report import CannotMeasure, Section, of_shares, shares
 
 DESK, PEER, BARE = "bench.tasks_desk", "bench.bare_stream", "bare"
+MCP = "/mcp"
+"""Its answers come whole, after the progress of their steps."""
+MCP_VERSION = "2026-07-28"
+MCP_HEADERS = [f"MCP-Protocol-Version: {MCP_VERSION}", "Mcp-Method: tools/call", "Mcp-Name: ask_analyst"]
 SIZE = 60
 RATE = 4
 """Pieces a second: each shall be an event, and a frame of A2A, which joins what comes within 0.2 s, of its own."""
@@ -67,16 +71,19 @@ def measure(messages: int = 40, pieces: int = 4) -> Section:
     delays = {
         wire: [(came - (made(piece) if wire == BARE else when[piece])) / 1e9 for piece, came in one.arrivals]
         for wire, one in answers.items()
+        if wire != MCP
     }
     for wire, one in answers.items():
         section.figures.append((f"message to first event, {wire}", shares(one.first)))
-        section.figures.append((f"event to frame, {wire}", shares(delays[wire])))
+        if wire in delays:
+            section.figures.append((f"event to frame, {wire}", shares(delays[wire])))
     for wire in [wire for wire in answers if wire != BARE]:
         against = f": {wire} to bare"
         section.ratios += of_shares(
             "message to first event", against, answers[wire].first, answers[BARE].first
         )
-        section.ratios += of_shares("event to frame", against, delays[wire], delays[BARE])
+        if wire in delays:
+            section.ratios += of_shares("event to frame", against, delays[wire], delays[BARE])
     return section
 
 
@@ -89,7 +96,7 @@ async def _measure(desk: int, bare: int, messages: int, order: Order) -> dict[st
                     first, arrivals = await _asked(ask, bare if wire == BARE else desk, order)
             except TimeoutError:
                 raise CannotMeasure(f"a message over {wire} took more than {PATIENCE:.0f} s") from None
-            if len(arrivals) != order.pieces:
+            if wire != MCP and len(arrivals) != order.pieces:
                 raise CannotMeasure(f"{len(arrivals)} of {order.pieces} pieces came over {wire}")
             if number:  # the first one imports the wire's libraries
                 answers[wire].first.append(first)
@@ -116,7 +123,7 @@ async def over_http(path: str, body: Callable[[Order], Any], port: int, order: O
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MOST_BYTES)
     try:
         lines = [f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Content-Type: application/json"]
-        lines += ["Accept: application/json, text/event-stream", "A2A-Version: 1.0"]
+        lines += ["Accept: application/json, text/event-stream", "A2A-Version: 1.0", *MCP_HEADERS]
         lines += [f"Content-Length: {len(data)}", "Connection: close", "", ""]
         writer.write("\r\n".join(lines).encode() + data)
         status = await reader.readline()
@@ -171,6 +178,29 @@ def _task(order: Order) -> Any:
     return {"message": order.message}
 
 
+def _mcp_call(order: Order) -> Any:
+    about = {
+        "protocolVersion": MCP_VERSION,
+        "clientInfo": {"name": "bench", "version": "1"},
+        "clientCapabilities": {},
+    }
+    meta = {f"io.modelcontextprotocol/{name}": value for name, value in about.items()}
+    params = {
+        "name": "ask_analyst",
+        "arguments": {"question": order.message},
+        "_meta": {"progressToken": 1, **meta},
+    }
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+def _chat_completion(order: Order) -> Any:
+    return {"model": "smoldesk", "stream": True, "messages": [{"role": "user", "content": order.message}]}
+
+
+def _response(order: Order) -> Any:
+    return {"model": "smoldesk", "stream": True, "input": order.message}
+
+
 WIRES: dict[str, Ask] = {
     BARE: partial(over_http, "/stream", _ui_messages),
     "/ws": over_panes,
@@ -179,4 +209,7 @@ WIRES: dict[str, Ask] = {
     "/agui": partial(over_http, "/agui", _agui),
     "/tasks": partial(over_http, "/tasks/sendSubscribe", _task),
     "/a2a": partial(over_http, "/a2a", _a2a),
+    "/v1/chat/completions": partial(over_http, "/v1/chat/completions", _chat_completion),
+    "/v1/responses": partial(over_http, "/v1/responses", _response),
+    MCP: partial(over_http, "/mcp", _mcp_call),
 }

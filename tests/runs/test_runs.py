@@ -1,6 +1,7 @@
 """What a wire sees of runs: order, queue, stop, failure, restart; and what a client chose for them."""
 
 import asyncio
+import gc
 import threading
 import time
 from concurrent.futures import Future
@@ -156,6 +157,26 @@ def test_a_stop_ends_a_run_and_the_next_one_starts(bench: Bench) -> None:
     events = [stored.event for stored in run_async(scenario())]
     assert RunCancelled(reason="enough") in events
     assert events[-1] == RunFinished(text="after")
+
+
+def test_a_refused_stop_of_a_client_that_has_gone_is_no_fault_of_the_server(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    runs = bench.open(echo)
+
+    async def go() -> None:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, "hello")
+        await until_closed(runs, chat_id)
+        for _ in range(3):
+            client = asyncio.ensure_future(runs.cancel(run_id))
+            await asyncio.sleep(0)
+            client.cancel()
+            await asyncio.sleep(0.05)
+
+    run_async(go())
+    gc.collect()
+    assert not caplog.records
 
 
 def test_a_queued_run_is_cancelled_without_ever_starting(bench: Bench) -> None:

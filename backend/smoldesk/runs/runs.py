@@ -243,8 +243,15 @@ class Runs:
         """Do what was asked for even when the client that asked goes away in the middle."""
         task = asyncio.create_task(act)
         self._acting.add(task)
-        task.add_done_callback(self._acting.discard)
+        task.add_done_callback(self._acted)
         return await asyncio.shield(task)
+
+    def _acted(self, task: "asyncio.Task[Any]") -> None:
+        """A refusal of what nobody waits for any more is no fault; the exception counts as heard once it was looked at."""
+        self._acting.discard(task)
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None and not isinstance(fault, DeskError):
+            log.error("what a client asked for failed", exc_info=fault)
 
     def working(self) -> int:
         """How many chats are being worked on now."""
