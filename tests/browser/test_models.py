@@ -32,7 +32,8 @@ def locked(seen: Seen) -> Reply:
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[OpenAIServer]:
-    offers = model_servers.ollama() | {"/v1/models": {"object": "list", "data": OFFERED}}
+    offers = model_servers.ollama()
+    offers["/v1/models"] = {"object": "list", "data": OFFERED}
     show = offers["/api/show"]
     offers["/api/show"] = lambda body, more: show(body, more) if body["model"] in KNOWN else {}
     with OpenAIServer(answer, offers) as server:
