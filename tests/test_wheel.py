@@ -116,7 +116,7 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
             name,
         )
     }
-    assert len(late) == 33
+    assert len(late) == 35
     between = set(version.files) - named - late - {"index.html"}
     assert len(between) == 1 and all(name.startswith("js/chunk-") for name in between), "late parts share one"
     first = b"".join(version.files[name].content for name in named - late)

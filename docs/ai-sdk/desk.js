@@ -33,7 +33,9 @@ export function settings(id) {
 /** Shows a chat's earlier turns, and goes on with the one that is under way. */
 export async function open(chat) {
   const load = async () => {
-    chat.messages = await (await reach(`${DESK}/stream/${chat.id}/messages`)).json();
+    const response = await reach(`${DESK}/stream/${chat.id}/messages`);
+    if (!response.ok) throw new Error(await response.text());
+    chat.messages = await response.json();
   };
   await load();
   await chat.resumeStream();

@@ -11,7 +11,7 @@ import { ConversationsEntry } from "./conversations/entry.js";
 import { Desk } from "./core/store.js";
 import { followFloors } from "./core/floor-names.js";
 import { firstLanguage, learn, translator } from "./core/i18n.js";
-import { late } from "./core/late.js";
+import { late, part } from "./core/late.js";
 import { Layout } from "./core/layout.js";
 import { LayoutChoice } from "./core/layout-choice.js";
 import { Link } from "./core/chat-session.js";
@@ -91,7 +91,7 @@ function painted() {
 async function switchLanguage() {
   /** @type {Language} */
   const language = t.language === "en" ? "ja" : "en";
-  if (await late(() => learn(language), t) === null) return;
+  if (await part(() => learn(language), t) === null) return;
   t.language = language;
   document.documentElement.lang = language;
   keep("language", language);

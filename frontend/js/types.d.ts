@@ -164,6 +164,8 @@ export interface AskFault {
 export interface AskBlock {
   kind: "ask";
   ask: AskContent;
+  /** The managed agent whose call it is. */
+  agent?: string;
   seq?: number;
   closed: AskClosedContent | null;
   answered: boolean;
@@ -398,7 +400,8 @@ export type Command =
   | { name: "report"; chatId: string | null; pin?: ReportPin }
   /** The state is told again in the next frame: somebody new listens. */
   | { name: "draw" }
-  | { name: "write" }
+  /** The focus to the message, and `text` behind what stands there. */
+  | { name: "write"; text?: string }
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }
   /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */

@@ -125,7 +125,14 @@ def test_a_page_streams_asks_locates_and_finds_its_chat_again(desk: Desk, page: 
     ask(page, "And now?")
     page.wait_for_selector("[role=alert]")
 
+    refusal = {"error": {"code": "busy", "message": "Not now, please."}}
+    open_to_all = {"Access-Control-Allow-Origin": "*"}
+    page.route("**/messages", lambda route: route.fulfill(status=503, json=refusal, headers=open_to_all))
+    page.reload()
+    page.wait_for_selector("[role=alert]:has-text('Not now, please.')")
+
     here = page.url.replace("localhost", "127.0.0.1")
+    page.unroute("**/messages")
     page.goto(here)
     page.wait_for_selector(
         f"[role=alert]:has-text('SMOLDESK_ALLOWED_ORIGINS have {here.partition('/#')[0]}?')"

@@ -15,6 +15,8 @@ from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen
 pytestmark = pytest.mark.browser
 
 KEY = "sk-locked-0123456789"
+OFFERED = [*model_servers.ollama()["/v1/models"]["data"], {"id": "broken", "owned_by": "library"}]
+KNOWN = {one["id"] for one in OFFERED} - {"broken"}
 LOCKED = "Incorrect API key provided"
 
 
@@ -31,9 +33,9 @@ def locked(seen: Seen) -> Reply:
 @pytest.fixture(scope="module")
 def local() -> Iterator[OpenAIServer]:
     offers = model_servers.ollama()
-    offers["/v1/models"]["data"].append({"id": "broken", "owned_by": "library"})
+    offers["/v1/models"] = {"object": "list", "data": OFFERED}
     show = offers["/api/show"]
-    offers["/api/show"] = lambda body, more: {} if body["model"] == "broken" else show(body, more)
+    offers["/api/show"] = lambda body, more: show(body, more) if body["model"] in KNOWN else {}
     with OpenAIServer(answer, offers) as server:
         yield server
 
@@ -149,7 +151,10 @@ def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_
     sheet.get_by_role("button", name="使う").click()
     expect(sheet).to_have_count(0)
     turn = opened.ask("何がある？", "failed")
-    expect(turn.locator(".fault")).to_contain_text("has no credit left")
+    expect(turn.locator(".fault-what")).to_have_text(
+        "モデルの提供元で残高がないか、利用枠を使い切っています。"
+    )
+    expect(turn.locator(".fault-hint")).to_contain_text("has no credit left")
 
     turn.get_by_role("button", name="別のモデルで試す").click()
     expect(sheet.get_by_role("radio", name="broken")).to_be_checked()
@@ -161,3 +166,17 @@ def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_
     opened.closed(again)
     expect(again).to_contain_text("何がある？")
     expect(again).to_contain_text("llama3.2:3b says hello")
+
+
+def test_one_of_many_is_found_by_its_name(desk: LiveDesk, open_page: OpenPage) -> None:
+    OFFERED.extend({"id": f"small-{n}", "owned_by": "library"} for n in range(12))
+    opened = open_page(desk.url)
+    sheet = open_sheet(opened.page)
+    del OFFERED[-12:]
+    find = sheet.get_by_role("searchbox", name="Find a model")
+    find.fill("SMALL-7")
+    expect(sheet.locator(".model-line:visible")).to_have_count(2)  # with the one that is chosen
+    find.press("Enter")
+    expect(sheet.get_by_role("radio", name="small-7")).to_be_focused()
+    find.fill("")
+    expect(sheet.locator(".model-line:visible")).to_have_count(17)

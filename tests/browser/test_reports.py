@@ -12,6 +12,7 @@ from tests.browser.accessibility import Axe
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk
+from tests.support.waiting import see
 
 pytestmark = pytest.mark.browser
 
@@ -123,6 +124,7 @@ def test_parts_are_dragged_on_a_phone_in_japanese(analyst: LiveDesk, open_page: 
         page.locator(place).first.get_by_role("button", name="レポートに追加").click()
         expect(said(page)).to_contain_text("レポートに追加しました")
     url = f"{analyst.url}/api/chats/{desk.chat_id()}/report"
+    see(page, lambda: len(httpx.get(url).json()["pins"]), 2)
     report = httpx.get(url).json()
     full = [*report["pins"], *({"kind": "map", "seq": 1, "view": [0, 0, 9, n]} for n in range(1, 99))]
     pins = [{name: pin[name] for name in ("kind", "seq", "view") if name in pin} for pin in full]

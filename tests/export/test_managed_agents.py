@@ -15,7 +15,16 @@ from tests.support.desk_server import live_desk
 from tests.support.scripted_model import Calls, code
 from tests.support.team_desk import team_desk
 
-INNER = "import pandas as pd\nfound = pd.DataFrame({'word': ['gold']})\ndisplay(found)\nprint(where_is('Kitchen'))"
+INNER = """\
+import pandas as pd
+found = pd.DataFrame({'word': ['gold']})
+display(found)
+print(where_is('Kitchen'))
+show_map('1F', highlight_rooms=['Kitchen'])"""
+OUTER = """\
+word = team_lead(task='Find the <b>word</b>.')
+print('got', word)
+shown = show_map('1F', highlight_rooms=['Toilet'])"""
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +33,7 @@ def managed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
     with team_desk(folder, has_own_tools=True) as team:
         team.scripts(
             [
-                code("word = team_lead(task='Find the <b>word</b>.')\nprint('got', word)", "I ask."),
+                code(OUTER, "I ask."),
                 code("final_answer(word.upper())"),
             ],
             [
@@ -73,8 +82,13 @@ def test_documents_show_the_work_and_the_notebook_runs_without_it(managed: Sampl
     write(managed.chat_id, "markdown", tmp_path / "chat.zip")
     with zipfile.ZipFile(tmp_path / "chat.zip") as pages:
         text = pages.read("chat.md").decode()
+        maps = [pages.read(name).decode() for name in pages.namelist() if name.endswith(".svg")]
     assert "**searcher**, a managed agent, worked on:\n\n> Look" in text, text
     assert "display(found)" in text and "| gold |" in text
+    assert [[name for name in ("boss", "searcher") if f">{name}<" in drawn] for drawn in maps] == [
+        [],
+        ["boss", "searcher"],
+    ]
     write(managed.chat_id, "notebook", tmp_path / "chat.ipynb", verify=True)
     cells = json.loads((tmp_path / "chat.ipynb").read_text(encoding="utf-8"))["cells"]
     assert "2 reproduced, 0 differs, 0 failed" in cells[0]["source"]

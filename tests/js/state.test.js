@@ -147,4 +147,13 @@ test("a managed agent's work is in its call, at any depth; what it shows is in t
   assert.deepEqual([whole(deep.live.code), state.live, turn.step], ["1 + 1", null, 1]);
   assert.deepEqual(shown.map(({ agent, message }) => [agent, message.type]), [["searcher", "image"], ["searcher", "arrow"]]);
   assert.deepEqual([state.gallery.pictures.map(({ step: label }) => label), state.map.arrows.length], [["searcher"], 1]);
+
+  const pay = { type: "tool", content: { callId: "c1.1.1", tool: "pay", state: "called", step: 1, arguments: { amount: 30 } } };
+  const asks = { type: "ask", runId: "r1", content: { askId: "a", kind: "approval", callId: "c1.1.1", tool: "pay", arguments: { amount: 30 } } };
+  const changed = { type: "ask_closed", runId: "r1", content: { askId: "a", granted: true, value: { amount: 20 }, scope: "call", by: "person" } };
+  const answered = [nested("c1.1", "searcher", pay), asks, changed].reduce((before, message) => frozen(reduce(before, frozen({ seq: before.lastSeq + 1, timestamp: "2024-05-01T10:01:00Z", ...message }))), state);
+  const { blocks } = answered.entries[0];
+  const searched = blocks[0].calls[0].work.turn.blocks[0].calls[0].work;
+  assert.equal(blocks.at(-1).agent, "searcher");
+  assert.deepEqual(searched.turn.blocks.flatMap(({ calls }) => calls ?? []).map(({ arguments: given }) => given), [{ amount: 20 }]);
 });

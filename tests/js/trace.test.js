@@ -7,6 +7,7 @@ import { dollars, tokens, tokenWords } from "../../frontend/js/debug/figures.js"
 import { pathsTo, pathText } from "../../frontend/js/debug/json-tools.js";
 import { madeBy, rowsOf } from "../../frontend/js/debug/links.js";
 import { Trace } from "../../frontend/js/debug/trace.js";
+import { summarise } from "../../frontend/js/debug/words.js";
 
 const t = /** @type {any} */ ({ language: "en" });
 const run = { seq: 1, runId: "r", type: "run", content: { state: "running", step: 1 } };
@@ -88,4 +89,10 @@ test("a managed agent's work is a group below its call, and what it took counts 
   assert.deepEqual([figures(2), figures(5), figures(1)], [[2, 20, 1], [1, 10, 0.5], [3, 30, 1.5]]);
   assert.deepEqual([trace.figures.input, trace.errors.map(({ summary }) => summary)], [30, ["No luck."]]);
   assert.equal(/** @type {any} */ (trace.bySeq.get(7)).parent.within, "r.1.1");
+});
+
+test("a chart and a reading are told in words", () => {
+  const chart = { type: "chart", content: { specId: "f1", imageId: "f2", name: "chart-1", description: "people by town", rows: 3 } };
+  const reading = { type: "reading", content: { query: {}, corrected: true, chips: [{ part: "figure", text: "mean fare" }, { part: "group", text: "by class" }] } };
+  assert.deepEqual([summarise(chart), summarise(reading)], ["chart-1 · 3 rows · people by town", "corrected · mean fare, by class"]);
 });

@@ -80,6 +80,18 @@ def lanes(page: Page) -> list[tuple[str, str]]:
 # --- watching ----------------------------------------------------------------------------------------------------
 
 
+def test_what_begins_before_the_list_is_followed_is_in_it(
+    page: Page, talks: Talks, pair: tuple[Agent, Agent]
+) -> None:
+    def begin_first(route: Route) -> None:
+        pair[0].start(pair[1], "早いもの")
+        route.continue_()
+
+    page.route("**/api/projects/*/events", begin_first, times=1)
+    show(page, talks)
+    expect(page.locator("[data-conversation]")).to_contain_text("早いもの")
+
+
 def test_a_talk_shows_in_two_lanes_as_it_happens(page: Page, talks: Talks, pair: tuple[Agent, Agent]) -> None:
     planner, reviewer = pair
     show(page, talks)
@@ -274,6 +286,7 @@ def test_the_first_project_and_agent_are_made_on_the_page(page: Page, desk: Live
     expect(page.locator(".project-button")).to_contain_text("Office <b>plan</b>")
     expect(page.locator(".talk-welcome")).to_contain_text(f"{desk.url}/mcp")
 
+    page.route("**/api/agents", lambda _: None)  # the desk's own agents are not waited for
     page.locator(".talk-welcome").get_by_role("button", name="Add an agent").click()
     page.keyboard.type("Planner")
     page.keyboard.press("Enter")

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scripts import message_types
+from smoldesk.wires.page_files import PageFiles, imports_of
 from tests.page.conftest import FRONTEND
 
 SCRIPTS = sorted(FRONTEND.rglob("*.js"))
@@ -15,7 +16,13 @@ PARSERS = re.compile(
 
 
 def strings(language: str) -> dict[str, str]:
-    source = (FRONTEND / "strings" / f"{language}.js").read_text(encoding="utf-8")
+    first, more = (
+        (FRONTEND / "strings" / f"{language}{late}.js").read_text("utf-8") for late in ("", "-late")
+    )
+    return words_of(first) | words_of(more)
+
+
+def words_of(source: str) -> dict[str, str]:
     return dict(re.findall(r'^\s+"([^"]+)":\s*"((?:[^"\\]|\\.)*)",$', source, re.MULTILINE))
 
 
@@ -49,6 +56,27 @@ def test_every_sentence_a_script_asks_for_exists() -> None:
 
     assert asked
     assert asked - set(strings("en")) == set()
+
+
+def test_the_first_screen_asks_for_no_sentence_of_the_late_parts() -> None:
+    files = PageFiles(FRONTEND).current().files
+    parts = [
+        str((script.parent / name).resolve().relative_to(FRONTEND.resolve()))
+        for script in SCRIPTS
+        for name in re.findall(r'\bpart\(\(\) => import\("([^"]+)"', script.read_text("utf-8"))
+    ]
+    shown = ["js/app.js", "js/map/viewer.js", "js/debug/viewer.js", *parts]
+    modules = {*shown, *(module for name in shown for module in imports_of(name, files))}
+    late = words_of((FRONTEND / "strings" / "en-late.js").read_text("utf-8"))
+    told = {
+        key
+        for module in modules
+        for key in re.findall(r'"(\w+\.\w+)"', files[module].content.decode())
+        if key in late
+    }
+
+    assert len(modules) > 100 and len(late) > 400
+    assert told == set()
 
 
 def test_every_colour_of_the_page_is_a_token() -> None:

@@ -37,7 +37,7 @@ def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
         if isinstance(piece, m.Image | m.Table | m.Chart | m.File | m.Json):
             outputs += [display(data) for data in _bundles(source, piece) if data]
         else:
-            drawn.take(piece)
+            drawn.take(piece, step.agent)
             is_drawn = True
     if is_drawn:
         outputs.append(

@@ -129,7 +129,7 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
     is_drawn = False
     for piece in step.pieces:
         if isinstance(piece, Drawn):
-            drawn.take(piece)
+            drawn.take(piece, step.agent)
             is_drawn = True
         else:
             yield _piece(source, piece)

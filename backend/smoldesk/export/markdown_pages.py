@@ -136,7 +136,7 @@ def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
     is_drawn = False
     for piece in step.pieces:
         if isinstance(piece, Drawn):
-            drawn.take(piece)
+            drawn.take(piece, step.agent)
             is_drawn = True
         else:
             yield _piece(pictures, piece)

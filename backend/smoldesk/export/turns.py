@@ -84,6 +84,8 @@ class Step:
     calls: list[ToolUse] = field(default_factory=list[ToolUse])
     error: str | None = None
     is_over: bool = False
+    agent: str = ""
+    """Who draws on the map in it: each agent has a layer of its own."""
 
 
 @dataclass
@@ -105,6 +107,7 @@ class Turn:
     error: str = ""
     state: str = "running"
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    agent: str = ""
 
     @property
     def answer(self) -> str:
@@ -164,7 +167,7 @@ class _Telling:
     @property
     def _step(self) -> Step:
         if not self.turn.steps:
-            self.turn.steps.append(Step(1))
+            self.turn.steps.append(Step(1, agent=self.turn.agent))
         return self.turn.steps[-1]
 
     def take(self, stored: StoredEvent) -> bool:
@@ -173,8 +176,9 @@ class _Telling:
         match event:
             case RunStarted():
                 turn.question, turn.is_code = event.message, event.is_code
+                turn.agent = event.agent or turn.agent
             case StepStarted():
-                turn.steps.append(Step(event.step))
+                turn.steps.append(Step(event.step, agent=turn.agent))
             case Printed():
                 self._step.printed += event.text
             case ToolCalled() if event.tool not in (INTERPRETER, CELL_QUERY):
@@ -195,9 +199,7 @@ class _Telling:
             case Shown(message=message):
                 self._show(message, stored.seq)
             case Nested() if (call := self._calls.get(event.within)) is not None:
-                self._within(event.within, call, stored).take(
-                    stored.model_copy(update={"event": event.event})
-                )
+                self._within(event, call, stored).take(stored.model_copy(update={"event": event.event}))
             case StepFinished():
                 self._finish(event)
             case RunFinished():
@@ -211,12 +213,13 @@ class _Telling:
                 pass
         return turn.state != "running"
 
-    def _within(self, call_id: str, call: ToolUse, stored: StoredEvent) -> "_Telling":
+    def _within(self, event: Nested, call: ToolUse, stored: StoredEvent) -> "_Telling":
         """The work of a managed agent for a call."""
-        if call_id not in self._work:
-            call.work = Turn(self.turn.run_id, stored.seq, str(call.arguments.get("task", "")), is_code=False)
-            self._work[call_id] = _Telling(call.work, self._calls)
-        return self._work[call_id]
+        if event.within not in self._work:
+            task = str(call.arguments.get("task", ""))
+            call.work = Turn(self.turn.run_id, stored.seq, task, is_code=False, agent=event.agent)
+            self._work[event.within] = _Telling(call.work, self._calls)
+        return self._work[event.within]
 
     def _show(self, message: m.Message, seq: int) -> None:
         match message:

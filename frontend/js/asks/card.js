@@ -33,8 +33,9 @@ export class AskCard {
     this.bus = bus;
     this.t = t;
     this.runId = runId;
-    const { ask } = block;
+    const { ask, agent } = block;
     this.ask = ask;
+    this.agent = agent;
     this.id = `ask-${(cards += 1)}`;
     this.closed = false;
     /** The form of the arguments while they are edited. @type {ArgumentEditor | null} */
@@ -65,7 +66,8 @@ export class AskCard {
     const program = isProgramAsk(ask);
     const who = program ? el("p", { class: "ask-who" }, t("ask.program")) : el("p", { class: "ask-prompt", id }, title(ask, t));
     const line = el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : program ? "terminal" : "question"), who, this.sending, this.countdown.dom);
-    return program ? el("div", { class: "ask-asks" }, line, programPrompt(id, title(ask, t))) : line;
+    if (program) return el("div", { class: "ask-asks" }, line, programPrompt(id, title(ask, t)));
+    return this.agent === undefined ? line : el("div", { class: "ask-asks" }, line, el("p", { class: "ask-agent" }, icon("agent"), t("ask.of_agent", { agent: this.agent })));
   }
 
   /** The line of code that calls, and how often it has. */

@@ -6,7 +6,7 @@
 import { filePath } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { part } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 
 /** @import { Chart, ChartRange, DeskBus, Theme, Translate } from "../types.js" */
@@ -77,7 +77,7 @@ export class ChartBlock {
   async begin() {
     if (this.begun) return;
     this.begun = true;
-    const module = await late(() => import("./drawing.js"), this.needs.t);
+    const module = await part(() => import("./drawing.js"), this.needs.t);
     if (module === null) return;
     if (module.hung(this.message.content.specId)) return this.offer();
     await this.start();
@@ -156,7 +156,7 @@ export class ChartBlock {
     this.table.setAttribute("aria-expanded", String(open));
     if (open && this.rows.childElementCount === 0) {
       try {
-        const [spec, module] = await Promise.all([this.data(), late(() => import("./rows.js"), this.needs.t)]);
+        const [spec, module] = await Promise.all([this.data(), part(() => import("./rows.js"), this.needs.t)]);
         if (module) this.rows.replaceChildren(module.rowsTable(spec, this.needs.t("chart.rows_of", { name: this.message.content.description }), this.needs.t));
       } catch {
         this.say(this.needs.t("chart.no_rows"));

@@ -3,7 +3,7 @@
 import { Printed } from "./stream.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { part } from "../core/late.js";
 
 /** @import { Call, CallProgress, Translate } from "../types.js" */
 
@@ -43,7 +43,7 @@ export class CallView {
 
   /** A managed agent works for the call. */
   async begin() {
-    const module = await late(() => import("./work.js"), this.t);
+    const module = await part(() => import("./work.js"), this.t);
     if (module === null || !this.call?.work) return;
     this.work = new module.WorkView(this.t, this.bus);
     this.dom.append(this.work.dom);
@@ -73,6 +73,7 @@ class AgentProgress {
     this.words = new Printed(t);
     this.chosen = false;
     const summary = el("summary", { on: { click: () => { this.chosen = true; } } }, icon("agent"), this.name, this.state);
+    this.sign = summary.firstElementChild;
     this.dom = /** @type {HTMLDetailsElement} */ (el("details", { class: "peer", open: true }, summary, this.words.dom));
   }
 
@@ -85,6 +86,8 @@ class AgentProgress {
     this.words.text.setAttribute("aria-label", this.t("chat.agent_words", { agent }));
     this.words.show(text);
     this.words.dom.hidden = text === null;
+    this.dom.toggleAttribute("data-bare", text === null);
+    this.sign?.toggleAttribute("hidden", share !== null);
     if (!this.chosen) this.dom.open = works;
   }
 }

@@ -92,7 +92,7 @@ export class ChatPane {
     if (command.name === "reset") this.parts.asked.forget();
     if (command.name === "reset") this.parts.linked.forget();
     if (command.name === "reset") this.parts.composer.leave();
-    if (command.name === "write") this.parts.composer.focus();
+    if (command.name === "write") this.parts.composer.goOn(command.text);
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
   }
 

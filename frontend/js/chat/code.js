@@ -5,7 +5,7 @@ import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { part } from "../core/late.js";
 import { whole } from "./rope.js";
 
 /** @import { Code, Pieces, Translate } from "../types.js" */
@@ -67,7 +67,7 @@ export class CodeBlock {
   /** The code becomes a field. */
   async open() {
     if (this.field !== null || this.code === null) return;
-    const module = await late(() => import("./editing.js"), this.t);
+    const module = await part(() => import("./editing.js"), this.t);
     if (module === null || this.field !== null || this.run === null) return;
     const { run } = this;
     const step = this.dom.closest("details");

@@ -217,6 +217,12 @@ export class Composer {
     if (!window.matchMedia("(pointer: coarse)").matches && !document.querySelector("dialog[open]")) this.field.focus({ preventScroll: true });
   }
 
+  /** @param {string} [text] is put behind what stands in the field */
+  goOn(text) {
+    if (text !== undefined) this.write([this.field.value.trimEnd(), text].filter(Boolean).join("\n\n"));
+    this.focus();
+  }
+
   halt() {
     if (this.running) this.bus.emit("send", { type: "cancel", runId: this.running.runId });
     this.field.focus();

@@ -4,6 +4,7 @@
  */
 
 import { inner, isOutput } from "../core/nested.js";
+import { inCall } from "./calls.js";
 import { grown } from "./rope.js";
 import { newTurn, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRun, withShown, withTool } from "./turns.js";
 
@@ -28,32 +29,6 @@ function begun(agent, call) {
   const { task } = call.arguments;
   const turn = newTurn({ type: "user_message", content: typeof task === "string" ? task : "", ahead: 0 });
   return { agent, live: null, turn: { ...turn, state: "running" } };
-}
-
-/**
- * Change a call, wherever it is: a managed agent's calls are in its work.
- *
- * @param {Turn} turn
- * @param {string} callId
- * @param {(call: Call) => Call} change
- * @returns {Turn} the same when the call is not there
- */
-function inCall(turn, callId, change) {
-  for (const [at, block] of turn.blocks.entries()) {
-    if (block.kind !== "step") continue;
-    for (const [place, call] of block.calls.entries()) {
-      const next = call.callId === callId ? change(call) : inWork(call, callId, change);
-      if (next !== call) return { ...turn, blocks: turn.blocks.with(at, { ...block, calls: block.calls.with(place, next) }) };
-    }
-  }
-  return turn;
-}
-
-/** @param {Call} call @param {string} callId @param {(call: Call) => Call} change @returns {Call} */
-function inWork(call, callId, change) {
-  if (!call.work) return call;
-  const turn = inCall(call.work.turn, callId, change);
-  return turn === call.work.turn ? call : { ...call, work: { ...call.work, turn } };
 }
 
 /** @param {AgentWork} work @param {import("../core/nested.js").Inner} message @returns {AgentWork} */

@@ -12,6 +12,7 @@ import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
 import { CodeBlock } from "./code.js";
+import { modelFault } from "./fault-words.js";
 import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
@@ -60,9 +61,11 @@ function make(message, needs, beside) {
       return new TableView(message, needs).dom;
     case "file":
       return fileLine(message, needs);
-    case "error":
+    case "error": {
+      const { what, hint } = modelFault({ ...message, content: withoutHint(message) }, t);
       return el("div", { class: "fault", role: "alert" }, icon("error"), el("div", { class: "fault-words" },
-        el("p", { class: "fault-what" }, withoutHint(message)), message.hint ? el("p", { class: "fault-hint" }, message.hint) : null));
+        el("p", { class: "fault-what" }, what), hint ? el("p", { class: "fault-hint" }, hint) : null));
+    }
     case "image":
       return plotView(message, needs) ?? pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
     case "map": {

@@ -16,7 +16,7 @@ import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { part } from "../core/late.js";
 import { ProgramText } from "./program-text.js";
 import { isAnswered, isClosed } from "./turns.js";
 
@@ -199,7 +199,7 @@ export class TurnView {
       if (step instanceof StepView) await step.code.open();
       return;
     }
-    const module = await late(() => import("./editing.js"), this.needs.t);
+    const module = await part(() => import("./editing.js"), this.needs.t);
     if (module === null || this.field !== null) return;
     this.field = new module.EditField({ t: this.needs.t, words: turn.question, isCode: false, submit: (words) => this.askOtherwise(words), leave: () => this.leave() });
     this.question.hidden = true;

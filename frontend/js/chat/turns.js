@@ -3,6 +3,7 @@
  * state.js decides which turn a message belongs to; this file knows what is inside one.
  */
 
+import { callerOf, inCall } from "./calls.js";
 import { grown, whole } from "./rope.js";
 import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 
@@ -186,7 +187,7 @@ export function withProgress(turn, { content: { callId, step, agent, state, text
  * @returns {Turn}
  */
 export function withAsk(turn, { content, seq }) {
-  return { ...turn, blocks: [...turn.blocks, { kind: "ask", ask: content, seq, closed: null, answered: false, fault: null }] };
+  return { ...turn, blocks: [...turn.blocks, { kind: "ask", ask: content, agent: callerOf(turn, content.callId), seq, closed: null, answered: false, fault: null }] };
 }
 
 /**
@@ -209,12 +210,7 @@ function withChangedCall(turn, closed) {
   const asked = turn.blocks.find((block) => block.kind === "ask" && block.ask.askId === closed.askId);
   const given = asked?.kind === "ask" ? changedArguments(asked.ask, closed) : null;
   const callId = asked?.kind === "ask" ? asked.ask.callId : undefined;
-  if (given === null || callId === undefined) return turn;
-  const blocks = turn.blocks.map((block) => {
-    if (block.kind !== "step" || !block.calls.some((call) => call.callId === callId)) return block;
-    return { ...block, calls: block.calls.map((call) => (call.callId === callId ? { ...call, arguments: given } : call)) };
-  });
-  return { ...turn, blocks };
+  return given === null || callId === undefined ? turn : inCall(turn, callId, (call) => ({ ...call, arguments: given }));
 }
 
 /**

@@ -3,10 +3,10 @@
  * own, they are about these, as the server lists them. A program in a terminal is greeted by its name.
  */
 
-import { send, startersOf } from "../core/api.js";
+import { answer, send, startersOf } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { recall } from "../core/storage.js";
+import { keep, recall } from "../core/storage.js";
 
 /** @import { ChatContent, DeskBus, DeskState, StarterInfo, Translate } from "../types.js" */
 /** @typedef {{ key: string, drawing: string }[]} Prompts the first part of the key says whose they are */
@@ -98,10 +98,19 @@ export class Welcome {
       icon(drawing), el("span", { class: "prompt-title" }, title), el("span", { class: "prompt-text" }, message));
   }
 
-  /** A model that was found on this machine, in a line of its own. @param {ChatContent} chat */
+  /** A model that was found on this machine, in a line of its own; where there is none it is not looked for again. @param {ChatContent} chat */
   async offerModel(chat) {
-    const offer = await import("../models/models.js").then(({ offerFound }) => offerFound(this.t, chat)).catch(() => null); // nothing is missed without
-    if (this.chatId === chat.chatId && offer) this.offer.replaceChildren(offer);
+    try {
+      /** @type {{ models: import("../models/api.js").ModelFacts[] }} */
+      const { models } = await answer(await fetch("/api/models"));
+      const found = models.find(({ server, state }) => server !== "" && state === "answers");
+      if (found === undefined) return keep("models-offer", "none");
+      const { offerFound } = await import("../models/models.js");
+      const offer = await offerFound(this.t, chat, found);
+      if (this.chatId === chat.chatId) this.offer.replaceChildren(offer);
+    } catch {
+      // nothing is missed without
+    }
   }
 
   /** The way back to the building that comes with the desk. @param {boolean} other whether another one is shown */

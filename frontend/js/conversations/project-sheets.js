@@ -55,16 +55,18 @@ export function askForMember(t, project, made) {
       const name = field.value.trim();
       const kind = chosen();
       if (kind !== "desk" && !named(field)) return sheet.say(t("talk.name_needed"));
+      if (kind === "desk" && own.options.length === 0) await list();
       const member = kind === "desk" ? await addDeskAgent(project.id, own.value, name) : await addMember(project.id, name, kind === "human" ? "human" : "ai");
       sheet.close();
       made();
       if (member.passkey) showPasskey(t, project.id, name, member.id, member.passkey);
     }),
   });
-  void attempt(go, sheet.say, t("talk.no_answer"), async () => {
+  const list = async () => {
     const { agents } = await listAgents();
     own.replaceChildren(...agents.filter(({ available }) => available).map(({ name }) => el("option", { value: name }, visible(name))));
-  });
+  };
+  list().catch(() => undefined); // whoever wants one of them is told; nobody else waits for the list
 }
 
 /**
@@ -98,6 +100,7 @@ function showPasskey(t, projectId, name, id, passkey) {
 export function joining(t, projectId) {
   return [
     el("ol", { class: "joining" }, ["talk.join_add", "talk.join_connect", "talk.join_authenticate", "talk.join_talk"].map((key) => el("li", {}, t(key)))),
+    el("p", { class: "sheet-hint" }, t("talk.join_desk")),
     el("dl", { class: "sheet-facts" }, copied(t, t("talk.mcp_address"), mcpAddress()), copied(t, "project_id", projectId)),
   ];
 }

@@ -146,6 +146,7 @@ export class ConversationReader {
       names: ["conversation", "project"],
       heard: (name, data) => this.take(name === "project" ? { type: "project", project: data } : { type: "changed", conversation: data }),
       back: () => this.again(),
+      fromStart: true,
       refused: () => this.again(),
     });
   }

@@ -4,10 +4,11 @@
 
 /** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
 export class Refusal extends Error {
-  /** @param {string} message @param {number} status */
-  constructor(message, status = 0) {
+  /** @param {string} message @param {number} status @param {string} code */
+  constructor(message, status = 0, code = "") {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -128,13 +129,13 @@ export async function answerAsk(askId, how) {
 }
 
 /**
- * @param {{ message?: string, hint?: string } | undefined} error what the server said
+ * @param {{ message?: string, hint?: string, code?: string } | undefined} error what the server said
  * @param {string} otherwise what is said without
  * @param {number} [status]
  */
 export function refusal(error, otherwise, status) {
-  const { message = otherwise, hint = "" } = error ?? {};
-  return new Refusal(`${message} ${hint}`.trim(), status);
+  const { message = otherwise, hint = "", code } = error ?? {};
+  return new Refusal(`${message} ${hint}`.trim(), status, code);
 }
 
 /**

@@ -7,16 +7,37 @@ import { recall } from "./storage.js";
 
 /** @import { Language, Translate } from "../types.js" */
 
-/** @type {Record<Language, () => Promise<{ strings: Record<string, string> }>>} */
-const LANGUAGES = { en: () => import("../../strings/en.js"), ja: () => import("../../strings/ja.js") };
+/** @typedef {() => Promise<{ strings: Record<string, string> }>} Words */
+/** Those of the first screen, and those of the parts that are loaded late. @type {Record<Language, { first: Words, more: Words }>} */
+const LANGUAGES = {
+  en: { first: () => import("../../strings/en.js"), more: () => import("../../strings/en-late.js") },
+  ja: { first: () => import("../../strings/ja.js"), more: () => import("../../strings/ja-late.js") },
+};
 /** @type {Partial<Record<Language, Record<string, string>>>} */
 const learned = {};
+/** Languages that were asked for. @type {Set<Language>} */
+const asked = new Set();
+/** Whether a late part was: from then on its words are learned with each language. */
+let knowsMore = false;
 const LOCALES = { en: "en-GB", ja: "ja-JP" };
 
 /** Load the words of a language; `t` has them from then on. @param {Language} language */
 export async function learn(language) {
-  learned[language] ??= (await LANGUAGES[language]()).strings;
+  asked.add(language);
+  await Promise.all([take(language, "first"), knowsMore && take(language, "more")]);
   return language;
+}
+
+/** Load the words of the late parts, too. */
+export async function learnMore() {
+  knowsMore = true;
+  await Promise.all([...asked].map((language) => take(language, "more")));
+}
+
+/** @param {Language} language @param {"first" | "more"} which */
+async function take(language, which) {
+  const { strings } = await LANGUAGES[language][which]();
+  learned[language] = { ...learned[language], ...strings };
 }
 
 /** The language to begin with in this browser. */

@@ -4,6 +4,7 @@
  */
 
 import { el } from "./dom.js";
+import { learnMore } from "./i18n.js";
 import { openSheet, sheetButton } from "./sheet.js";
 
 /** @import { DeskState, Pane, PaneNeeds, Translate } from "../types.js" */
@@ -14,7 +15,7 @@ const GONE = 410;
 let saying = false;
 
 /**
- * The module of a part, null when it did not come (which has been said then).
+ * The module of a part with its words, null when it did not come (which has been said then).
  *
  * @template Module
  * @param {() => Promise<Module>} load an `import()`
@@ -22,7 +23,18 @@ let saying = false;
  * @param {string} [sheet] the style it needs, by its name in index.html
  * @returns {Promise<Module | null>}
  */
-export async function late(load, t, sheet) {
+export const late = (load, t, sheet) => part(() => Promise.all([load(), learnMore()]).then(([module]) => module), t, sheet);
+
+/**
+ * The same of a part whose words the first screen has.
+ *
+ * @template Module
+ * @param {() => Promise<Module>} load
+ * @param {Translate} t
+ * @param {string} [sheet]
+ * @returns {Promise<Module | null>}
+ */
+export async function part(load, t, sheet) {
   try {
     const [module] = await Promise.all([load(), sheet && styled(sheet)]);
     return module;
@@ -119,7 +131,7 @@ export function latePane(load, { sheet, until, words } = {}) {
     async show() {
       if (!this.isSeen || !this.isWanted || this.undo.length === 0) return;
       this.stop();
-      const Pane = await late(load, this.needs.t, sheet);
+      const Pane = await part(load, this.needs.t, sheet);
       if (this.gone || Pane === null) return;
       this.unheard();
       this.pane = new Pane({ ...this.needs, selected: this.selected });

@@ -11,10 +11,12 @@ export class LiveEvents {
    * @param {() => string} needs.address asked anew for each attempt
    * @param {string[]} needs.names of the events to hear
    * @param {(name: string, data: any) => void} needs.heard
-   * @param {() => void} needs.back it is open again after it was closed
+   * @param {() => void} needs.back it is open again after it was closed; with `fromStart` also when it is open for the first
+   *   time, for what was read before may have changed by then
+   * @param {boolean} [needs.fromStart]
    * @param {() => void} [needs.refused] the server will not have it now; it is asked again later
    */
-  constructor({ address, names, heard, back, refused = () => {} }) {
+  constructor({ address, names, heard, back, fromStart = false, refused = () => {} }) {
     this.address = address;
     this.names = names;
     this.heard = heard;
@@ -24,7 +26,7 @@ export class LiveEvents {
     this.source = null;
     this.attempt = 0;
     this.timer = 0;
-    this.before = false;
+    this.before = fromStart;
     this.seen = () => { if (document.visibilityState === "visible") this.open(); else this.shut(); };
     document.addEventListener("visibilitychange", this.seen);
     this.seen();

@@ -191,9 +191,12 @@ export class Trace {
 
   /** What an agent elsewhere (or a query) says: each of its states is a step of its own, below the call. @param {Row} call @param {AnyMessage} message @param {number} at */
   progress(call, message, at) {
-    const { agent, state } = record(message.content);
+    const { agent, state, share } = record(message.content);
     const last = call.children.findLast(({ kind }) => kind === "tool"); // an ask of the call may lie between
-    if (last?.type === `${agent} ${state}`) return this.join(last, message, at);
+    if (last?.type === `${agent} ${state}`) {
+      if (share !== undefined) last.summary = summarise(message); // how far it is by now
+      return this.join(last, message, at);
+    }
     if (last) last.to = at;
     const row = rowOf(this.nextId, message, at);
     return this.put(Object.assign(row, { type: `${agent} ${state}` }), call);

@@ -17,6 +17,8 @@ const LINES = {
     [agent, state, share === undefined ? "" : `${Math.round(share * 100)} %`, text].filter(Boolean).join(" · "),
   image: (_, { path, format, width, height }) => [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
   table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
+  chart: ({ name, description, rows }) => [name, rows !== undefined && `${rows} rows`, description].filter(Boolean).join(" · "),
+  reading: ({ chips, corrected }) => [corrected && "corrected", chips.map((/** @type {Fields} */ one) => one.text).join(", ")].filter(Boolean).join(" · "),
   file: ({ name, size }) => `${name} · ${size} B`,
   map: ({ points, description, floorId, rectangles, overlays }) =>
     points ? [`${points.length} points`, description].filter(Boolean).join(" · ") : [floorId, rectangles?.map((/** @type {Fields} */ one) => one.name).join(", "), overlays?.length && `${overlays.length} overlays`]

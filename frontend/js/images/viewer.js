@@ -7,7 +7,7 @@
 import { el } from "../core/dom.js";
 import { hoverLinks } from "../core/hover.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { part } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 import { emptyGallery } from "./gallery.js";
 
@@ -195,7 +195,7 @@ export class ImageViewer {
 
   /** @returns {Promise<ImageDialog | null>} */
   async large() {
-    const module = await late(() => import("./dialog.js"), this.t);
+    const module = await part(() => import("./dialog.js"), this.t);
     if (this.dialog === null && module !== null) {
       this.dialog = new module.ImageDialog(this.t);
     }

@@ -1,5 +1,7 @@
 /** The forms of a new model, and of another key. The server tries it before it keeps it; a key leaves the page with it. */
 
+import { modelFault } from "../chat/fault-words.js";
+import { Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addModel, setKey } from "./api.js";
@@ -71,6 +73,10 @@ async function tried(said, t, act) {
   said.textContent = t("models.trying");
   try {
     await act();
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault;
+    const { what, hint } = modelFault({ code: fault.code, content: fault.message }, t);
+    throw new Refusal(`${what} ${hint}`.trim(), fault.status, fault.code);
   } finally {
     said.textContent = "";
   }

@@ -15,9 +15,14 @@ export { offerFound } from "./offer.js";
 /** @import { ChatContent, Translate } from "../types.js" */
 /** @import { ModelFacts } from "./api.js" */
 
+/** Models from which on they are looked for by their names. */
+const MANY = 12;
+
 /** @param {Translate} t @param {ChatContent} chat @param {(() => void) | null} again sends a message once more, if that is what it is for */
 export function openModels(t, chat, again = null) {
   const list = el("div", { class: "model-list", role: "radiogroup", "aria-label": t("models.title"), "aria-busy": "true" }, el("p", { class: "sheet-hint" }, t("models.looking")));
+  const find = el("input", { class: "sheet-field", type: "search", hidden: true, placeholder: t("models.find"), "aria-label": t("models.find"), spellcheck: "false",
+    on: { input: () => narrow(), keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" || event.key === "ArrowDown") takeFirst(event); } } });
   const said = el("p", { class: "model-said", role: "status" });
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("models.not_allowed"));
   const add = sheetButton(t("models.add"), () => askForModel(t, (model) => { said.textContent = t("models.added", { name: model.id }); void draw(model.id); }));
@@ -25,7 +30,7 @@ export function openModels(t, chat, again = null) {
   add.hidden = true;
   const sheet = openSheet({
     title: t("models.title"),
-    body: [el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "models.about")), list, said, closed],
+    body: [el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "models.about")), find, list, said, closed],
     buttons: [add, el("span", { class: "stretch" }), sheetButton(t("models.cancel"), () => sheet.close()), go],
     submit: () => attempt(go, sheet.say, t("models.no_answer"), async () => {
       const chosen = list.querySelector("input:checked");
@@ -38,11 +43,30 @@ export function openModels(t, chat, again = null) {
   list.closest("dialog")?.classList.add("model-sheet");
   void draw(chat.model);
 
+  /** The one that is chosen stays in sight. */
+  function narrow() {
+    const words = find.value.trim().toLowerCase();
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".model-line"))) one.hidden = !one.textContent?.toLowerCase().includes(words) && !one.querySelector("input:checked");
+  }
+
+  /** From the field to the first that was found: Enter there sends the form. @param {KeyboardEvent} event */
+  function takeFirst(event) {
+    event.preventDefault();
+    const words = find.value.trim().toLowerCase();
+    const first = [...list.querySelectorAll(".model-line")].find((one) => one.textContent?.toLowerCase().includes(words) && one.querySelector("input:enabled"))?.querySelector("input");
+    if (!first) return;
+    first.checked = true;
+    first.focus();
+    narrow();
+  }
+
   /** @param {string} wanted the one that is marked */
   async function draw(wanted) {
     try {
       const { models, mayAdd } = await listModels();
       list.replaceChildren(...models.map((model) => line(model, model.id === wanted, mayAdd)));
+      find.hidden = models.length < MANY;
+      narrow();
       add.hidden = !mayAdd;
       closed.hidden = mayAdd;
       /** @type {HTMLElement | null} */ (list.querySelector("input:checked") ?? list.querySelector("input:enabled"))?.focus();

@@ -1,22 +1,23 @@
 /** A quiet line in an empty chat: a model was found on this machine. It is offered once; taken or put away, it does not come again. */
 
 import { el } from "../core/dom.js";
+import { learnMore } from "../core/i18n.js";
 import { keep } from "../core/storage.js";
-import { chooseModel, listModels } from "./api.js";
+import { chooseModel } from "./api.js";
 import { factsOf, nameOf } from "./facts.js";
 
 /** @import { ChatContent, Translate } from "../types.js" */
+/** @import { ModelFacts } from "./api.js" */
 
 /**
- * The line, or null where nothing was found: then it is not looked for again.
+ * The line.
  *
  * @param {Translate} t
  * @param {ChatContent} chat
+ * @param {ModelFacts} found
  */
-export async function offerFound(t, chat) {
-  const { models } = await listModels();
-  const found = models.find(({ server, state }) => server !== "" && state === "answers");
-  if (found === undefined) return void keep("models-offer", "none");
+export async function offerFound(t, chat, found) {
+  await learnMore();
   const away = (/** @type {string} */ how) => {
     keep("models-offer", how);
     dom.remove();

@@ -4,40 +4,51 @@ import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
 import { branch, inWords, leaf, small } from "./branch.js";
 import { askForServer } from "./mcp_add.js";
-import { authorizeServer, listServers, promptOf, removeServer, restartServer, switchServer } from "./mcp_api.js";
+import { promptLine } from "./mcp_prompt.js";
+import { authorizeServer, listServers, removeServer, restartServer, switchServer } from "./mcp_api.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { McpServer } from "./mcp_api.js" */
+/** @typedef {{ facts: string, item: HTMLElement }} Line */
 
 /** Milliseconds until a server that starts, or waits for a person, is looked at again. */
 const AGAIN = 1500;
 
-/** @param {Translate} t */
-export function openServers(t) {
+/** @param {Translate} t @param {(text: string) => void} use puts a prompt's text into the message */
+export function openServers(t, use) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const said = el("p", { class: "source-said", role: "status" });
-  const add = sheetButton(t("mcp.add"), () => askForServer(t, (server) => { said.textContent = t("mcp.added", { name: server.name }); void draw(); }), "strong");
+  const add = sheetButton(t("mcp.add"), () => askForServer(t, (server) => { said.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", { name: server.name, problem: server.problem }); void draw(); }), "strong");
+  const done = sheetButton(t("sources.done"), () => sheet.close());
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("mcp.not_allowed"));
   let timer = 0;
-  /** What was drawn last: a line that is open stays so while nothing changed. */
-  let drawn = "";
+  /** The server whose line had the focus last: what is drawn anew takes it over. */
+  let held = "";
+  list.addEventListener("focusin", ({ target }) => { held = [...drawn].find(([, { item }]) => item.contains(/** @type {Node} */ (target)))?.[0] ?? ""; });
+  /** What was drawn last: a line stays while nothing changed. @type {Map<string, Line>} */
+  let drawn = new Map();
   add.hidden = true;
   const sheet = openSheet({
     title: t("mcp.title"),
     body: [el("p", { class: "sheet-hint" }, t("mcp.about")), list, said, closed],
-    buttons: [add, sheetButton(t("sources.done"), () => sheet.close())],
+    buttons: [add, done],
     closed: () => clearTimeout(timer),
   });
   list.closest("dialog")?.classList.add("source-sheet", "mcp-sheet");
+  const take = (/** @type {string} */ text) => {
+    sheet.close();
+    use(text);
+  };
   void draw();
 
   async function draw() {
     clearTimeout(timer);
     try {
       const { servers, mayChange } = await listServers();
-      const now = JSON.stringify(servers);
-      if (now !== drawn) list.replaceChildren(...(servers.length > 0 ? servers.map((server) => line(server, mayChange)) : [leaf(t("mcp.none"))]));
-      drawn = now;
+      const before = drawn;
+      drawn = new Map(servers.map((server) => [server.name, lineOf(server, mayChange, before.get(server.name))]));
+      if (servers.length > 0 && [...before.keys()].join() === [...drawn.keys()].join()) drawn.forEach(({ item }, name) => { if (!item.isConnected) before.get(name)?.item.replaceWith(item); });
+      else list.replaceChildren(...(servers.length > 0 ? [...drawn.values()].map(({ item }) => item) : [leaf(t("mcp.none"))]));
       add.hidden = !mayChange;
       closed.hidden = mayChange;
       if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize")) timer = setTimeout(() => void draw(), AGAIN);
@@ -45,6 +56,16 @@ export function openServers(t) {
       sheet.say(inWords(fault, t));
     }
     list.setAttribute("aria-busy", "false");
+    if (document.activeElement === document.body && list.isConnected) /** @type {HTMLElement} */ (drawn.get(held)?.item.querySelector(".source-branch") ?? (add.hidden ? done : add)).focus();
+  }
+
+  /** @param {McpServer} server @param {boolean} mayChange @param {Line} [before] @returns {Line} */
+  function lineOf(server, mayChange, before) {
+    const facts = JSON.stringify([server, mayChange]);
+    if (before?.facts === facts) return before;
+    const item = line(server, mayChange);
+    if (before?.item.querySelector(".source-branch[aria-expanded=true]")) /** @type {HTMLElement | null} */ (item.querySelector(".source-branch"))?.click();
+    return { facts, item };
   }
 
   /** @param {McpServer} server @param {boolean} mayChange */
@@ -68,21 +89,21 @@ export function openServers(t) {
       state === "off" ? button("on", () => switchServer(name, true)) : button("off", () => switchServer(name, false)),
       ...(server.removable ? [small(t("sources.remove"), t("sources.remove_one", { name }), () => confirmRemoval(t, name, () => void draw()))] : []),
     ];
-    const item = branch({ name, detail: [t(`mcp.state_${state}`), server.problem || server.description || server.place].join(" · "), sign: "tool", t, acts, load: async () => inside(t, server) });
+    const item = branch({ name, detail: [t(`mcp.state_${state}`), server.problem || server.description || server.place].join(" · "), sign: "tool", t, acts, load: async () => inside(t, server, sheet.say, take) });
     item.dataset.state = state;
     return item;
   }
 }
 
-/** What is known of one server. @param {Translate} t @param {McpServer} server */
-function inside(t, server) {
+/** What is known of one server. @param {Translate} t @param {McpServer} server @param {(problem: string) => void} say @param {(text: string) => void} use of a prompt's text */
+function inside(t, server, say, use) {
   const { name, tools, resources, prompts, problem } = server;
   const facts = [server.information, server.place, server.isProgram ? t(server.isolated ? "mcp.isolated" : "mcp.not_isolated") : "", server.isProgram && server.network ? t("mcp.with_network") : "", server.variables.join(", ")].filter(Boolean);
   /** @type {HTMLElement[]} */
   const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((words) => el("li", {}, el("p", { class: "mcp-words" }, words)));
   for (const tool of tools) lines.push(long(tool.name || tool.tool, tool.problem ? t("mcp.left_out", { why: tool.problem }) : t(`mcp.approval_${tool.approval}`), tool.description));
   for (const one of resources) lines.push(long(one.name, one.address, one.description));
-  for (const one of prompts) lines.push(one.arguments.length > 0 ? long(one.name, t("mcp.prompt_of", { names: one.arguments.join(", ") }), one.description) : prompt(t, name, one.name));
+  for (const one of prompts) lines.push(promptLine(t, name, one, say, use));
   return lines;
 }
 
@@ -91,9 +112,6 @@ function long(name, detail, words) {
   const item = leaf(name, detail);
   return el("li", { class: "mcp-item" }, el("div", { class: "source-leaf" }, ...item.childNodes), words && el("p", { class: "mcp-words" }, words));
 }
-
-/** A prompt without arguments opens to its text. @param {Translate} t @param {string} server @param {string} name */
-const prompt = (t, server, name) => branch({ name, detail: t("mcp.prompt"), sign: "chat", t, load: async () => [el("li", {}, el("p", { class: "mcp-words" }, (await promptOf(server, name)).text))] });
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {

@@ -32,5 +32,5 @@ export const restartServer = (name) => send("POST", `${path(name)}/restart`);
 /** The page elsewhere that lets the desk in. @param {string} name @returns {Promise<{ url: string }>} */
 export const authorizeServer = (name) => send("POST", `${path(name)}/authorize`);
 
-/** @param {string} name @param {string} prompt @returns {Promise<{ text: string }>} */
-export const promptOf = (name, prompt) => send("POST", `${path(name)}/prompts`, { prompt });
+/** @param {string} name @param {string} prompt @param {Record<string, string>} [given] @returns {Promise<{ text: string }>} */
+export const promptOf = (name, prompt, given = {}) => send("POST", `${path(name)}/prompts`, { prompt, arguments: given });

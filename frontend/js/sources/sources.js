@@ -14,17 +14,18 @@ export { openServers };
 /** @import { Source } from "./api.js" */
 /** @import { Say } from "./preview.js" */
 
-/** @param {Translate} t */
-export function openSources(t) {
+/** @param {Translate} t @param {(text: string) => void} use puts a text into the message */
+export function openSources(t, use) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const said = el("p", { class: "source-said", role: "status" });
   const add = sheetButton(t("sources.add"), () => askForSource(t, (source) => { said.textContent = t("sources.added", { name: source.name }); void draw(); }), "strong");
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("sources.not_allowed"));
+  const done = sheetButton(t("sources.done"), () => sheet.close());
   add.hidden = true;
   const sheet = openSheet({
     title: t("sources.title"),
     body: [el("p", { class: "sheet-hint" }, t("sources.about")), list, said, closed],
-    buttons: [add, sheetButton(t("mcp.title"), () => { sheet.close(); openServers(t); }), sheetButton(t("sources.done"), () => sheet.close())],
+    buttons: [add, sheetButton(t("mcp.title"), () => { sheet.close(); openServers(t, use); }), done],
   });
   list.closest("dialog")?.classList.add("source-sheet");
   void draw();
@@ -40,6 +41,7 @@ export function openSources(t) {
       sheet.say(inWords(fault, t));
     }
     list.setAttribute("aria-busy", "false");
+    if (document.activeElement === document.body && list.isConnected) (add.hidden ? done : add).focus();
   }
 
   /** @param {string} words @param {string} [fault] */
