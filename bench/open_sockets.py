@@ -62,9 +62,8 @@ async def _measure(port: int, clients: int) -> dict[str, tuple[int, int]]:
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
         wires = {wire: ask for wire, ask in WIRES.items() if wire != BARE}
         for ask in wires.values():
-            await _come_and_go(http, ask, port, AT_ONCE)
-        for wire, ask in wires.items():
             await _come_and_go(http, ask, port, min(clients, BATCH))
+        for wire, ask in wires.items():
             before = await _at_rest(server)
             for first in range(0, clients, BATCH):
                 await _come_and_go(http, ask, port, min(BATCH, clients - first))

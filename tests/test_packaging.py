@@ -109,7 +109,8 @@ def test_the_table_of_protocols_has_the_versions_that_are_pinned() -> None:
     assert [(name, version) for name, version in python if pinned[canonical(name)] != version] == []
     npm = {
         f"{name}@{version}" if "@" not in version else version.removeprefix("npm:")
-        for manifest in (*ROOT.glob("tests/*/package.json"), *ROOT.glob("tests/*/*/package.json"))
+        for depth in ("*", "*/*", "tools/*/*")
+        for manifest in ROOT.glob(f"tests/{depth}/package.json")
         for name, version in json.loads(manifest.read_text())["dependencies"].items()
     }
     assert set(re.findall(r"`(@?[a-z/-]+@[0-9][^`]*)`", told)) - npm == set()
