@@ -42,7 +42,11 @@ main.main(["serve", "--port", "0", "--data-dir", sys.argv[1]])
 COLLECTING = """
 import gc, sys
 from smoldesk.cli import main, server
-server.DeskServer.run = lambda _: print(gc.isenabled(), gc.get_freeze_count() > 0)
+def run(served):
+    frozen = gc.get_freeze_count()
+    served._warm()
+    print(gc.isenabled(), frozen > 0, gc.get_freeze_count() > frozen)
+server.DeskServer.run = run
 main.main(["serve", "--port", "0", "--data-dir", sys.argv[1]])
 """
 
@@ -61,5 +65,7 @@ def test_models_are_declared_by_a_start_and_built_by_the_warm_up(tmp_path: Path)
     assert printed(BUILT, str(tmp_path)) == "[False, False] [True, True]"
 
 
-def test_a_server_that_runs_collects_garbage_but_not_through_what_its_start_made(tmp_path: Path) -> None:
-    assert printed(COLLECTING, str(tmp_path)) == "True True"
+def test_a_server_that_runs_collects_garbage_but_not_through_what_its_start_and_warm_up_made(
+    tmp_path: Path,
+) -> None:
+    assert printed(COLLECTING, str(tmp_path)) == "True True True"

@@ -119,6 +119,7 @@ def test_an_npm_that_fails_leaves_its_first_error(tmp_path: Path, monkeypatch: p
         node_support, "find_node", lambda: Node(sys.executable, [sys.executable, "-c", failing])
     )
     monkeypatch.setattr(node_support, "REASON", tmp_path / "why.txt")
+    monkeypatch.setattr(node_support, "is_installed", lambda _packages: False)
     node_support.bring()
     assert node_support.reason() == "no AI SDK packages: npm could not bring them: npm error code ENOTFOUND"
 

@@ -42,6 +42,19 @@ kind = "code"
 [agents.restless]
 kind = "code"
 """
+RESTLESS = """
+import time
+end_conversation()
+for attempt in range(200):  # the one that was ended may not be over yet
+    try:
+        AGAIN
+        break
+    except Exception as fault:
+        if "already_active" not in str(fault):
+            final_answer(str(fault))
+        time.sleep(0.05)
+final_answer("more")
+"""
 LIMITS: dict[str, Any] = {"conversation_max_messages": 12, "conversation_runs_per_minute": 1000}
 SLOW = "import time\nfor n in range(2000):\n    print(n)\n    time.sleep(0.02)\nfinal_answer('at last')"
 
@@ -54,8 +67,7 @@ def reply(messages: list[Any]) -> str:
         return code("final_answer('again')")
     if "You are restless" in asked:
         again = f'start_conversation({asked[turn:].split(chr(34))[1]!r}, "more", "hello")'
-        tries = f"try:\n    end_conversation()\n    {again}\nexcept Exception as fault:\n    final_answer(str(fault))"
-        return code(f"{tries}\nfinal_answer('more')")
+        return code(RESTLESS.replace("AGAIN", again))
     if "You are slow" in asked:
         return code(SLOW)
     if asked.rfind("please begin") > turn:

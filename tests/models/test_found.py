@@ -11,6 +11,7 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from smoldesk.models import found as found_models
 from smoldesk.models.found import MOST_BYTES, FoundModel, models_at
 from tests.support import model_servers
+from tests.support.aio import run_async
 from tests.support.openai_server import OpenAIServer
 
 
@@ -49,7 +50,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(server: OpenAIServer) -> list[FoundModel]:
-    return asyncio.run(models_at(server.base_url))
+    return run_async(models_at(server.base_url))
 
 
 def test_each_kind_tells_its_models_and_how_much_they_take_in(servers: dict[str, OpenAIServer]) -> None:
@@ -89,6 +90,6 @@ def test_a_server_that_is_silent_or_not_there_is_given_up_in_time(monkeypatch: p
         with pytest.raises(ConnectionError):
             await models_at(f"http://{host}:{port}/v1")
 
-    asyncio.run(mute())
+    run_async(mute())
     with pytest.raises(ConnectionError):
-        asyncio.run(models_at("http://127.0.0.1:1/v1"))
+        run_async(models_at("http://127.0.0.1:1/v1"))

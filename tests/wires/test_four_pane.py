@@ -38,7 +38,12 @@ def test_a_run_speaks_in_the_order_the_contract_gives(client: WsClient, scripts:
     scripts.set(code("print('hello')\n6 * 7"), code("final_answer('It is 42.')"))
     messages = client.ask("What is 6 times 7?")
     assert messages[0] == messages[0] | {"type": "user_message", "content": "What is 6 times 7?"}
-    assert messages[1]["content"] == {"runId": messages[0]["runId"], "state": "running", "notes": []}
+    assert messages[1]["content"] == {
+        "runId": messages[0]["runId"],
+        "state": "running",
+        "notes": [],
+        "agent": "code",
+    }
     batches = [
         m["type"]
         for m in messages

@@ -144,7 +144,7 @@ def test_a_500_for_good_fails_the_run_and_the_chat_goes_on(tmp_path: Path) -> No
         (Breaks("half an"), "model_unreachable"),
         (ErrsMidway("half an", message="the GPU fell over"), "model_unavailable"),
         (Fails(404, "no such model"), "model_unknown"),
-        (Fails(400, "too big", "context_length_exceeded"), "model_refused"),
+        (Fails(400, "too big", "context_length_exceeded"), "model_too_long"),
     ],
     ids=["stalls midway", "stalls at once", "breaks off", "errs midway", "unknown model", "too long"],
 )

@@ -89,6 +89,7 @@ class DeskServer(uvicorn.Server):
             self._desk.agents.warm()
             markdown.warm()
             self._desk.check_tool_settings()
+            gc.freeze()  # what this brought stays, too: looking through it would hold up everybody for milliseconds
         except BadInput as fault:
             log.warning("%s", fault)
         except Exception:  # only a head start: whatever is wrong here, the first run will say it clearly
