@@ -65,6 +65,9 @@ class AgentWrapper:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._executor: Executor | None = None
+        self._holder: dict[str, Any] = {}
+        """The agent, once it is built, and nothing when it is done: what it remembered then goes at once. Left to the garbage
+        collector, the memory of all runs of a second would hold up everybody for milliseconds."""
 
     def run(self, message: str, ctx: RunContext) -> str:
         """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
@@ -90,6 +93,8 @@ class AgentWrapper:
             if self._parts.within is not None:
                 self._parts.children.drop_part(ctx.chat_id, self._parts.within, "its task is done")
             close_model(self._parts.model)
+            if self._holder:
+                self._holder.pop("agent").memory.steps.clear()
         ctx.stop.check()
         if report.answer is not None:
             return report.answer
@@ -105,7 +110,7 @@ class AgentWrapper:
         pictures: SentPictures,
     ) -> Any:
         parts = self._parts
-        holder: dict[str, Any] = {}
+        holder = self._holder
 
         def step_number() -> int:
             number: int = holder["agent"].step_number
