@@ -49,6 +49,8 @@ def until(holds: Callable[[], bool]) -> None:
 def test_a_process_is_loaded_ahead_and_draws_one_chart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    prepare_picture()
+    until(lambda: pictures._waiting.kind is not None)  # whoever drew before this test starts no other
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     old, new = tmp_path / "smoldesk-chart-old", tmp_path / "smoldesk-chart-new"
     for place in (old, new):
