@@ -34,20 +34,6 @@ def agent_of_chat(connection: Connection, chat_id: str) -> str | None:
     return _AGENT.value(connection, {"chat": chat_id})
 
 
-def choose_agent(tx: Tx, chat_id: str, agent: str | None) -> ChatInfo:
-    """Have another agent answer from the next run on (None: the one the desk is served with), and followers told.
-
-    The same again says nothing. Raises NotFound for the chat; whether there is such an agent is the caller's to know.
-    """
-    tx.hold(chat_id)
-    chat = get_chat(tx.connection, chat_id)
-    if chat.agent == agent:
-        return chat
-    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(agent=agent))
-    tx.append(chat_id, [AgentChosen(agent=agent)])
-    return get_chat(tx.connection, chat_id)
-
-
 _MODEL = CompiledStatement(select(ChatRow.model).where(ChatRow.id == bindparam("chat")))
 
 
@@ -56,17 +42,26 @@ def model_of_chat(connection: Connection, chat_id: str) -> str | None:
     return _MODEL.value(connection, {"chat": chat_id})
 
 
-def choose_model(tx: Tx, chat_id: str, model: str | None) -> ChatInfo:
-    """Have it answered by another model from the next run on (None: the agent's own), and followers told.
+def choose_agent(tx: Tx, chat_id: str, agent: str | None) -> ChatInfo:
+    """Have another agent answer from the next run on (None: the one the desk is served with), and followers told.
 
-    The same again says nothing. Raises NotFound for the chat; whether there is such a model is the caller's to know.
+    The same again says nothing. Raises NotFound for the chat; whether there is such an agent is the caller's to know.
     """
+    return _choose(tx, chat_id, "agent", agent, AgentChosen(agent=agent))
+
+
+def choose_model(tx: Tx, chat_id: str, model: str | None) -> ChatInfo:
+    """Have it answered by another model (None: the agent's own); as `choose_agent`."""
+    return _choose(tx, chat_id, "model", model, ModelChosen(model=model))
+
+
+def _choose(tx: Tx, chat_id: str, what: str, value: str | None, told: AgentChosen | ModelChosen) -> ChatInfo:
     tx.hold(chat_id)
     chat = get_chat(tx.connection, chat_id)
-    if chat.model == model:
+    if getattr(chat, what) == value:
         return chat
-    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(model=model))
-    tx.append(chat_id, [ModelChosen(model=model)])
+    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values({what: value}))
+    tx.append(chat_id, [told])
     return get_chat(tx.connection, chat_id)
 
 

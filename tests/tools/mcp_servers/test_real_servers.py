@@ -119,7 +119,7 @@ def test_filesystem_keeps_to_what_the_operator_gave_it(call: Callable[..., Any],
     assert call("files_read_text_file", path=str(docs / "plan.txt")) == {"content": "buy ink"}
     call("files_write_file", path=str(docs / "new.txt"), content="more ink")
     assert (docs / "new.txt").read_text() == "more ink"
-    assert "outside allowed" in call("files_read_text_file", path="/root/.bashrc"), "its own rule"
+    assert "outside allowed" in call("files_read_text_file", path="/usr/bin/env"), "its own rule"
     if jail_here(docs).report().isolated:
         said = call("files_read_text_file", path="/etc/shadow")  # which it was told that it may read
         assert said.startswith("fault:") and ("ENOENT" in said or "EACCES" in said), "the jail's"

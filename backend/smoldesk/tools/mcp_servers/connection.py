@@ -6,24 +6,24 @@ a question that a server asks in between is put to people by the run's own threa
 
 import asyncio
 import contextlib
-import contextvars
 import logging
 import math
 import queue
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.mcp_servers.entries import ServerEntry
-from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
+from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized, in_words
+from smoldesk.tools.mcp_servers.listing import Listed, list_all
+from smoldesk.tools.mcp_servers.server_calls import MOST_UNHEARD, Asker, OpenCalls
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -41,51 +41,6 @@ MOST_BEGINNINGS = 4
 """Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over."""
 LONGEST_CALL = 3_600.0
 CLOSE_SECONDS = 8.0
-MOST_UNHEARD = 1_000
-"""Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled."""
-MOST_LISTED = 500
-"""Tools, resources or prompts of one server."""
-
-_call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
-
-
-class Asker(Protocol):
-    """Who answers, on the run's own thread, what a server asks during a call."""
-
-    def progress(self, text: str, share: float | None) -> None: ...
-    def elicit(self, params: Any) -> Any: ...
-    def sample(self, params: Any) -> Any: ...
-
-
-@dataclass
-class Listed:
-    """What a server has, as the SDK's types."""
-
-    tools: list[Any] = field(default_factory=list[Any])
-    resources: list[Any] = field(default_factory=list[Any])
-    templates: list[Any] = field(default_factory=list[Any])
-    prompts: list[Any] = field(default_factory=list[Any])
-
-
-Told = Callable[[Asker], None] | None
-
-
-@dataclass
-class OpenCall:
-    """One call under way: what is for its run's thread comes in `told`."""
-
-    chat_id: str
-    told: "queue.SimpleQueue[Told]" = field(default_factory=lambda: queue.SimpleQueue[Told]())
-    questions: "set[asyncio.Future[Any]]" = field(default_factory=lambda: set[asyncio.Future[Any]]())
-    """Those that are not answered yet; nobody answers them once the call is over. For the server's own loop."""
-    is_over: bool = False
-
-    def end(self) -> None:
-        """On the server's own loop."""
-        self.is_over = True
-        for question in self.questions:
-            if not question.done():
-                question.set_result(None)
 
 
 class ServerConnection:
@@ -132,7 +87,7 @@ class ServerConnection:
         self._begins: asyncio.Task[Any] | None = None
         """Its beginning, while it lasts."""
         self._client: Client | None = None
-        self._calls: list[OpenCall] = []
+        self._calls = OpenCalls()
         self._changes = 0
         self._reading: asyncio.Task[None] | None = None
 
@@ -188,7 +143,7 @@ class ServerConnection:
         try:
             asyncio.run(self._session())
         except BaseException as fault:  # a thread of ours: whatever an SDK raises is told in words
-            self._fail(_in_words(fault))
+            self._fail(in_words(fault))
         with self._lock:
             again, self._thread = self.state == "failed" and self._died_ready, None
             if again:
@@ -209,7 +164,7 @@ class ServerConnection:
                     try:
                         self._client = client = await stack.enter_async_context(self._made(transport))
                         limit.reschedule(self._loop.time() + START_SECONDS)
-                        self.listed = await _everything(client)
+                        self.listed = await list_all(client)
                     except Exception as fault:
                         if program is not None and await program.has_ended():
                             raise McpFailed(f"Its program ended: {program.how_it_ended()}.") from fault
@@ -231,8 +186,7 @@ class ServerConnection:
             return
         finally:
             self._client = None
-            for call in [*self._calls]:
-                call.told.put(None)
+            self._calls.wake()
         if self._died_ready:
             self._fail(f"It ended ({program.how_it_ended() if program else 'its session is over'}).")
 
@@ -256,11 +210,11 @@ class ServerConnection:
                 self._base = None
                 make_auth = partial(self.authorization.make, partial(_extend, limit))
             return streams_at(self.entry, make_auth), None
-        from smoldesk.tools.mcp_servers.stdio import RunningProgram
+        from smoldesk.tools.mcp_servers.stdio import RunningProgram, watched
 
         self._folder.mkdir(parents=True, exist_ok=True)
         program = RunningProgram(self.entry, self._folder, self._jail, self._data)
-        return _watched(program.streams(), self.lost), program
+        return watched(program.streams(), self.lost), program
 
     def lost(self) -> None:
         """The other side is gone: on its own loop."""
@@ -279,8 +233,8 @@ class ServerConnection:
             cache=None,
             mode=self.entry.protocol,
             client_info=Implementation(name="smoldesk", version=__version__),
-            elicitation_callback=self._elicited,
-            sampling_callback=self._sampled,
+            elicitation_callback=self._calls.elicited,
+            sampling_callback=self._calls.sampled,
             message_handler=self._heard,
         )
 
@@ -310,7 +264,7 @@ class ServerConnection:
             read = self._changes
             with contextlib.suppress(Exception):  # what it had stays listed
                 async with asyncio.timeout(START_SECONDS):
-                    self.listed = await _everything(client)
+                    self.listed = await list_all(client)
             await asyncio.sleep(READ_AGAIN_SECONDS)
 
     # --- calls ------------------------------------------------------------------------------------------------------
@@ -321,10 +275,8 @@ class ServerConnection:
         Raises McpFailed, Stopped.
         """
         client = self._ready()
-        call, down = OpenCall(chat_id), self._down
+        call, down = self._calls.begin(chat_id), self._down
         timeout = self.entry.timeout
-        with self._lock:
-            self._calls.append(call)
         loop = self._loop
         assert loop is not None
 
@@ -335,7 +287,7 @@ class ServerConnection:
                 call.told.put(lambda asker: asker.progress(message or "", share))
 
         async def guarded() -> Any:
-            _call.set(call)
+            call.enter()
             try:
                 return await work(client, progress)
             finally:
@@ -360,8 +312,6 @@ class ServerConnection:
                         return future.result()
                     elif self._client is not client:
                         raise McpFailed(self.gone(down))
-        except McpFailed:
-            raise
         except DeskError:
             raise
         except Exception as fault:
@@ -372,11 +322,10 @@ class ServerConnection:
             ):  # it was started again, and knows the desk no more
                 loop.call_soon_threadsafe(self.lost)
                 raise McpFailed(self.gone(down)) from fault
-            raise McpFailed(f"The MCP server {self.entry.name!r}: {_in_words(fault)}") from fault
+            raise McpFailed(f"The MCP server {self.entry.name!r}: {in_words(fault)}") from fault
         finally:
             future.cancel()
-            with self._lock:
-                self._calls.remove(call)
+            self._calls.end(call)
 
     def gone(self, down: threading.Event) -> str:
         """The words for a call in which it died; waits a moment until it is known how."""
@@ -398,135 +347,6 @@ class ServerConnection:
             raise McpFailed(f"The MCP server {self.entry.name!r} does not run: {self.problem or self.state}.")
         return client
 
-    # --- what it asks -----------------------------------------------------------------------------------------------
-
-    def _asked_in(self) -> OpenCall | None:
-        """The call in which a server asks. Without a word of the protocol on that, only one chat may have calls open."""
-        call = _call.get()
-        if call is not None:
-            return call
-        with self._lock:
-            calls = [*self._calls]
-        return calls[0] if calls and len({one.chat_id for one in calls}) == 1 else None
-
-    async def _elicited(self, context: Any, params: Any) -> Any:
-        from mcp_types import ElicitResult
-
-        return await self._put(lambda asker: asker.elicit(params)) or ElicitResult(action="cancel")
-
-    async def _sampled(self, context: Any, params: Any) -> Any:
-        from mcp_types import INVALID_REQUEST, ErrorData
-
-        return await self._put(lambda asker: asker.sample(params)) or ErrorData(
-            code=INVALID_REQUEST, message="Nobody can be asked: no call of one chat is open."
-        )
-
-    async def _put(self, ask: Callable[[Asker], Any]) -> Any:
-        """Have the run's own thread answer; None when no run can be meant."""
-        call = self._asked_in()
-        if call is None or call.is_over or call.told.qsize() >= MOST_UNHEARD:
-            return None
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[Any] = loop.create_future()
-        call.questions.add(answered)
-
-        def serve(asker: Asker) -> None:
-            answer = ask(asker)
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
-
-        call.told.put(serve)
-        try:
-            return await answered
-        finally:
-            call.questions.discard(answered)
-
-
-async def _everything(client: "Client") -> Listed:
-    """All lists of a server, as far as it has them. Patterns of schemas are left out: a hostile one could stop the desk."""
-    has = client.server_capabilities
-    listed = Listed()
-    if has.tools:
-        listed.tools = await _pages(client.list_tools, "tools")
-        for tool in listed.tools:
-            without_patterns(tool.output_schema)
-    from mcp import MCPError
-
-    wanted = [("resources", client.list_resources), ("resource_templates", client.list_resource_templates)]
-    for name, read in [
-        *(wanted if has.resources else ()),
-        *([("prompts", client.list_prompts)] if has.prompts else ()),
-    ]:
-        with contextlib.suppress(
-            MCPError
-        ):  # its tools work without; many have no templates, and say so by an error
-            setattr(listed, name.removeprefix("resource_"), await _pages(read, name))
-    return listed
-
-
-async def _pages(read: Callable[..., Any], name: str) -> list[Any]:
-    found: list[Any] = []
-    cursor: str | None = None
-    while True:
-        page = await read(cursor=cursor)
-        found += getattr(page, name)
-        cursor = page.next_cursor
-        if cursor is None or len(found) >= MOST_LISTED:
-            return found[:MOST_LISTED]
-
-
-def without_patterns(schema: Any) -> None:
-    """Take out of a schema, where it stands, what is matched by regular expressions."""
-    level = [schema]
-    for _ in range(200):
-        inner: list[Any] = []
-        for one in level:
-            if isinstance(one, dict):
-                for key in ("pattern", "patternProperties"):
-                    if isinstance(one.get(key), str | dict):  # pyright: ignore
-                        del one[key]
-                inner += one.values()  # pyright: ignore
-            elif isinstance(one, list):
-                inner += one  # pyright: ignore
-        if not inner:
-            return
-        level = inner
-
 
 def _extend(limit: asyncio.Timeout, seconds: float) -> None:
     limit.reschedule(asyncio.get_running_loop().time() + seconds)
-
-
-@contextlib.asynccontextmanager
-async def _watched(streams: Any, ended: Callable[[], None]) -> AsyncGenerator[Any]:
-    """The streams of a transport, whose end is told."""
-    import anyio
-
-    async with streams as (incoming, outgoing):
-        passed, read = anyio.create_memory_object_stream[Any](0)
-
-        async def pump() -> None:
-            async with passed:
-                async for message in incoming:
-                    await passed.send(message)
-            ended()
-
-        task = asyncio.create_task(pump())
-        try:
-            yield read, outgoing
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-            read.close()
-
-
-def _in_words(fault: BaseException) -> str:
-    """The innermost cause, in a line; no SDK's class names where the words say it."""
-    inner: Any = fault
-    while isinstance(inner, BaseExceptionGroup):
-        inner = cast("Any", inner).exceptions[0]
-    if isinstance(inner, DeskError):
-        return inner.message
-    words = str(inner).partition("\n\n")[0][:500]  # the whole of what was checked follows
-    plain = type(inner).__name__ in ("MCPError", "RuntimeError")
-    return words if plain and words else f"{type(inner).__name__}: {words}" if words else type(inner).__name__

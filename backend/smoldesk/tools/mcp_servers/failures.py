@@ -1,5 +1,7 @@
 """What can go wrong with an MCP server."""
 
+from typing import Any, cast
+
 from smoldesk.errors import DeskError
 
 
@@ -13,3 +15,15 @@ class NotAuthorized(McpFailed):
     """It wants a person to let the desk in (OAuth), and none has."""
 
     code = "mcp_not_authorized"
+
+
+def in_words(fault: BaseException) -> str:
+    """The innermost cause, in a line; no SDK's class names where the words say it."""
+    inner: Any = fault
+    while isinstance(inner, BaseExceptionGroup):
+        inner = cast("Any", inner).exceptions[0]
+    if isinstance(inner, DeskError):
+        return inner.message
+    words = str(inner).partition("\n\n")[0][:500]  # the whole of what was checked follows
+    plain = type(inner).__name__ in ("MCPError", "RuntimeError")
+    return words if plain and words else f"{type(inner).__name__}: {words}" if words else type(inner).__name__

@@ -11,7 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -234,3 +234,24 @@ def _environment(entry: ServerEntry, folder: Path, program: str) -> Mapping[str,
     made = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     path = f"{Path(program).parent}{os.pathsep}/usr/local/bin:/usr/bin:/bin"
     return {"PATH": path, "HOME": str(folder), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **made, **entry.env}
+
+
+@asynccontextmanager
+async def watched(streams: Any, ended: Callable[[], None]) -> AsyncGenerator[Any]:
+    """The streams of a transport, whose end is told."""
+    async with streams as (incoming, outgoing):
+        passed, read = anyio.create_memory_object_stream[Any](0)
+
+        async def pump() -> None:
+            async with passed:
+                async for message in incoming:
+                    await passed.send(message)
+            ended()
+
+        task = asyncio.create_task(pump())
+        try:
+            yield read, outgoing
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            read.close()

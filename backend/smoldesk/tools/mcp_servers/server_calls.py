@@ -1,0 +1,119 @@
+"""The calls of one MCP server that are under way, and what the server asks people in them.
+
+A question is put to the run's own thread by its call, and answered there; a call that ends leaves no question open.
+"""
+
+import asyncio
+import contextlib
+import contextvars
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+MOST_UNHEARD = 1_000
+"""Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled."""
+
+_call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
+
+
+class Asker(Protocol):
+    """Who answers, on the run's own thread, what a server asks during a call."""
+
+    def progress(self, text: str, share: float | None) -> None: ...
+    def elicit(self, params: Any) -> Any: ...
+    def sample(self, params: Any) -> Any: ...
+
+
+Told = Callable[[Asker], None] | None
+
+
+@dataclass
+class OpenCall:
+    """One call under way: what is for its run's thread comes in `told`."""
+
+    chat_id: str
+    told: "queue.SimpleQueue[Told]" = field(default_factory=lambda: queue.SimpleQueue[Told]())
+    questions: "set[asyncio.Future[Any]]" = field(default_factory=lambda: set[asyncio.Future[Any]]())
+    """Those that are not answered yet; nobody answers them once the call is over. For the server's own loop."""
+    is_over: bool = False
+
+    def end(self) -> None:
+        """On the server's own loop."""
+        self.is_over = True
+        for question in self.questions:
+            if not question.done():
+                question.set_result(None)
+
+    def enter(self) -> None:
+        """What runs from here on is of this call. On the server's own loop."""
+        _call.set(self)
+
+
+class OpenCalls:
+    """Those of one server. Any thread may call `begin`, `end` and `wake`; the rest is for the server's own loop."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls: list[OpenCall] = []
+
+    def begin(self, chat_id: str) -> OpenCall:
+        """A call of a chat, from now on one of them."""
+        call = OpenCall(chat_id)
+        with self._lock:
+            self._calls.append(call)
+        return call
+
+    def end(self, call: OpenCall) -> None:
+        """It is none of them any more."""
+        with self._lock:
+            self._calls.remove(call)
+
+    def wake(self) -> None:
+        """Have their runs look: the server has ended."""
+        with self._lock:
+            calls = [*self._calls]
+        for call in calls:
+            call.told.put(None)
+
+    def _asked_in(self) -> OpenCall | None:
+        """The call in which a server asks. Without a word of the protocol on that, only one chat may have calls open."""
+        call = _call.get()
+        if call is not None:
+            return call
+        with self._lock:
+            calls = [*self._calls]
+        return calls[0] if calls and len({one.chat_id for one in calls}) == 1 else None
+
+    async def elicited(self, context: Any, params: Any) -> Any:
+        from mcp_types import ElicitResult
+
+        return await self._put(lambda asker: asker.elicit(params)) or ElicitResult(action="cancel")
+
+    async def sampled(self, context: Any, params: Any) -> Any:
+        from mcp_types import INVALID_REQUEST, ErrorData
+
+        return await self._put(lambda asker: asker.sample(params)) or ErrorData(
+            code=INVALID_REQUEST, message="Nobody can be asked: no call of one chat is open."
+        )
+
+    async def _put(self, ask: Callable[[Asker], Any]) -> Any:
+        """Have the run's own thread answer; None when no run can be meant."""
+        call = self._asked_in()
+        if call is None or call.is_over or call.told.qsize() >= MOST_UNHEARD:
+            return None
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Any] = loop.create_future()
+        call.questions.add(answered)
+
+        def serve(asker: Asker) -> None:
+            answer = ask(asker)
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
+
+        call.told.put(serve)
+        try:
+            return await answered
+        finally:
+            call.questions.discard(answered)
