@@ -53,7 +53,7 @@ class _Step:
 
 
 class RunSpans:
-    """One run; `root` is its span, which others began. `is_over` once it has ended.
+    """One run; `run` is its span, which others began. `is_over` once it has ended.
 
     Or a managed agent's work in one of its calls: then `outer` is that of the agent that called it.
     """
@@ -65,18 +65,17 @@ class RunSpans:
         meters: Meters,
         content: Content | None,
         chat_id: str,
-        root: Span,
-        since: int,
+        run: OpenSpan,
         outer: "RunSpans | None" = None,
     ) -> None:
-        self.root = root
+        self.root = run.span
         self.is_over = False
         self._chat_id = chat_id
         self._tracer = tracer
         self._ids = ids
         self._meters = meters
         self._content = content
-        self._run = OpenSpan(root, since)
+        self._run = run
         self._model: dict[str, str] = {}
         self._usage = {"input": 0, "output": 0}
         self._cost = 0.0
@@ -135,18 +134,10 @@ class RunSpans:
             facts = {"gen_ai.agent.name": nested.agent}
             told: Attributes = {"gen_ai.operation.name": "invoke_agent", **facts}
             opened = self._begin(f"invoke_agent {nested.agent}", call, at, told)
-            work = RunSpans(
-                self._tracer,
-                self._ids,
-                self._meters,
-                self._content,
-                self._chat_id,
-                opened.span,
-                opened.since,
-                self,
+            opened.facts = facts
+            self._nested[nested.within] = RunSpans(
+                self._tracer, self._ids, self._meters, self._content, self._chat_id, opened, self
             )
-            work._run.facts = facts
-            self._nested[nested.within] = work
         if nested.within in self._nested:
             self._nested[nested.within].note(stored.model_copy(update={"event": nested.event}), at)
 
@@ -325,12 +316,14 @@ class RunSpans:
 
     def _end_open(self, at: int) -> None:
         """End what is open, from the inside out."""
-        for work in self._nested.values():
-            work._end_open_step(at)
-            work.root.end(at)
-        self._nested.clear()
-        for one in (*self._asks.values(), *self._tools.values()):
-            one.end(at)
+        for ask in self._asks.values():
+            ask.end(at)
+        for call_id, call in reversed(self._tools.items()):
+            work = self._nested.pop(call_id, None)
+            if work is not None:
+                work._end_open_step(at)
+                work._run.end(at)
+            call.end(at)
         self._end_open_step(at)
 
     def _end_open_step(self, at: int) -> None:

@@ -18,6 +18,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from smoldesk.events import Delta, Printed, RunEvent, Shown, StoredEvent, ToolProgress, unnested
 from smoldesk.telemetry.content import Content
 from smoldesk.telemetry.meters import Meters
+from smoldesk.telemetry.open_span import OpenSpan
 from smoldesk.telemetry.providers import Providers, span_id_of
 from smoldesk.telemetry.spans import RunSpans
 
@@ -75,7 +76,7 @@ class Telemetry:
         tracer = self._providers.tracer
         root = tracer.start_span("invoke_agent", parent, attributes=facts, start_time=since)
         self._runs[run_id] = RunSpans(
-            tracer, self._providers.ids, self._meters, self._content, chat_id, root, since
+            tracer, self._providers.ids, self._meters, self._content, chat_id, OpenSpan(root, since)
         )
         return root
 
