@@ -137,7 +137,7 @@ class Analysts:
 
         assert entry.kind != "terminal", "such agents are programs"
         building = self._building_of(chat_id)
-        resolved = self._resolved(entry)
+        resolved, models = self._resolved(entry), self.choices.models
         own = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
         tools = self._limited(entry, [*own, *self._of_servers(entry, own, START_SECONDS)])
 
@@ -162,6 +162,8 @@ class Analysts:
             if resolved and resolved.images
             else lambda _: SentPictures(),
             notes=list if self._is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
+            structured=entry.structured and (resolved is None or resolved.structured is not False),
+            schema_refused=partial(models.note_without_schema, entry.model or self.choices.model),
             within=within,
         )
         return AgentWrapper(parts)

@@ -55,6 +55,10 @@ class Parts:
     """The pictures that a message names, where the model takes pictures."""
     notes: Callable[[], list[str]] = list
     """What the model must know besides, asked for when the run begins."""
+    structured: bool = False
+    """Whether the model of an agent of kind code answers by a schema."""
+    schema_refused: Callable[[], None] = lambda: None
+    """Told when the model does not."""
     within: str | None = None
     """The call that it works in, of a managed agent."""
 
@@ -77,7 +81,7 @@ class AgentWrapper:
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         try:
             agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
-            agent.memory.steps = list(steps_from(ctx.history()))
+            agent.memory.steps = list(steps_from(ctx.history(), self._parts.structured))
             output = drained(
                 agent.run(task_of(message, [*ctx.notes, *self._parts.notes()]), stream=True, reset=False)
             )
@@ -147,7 +151,15 @@ class AgentWrapper:
                 tools.append(PythonInterpreter(parts.tools, parts.executor, cells))
             agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:
-            agent = DeskCodeAgent(list(parts.tools), model, executor(), parts.max_steps, callbacks)
+            agent = DeskCodeAgent(
+                list(parts.tools),
+                model,
+                executor(),
+                parts.max_steps,
+                callbacks,
+                parts.structured,
+                parts.schema_refused,
+            )
             agent.state.update(variables)
         holder["agent"] = agent
         return agent
