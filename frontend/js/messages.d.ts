@@ -280,7 +280,7 @@ export interface ModelCallContent {
   cost?: number;
   error?: string;
   leftOut?: number;
-  structured?: True;
+  structured?: boolean;
 }
 /** One line of the list of open asks: enough to find it; the card is in its chat. */
 export interface OpenAsk {

@@ -111,7 +111,7 @@ class ModelCallContent(Shape):
     cost: float | None = None
     error: str | None = None
     left_out: int | None = None
-    structured: Literal[True] | None = None
+    structured: bool | None = None
 
 
 class ModelCall(Shape):
