@@ -30,8 +30,8 @@ class Attacker(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers.get("content-length", 0)))
         self.asked.append(KEY in str(self.headers) + self.path)
-        if self.attack == "redirect":
-            self.send_response(307)
+        if self.attack in ("redirect", "refusal"):
+            self.send_response(307 if self.attack == "redirect" else 400)
             self.send_header("location", f"{self.other}{self.path}")
             self.send_header("content-length", "0")
             self.end_headers()
@@ -79,7 +79,7 @@ def fault_of(model: str, address: str) -> ModelFault:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_nobody_is_sent_on_with_the_key(model: str) -> None:
-    with attacker("error") as (other, elsewhere), attacker("redirect", other) as (address, here):
+    with attacker("refusal") as (other, elsewhere), attacker("redirect", other) as (address, here):
         fault = fault_of(model, address)
     assert here.asked == [True]
     assert elsewhere.asked == [], "key and prompt stay where they were meant for"
