@@ -120,7 +120,7 @@ class AnswerSchema:
         try:
             value = _value(answer)
             self._missed = _misfit(self._schema, value)
-        except (ValueError, TypeError, RecursionError) as fault:
+        except (ValueError, TypeError, ArithmeticError, RecursionError) as fault:
             self._missed = f"it is no JSON ({fault})"
         if self._missed:
             raise ValueError(f"the answer does not fit the schema: {self._missed}")

@@ -11,7 +11,7 @@ from smolagents.models import CODEAGENT_RESPONSE_FORMAT
 
 from tests.support.desk_server import LiveDesk, events_of, live_desk
 from tests.support.openai_server import Fails, OpenAIServer, Says, Seen
-from tests.support.scripted_model import code
+from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import Message, WsClient, of_type
 
 AGENTS = """
@@ -141,3 +141,13 @@ def test_a_model_that_is_known_to_take_none_is_not_asked(scene: Scene) -> None:
         messages, [seen] = scene.ask(client, code("final_answer('tags')"))
         assert told(messages)[2] == "tags"
         assert "response_format" not in seen.body
+
+
+def test_a_library_that_takes_no_schema_refuses_it_as_a_server_does(tmp_path: Path) -> None:
+    (tmp_path / "agents.toml").write_text("[agents.code]\nstructured = true\n")
+    refusal = TypeError("generate_stream() got an unexpected keyword argument 'response_format'")
+    model = ScriptedModel([refusal, code("final_answer('all the same')")])
+    with live_desk(tmp_path, lambda: model) as live, WsClient(live.ws_url).greeted() as client:
+        messages = client.ask("go")
+    assert told(messages)[2] == "all the same"
+    assert "structured = false" in of_type(messages, "model_call")[0]["content"]["error"]

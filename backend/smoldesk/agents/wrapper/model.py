@@ -15,9 +15,9 @@ from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglom
 from smoldesk.agents.wrapper.call_record import CallLog, CallRecord
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.window import Window
-from smoldesk.errors import ModelFault
+from smoldesk.errors import DeskError, ModelFault
 from smoldesk.events import Delta, StepStarted
-from smoldesk.models import close_model
+from smoldesk.models import close_model, translate
 from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.output_parser.model_text import CodeTagSplitter, Part, ThinkSplitter
 from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
@@ -32,7 +32,7 @@ _ABOUT_SCHEMAS = re.compile(r"(?i)response[_ ]?format|json[_ ]schema|structured[
 class SchemaRefused(ModelFault):
     """A model's refusal to answer by a schema; the same request without one may be taken."""
 
-    def __init__(self, fault: ModelFault) -> None:
+    def __init__(self, fault: DeskError) -> None:
         hint = (
             "The run goes on with code between tags. `structured = false`, of the agent or of [models.NAME] in agents.toml, "
             f"spares this request. {fault.hint}"
@@ -83,8 +83,8 @@ class RunModel(Model):
                 reply = self._reply(record, self._pictures.shown(messages), *args, **kwargs)
             except Exception as fault:
                 self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
-                if structured and isinstance(fault, ModelFault) and _ABOUT_SCHEMAS.search(str(fault)):
-                    raise SchemaRefused(fault) from None
+                if structured and _ABOUT_SCHEMAS.search(str(fault)):
+                    raise SchemaRefused(translate(fault)) from None
                 raise
             record.end(reply)
             if record.usage is not None:
