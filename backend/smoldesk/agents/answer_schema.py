@@ -133,7 +133,7 @@ class AnswerSchema:
             raise ModelFault(
                 f"The answer does not fit the schema, also after another attempt: {self._missed}",
                 "Ask for less, or choose another model.",
-                "answer_misfits",
+                code="answer_misfits",
             )
 
 

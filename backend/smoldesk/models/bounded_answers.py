@@ -4,7 +4,7 @@ A server that is wrong, or means harm, sends one line for ever, or little that u
 memory before anybody saw a word of it. Or it sends the client on to another address, key and prompt included.
 """
 
-import ssl
+import importlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -53,12 +53,9 @@ def bound(library: Any) -> Callable[[Any], None]:
 def bound_litellm() -> None:
     """Have the clients that LiteLLM makes for its providers follow nobody, and their answers end, from now on."""
     import httpx
-    import litellm
-    from litellm.llms.custom_httpx.http_handler import (
-        HTTPHandler,
-        blocked_cookie_jar,
-        get_ssl_configuration,
-    )
+
+    litellm: Any = importlib.import_module("litellm")
+    handlers: Any = importlib.import_module("litellm.llms.custom_httpx.http_handler")
 
     def bounded(client: httpx.Client) -> httpx.Client:
         client.follow_redirects = False
@@ -66,9 +63,8 @@ def bound_litellm() -> None:
         client.event_hooks = {"request": [], "response": [bound(httpx)]}
         return client
 
-    create = HTTPHandler.create_client
-    HTTPHandler.create_client = lambda self: bounded(create(self))
-    verify: ssl.SSLContext | str | bool = get_ssl_configuration()
+    create = handlers.HTTPHandler.create_client
+    handlers.HTTPHandler.create_client = lambda self: bounded(create(self))  # pyright: ignore[reportUnknownLambdaType]
     # of providers that speak as OpenAI does; one pool for all runs, so without cookies and without an end of places
-    own = httpx.Client(verify=verify, cookies=blocked_cookie_jar(), limits=httpx.Limits())
-    litellm.client_session = bounded(own)
+    jar, verify = handlers.blocked_cookie_jar(), handlers.get_ssl_configuration()
+    litellm.client_session = bounded(httpx.Client(verify=verify, cookies=jar, limits=httpx.Limits()))
