@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pydantic import JsonValue
 from sqlalchemy import bindparam, func, insert, select, update
 
 from smoldesk.errors import Conflict
@@ -93,6 +94,8 @@ class Claim:
     """The rooms that are selected on the map."""
     about: RowSelection | None
     """The rows of a chart or a table that it is about."""
+    shared_state: dict[str, JsonValue] | None
+    """What its front end shares of its own state."""
 
 
 def enqueue_once(
@@ -208,7 +211,7 @@ def claim_next(
     last, epoch = taken
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
-    return Claim(run, epoch, notes, len(runs) > 1, moved, selection, options.about)
+    return Claim(run, epoch, notes, len(runs) > 1, moved, selection, options.about, options.shared_state)
 
 
 def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:

@@ -182,6 +182,7 @@ class RunEncoder:
                 | e.ArrowsCleared()
                 | e.BuildingChosen()
                 | e.RoomsSelected()
+                | e.StateShared()
             ):
                 return self._changed(event)
             case (
@@ -206,6 +207,8 @@ class RunEncoder:
 
     def _changed(self, event: e.AnyEvent) -> list[BaseEvent]:
         patch: list[Any] = [*self._state.take(event)]
+        if isinstance(event, e.StateShared):
+            return [self._snapshot()]  # its names are any, and some no client takes in a patch
         return [StateDeltaEvent(delta=patch)] if patch else []
 
     def _delta(self, event: e.Delta) -> list[BaseEvent]:

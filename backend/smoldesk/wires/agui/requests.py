@@ -13,6 +13,7 @@ from smoldesk.errors import BadInput
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import ClientToolSpec
 from smoldesk.runs.asks.answers import is_deeper
+from smoldesk.wires.agui.given_state import read_state
 from smoldesk.wires.agui.models import ClientMessage, Resolution, RunRequest
 from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import DEEPEST, check_text, read_object
@@ -55,7 +56,16 @@ def read_request(body: bytes) -> RunRequest:
         resume,
         [_tool(one) for one in _at_most(given.tools or [], MOST_TOOLS, "tools")],
         _context(context),
+        read_state(given.state),
+        _named(given.forwarded_props, "agent"),
+        _named(given.forwarded_props, "model"),
     )
+
+
+def _named(props: object, what: str) -> str | None:
+    """A choice of `forwardedProps`, which may hold anything else."""
+    found = cast(Object, props).get(what) if isinstance(props, dict) else None
+    return found if isinstance(found, str) and found else None
 
 
 def _id(value: str, name: str) -> str:

@@ -14,6 +14,7 @@ from smoldesk.events import (
     RunCancelled,
     RunFailed,
     RunFinished,
+    StateShared,
     StoredEvent,
 )
 from smoldesk.runs import Runs
@@ -53,7 +54,8 @@ class RunStream:
     async def events(self, plan: ResponsePlan, request: RunRequest) -> AsyncGenerator[list[BaseEvent], None]:
         """The response's events, in the pieces in which they become known; the last piece ends it."""
         if plan.chat_id is None:
-            nobody = RunEncoder("", request.thread_id, request.run_id)
+            state = SharedState("", [StateShared(state=request.state.own)])
+            nobody = RunEncoder("", request.thread_id, request.run_id, state)
             yield [*nobody.begin(), MessagesSnapshotEvent(messages=[]), *nobody.nothing_runs()]
             return
         try:

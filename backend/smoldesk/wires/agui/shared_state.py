@@ -1,14 +1,15 @@
-"""The state that the desk shares with a front end: what the map shows, and what answers brought. Pure.
+"""The state that the desk shares with a front end: what the map shows, what answers brought, what front ends keep. Pure.
 
 It is made of the chat's log, as the page's own panes are: a snapshot at the beginning of a response, then JSON Patch.
 """
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from smoldesk import events as e
 from smoldesk import messages as m
+from smoldesk.wires.agui.given_state import LISTS, tag_of
 from smoldesk.wires.serialization import file_url, table_url
 
 TYPES = (
@@ -20,6 +21,7 @@ TYPES = (
     "arrows_cleared",
     "building_chosen",
     "rooms_selected",
+    "state_shared",
 )
 """Events that change it."""
 MOST_KEPT = 100
@@ -32,19 +34,18 @@ class SharedState:
 
     def __init__(self, chat_id: str, events: Iterable[e.AnyEvent] = ()) -> None:
         self._chat_id = chat_id
-        self._map: dict[str, Any] = _nothing_drawn() | {"floorId": None, "selected": []}
-        self._lists: dict[str, list[dict[str, Any]]] = {
-            name: [] for name in ("tables", "images", "charts", "files")
-        }
+        self._map: dict[str, Any] = _nothing_drawn() | {"floorId": None} | _selected([])
+        self._lists: dict[str, list[dict[str, Any]]] = {name: [] for name in LISTS}
+        self._own: dict[str, Any] = {}
         for event in events:
             self.take(event)
 
     def snapshot(self) -> dict[str, Any]:
         """All of it, as it is now."""
-        return copy.deepcopy({"map": self._map, **self._lists})
+        return copy.deepcopy({**self._own, "map": self._map, **self._lists})
 
     def take(self, event: e.AnyEvent) -> list[Patch]:
-        """What an event changes; nothing for most."""
+        """What an event changes; nothing for most, and for a front end's own part, which is told by a snapshot."""
         match e.unnested(event):
             case e.Shown(message=message):
                 return self._shown(message)
@@ -57,9 +58,12 @@ class SharedState:
             case e.ArrowsCleared():
                 return self._draw(**_nothing_drawn())
             case e.BuildingChosen():
-                return self._draw(**_nothing_drawn(), floorId=None, selected=[])
+                return self._draw(**_nothing_drawn(), floorId=None, **_selected([]))
             case e.RoomsSelected(rooms=rooms):
-                return self._draw(selected=[m.as_json(room) for room in rooms])
+                return self._draw(**_selected(rooms))
+            case e.StateShared(state=state):
+                self._own = state
+                return []
             case _:
                 return []
 
@@ -125,3 +129,7 @@ class SharedState:
 
 def _nothing_drawn() -> dict[str, Any]:
     return {"rooms": [], "overlays": [], "arrows": []}
+
+
+def _selected(rooms: Sequence[m.RoomRef]) -> dict[str, Any]:
+    return {"selected": [m.as_json(room) for room in rooms], "selectedTag": tag_of(rooms)}

@@ -81,6 +81,8 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
+        case e.StateShared():
+            return None  # other front ends' own, which the page has no use for
         case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen() | e.ModelChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():
