@@ -52,6 +52,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert (
         f"{requests.MOST_CONTEXT:,} of context, as many of" in TEXT and requests.MOST_CONTEXT == MOST_SHARED
     )
+    assert f"more than {requests.MOST_TOLD_AGAIN // 2**20} MiB" in TEXT
     assert f"the last {history.MOST_TURNS} turns" in TEXT and f"{bodies.MOST_FILES} files" in TEXT
     assert f"the last {thread.MOST_RUNS} runs" in TEXT
     assert (shared_state.MOST_KEPT, GivenTool.client_seconds) == (100, 600)

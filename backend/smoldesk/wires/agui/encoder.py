@@ -15,6 +15,7 @@ from ag_ui.core import (
     BaseEvent,
     CustomEvent,
     Interrupt,
+    MessagesSnapshotEvent,
     RunErrorEvent,
     RunFinishedCancelledOutcome,
     RunFinishedEvent,
@@ -94,11 +95,17 @@ class RunEncoder:
         """The end of a run that the client has already, of what its closing event became."""
         return [self._snapshot(), closing[-1]]
 
-    def pause(self) -> list[BaseEvent]:
-        """The run waits, and the response ends: with interrupts, or with calls that the client is to answer."""
-        interrupts = [i for ask in self._asks.values() if (i := interrupt_of(ask)) is not None]
+    @property
+    def interrupts(self) -> list[Interrupt]:
+        """What people are asked by the asks that are open."""
+        return [i for ask in self._asks.values() if (i := interrupt_of(ask)) is not None]
+
+    def pause(self, messages: MessagesSnapshotEvent | None = None) -> list[BaseEvent]:
+        """The run waits, and the response ends: with interrupts, behind the `messages`, or with calls for the client."""
+        told = [messages] if messages else []
         calls = [ask.call_id for ask in self._asks.values() if ask.kind == "client_tool" and ask.call_id]
-        return [*self._end_step(), self._snapshot(), self._finished(_outcome(interrupts, calls))]
+        outcome = _outcome(self.interrupts, calls)
+        return [*self._end_step(), self._snapshot(), *told, self._finished(outcome)]
 
     def nothing_runs(self) -> list[BaseEvent]:
         """The end of a response without a run."""

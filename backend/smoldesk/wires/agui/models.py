@@ -37,7 +37,8 @@ class Resolution:
 class RunRequest:
     """A RunAgentInput: the thread and the run by the client's own names, and what is asked, answered, shared or brought.
 
-    `agent` and `model` are those of `forwardedProps`; None where they name none.
+    `agent` and `model` are those of `forwardedProps`; None where they name none. `sent` are the messages as they came, to be
+    told again; None where they are too long for that.
     """
 
     thread_id: str
@@ -49,6 +50,7 @@ class RunRequest:
     state: GivenState = field(default_factory=GivenState)
     agent: str | None = None
     model: str | None = None
+    sent: list[JsonValue] | None = None
 
     def last(self, role: str) -> int | None:
         """Place of the last message of a role."""
