@@ -160,16 +160,14 @@ class RunEncoder:
             case e.RunResumed():
                 self.waiting = []
                 return []
-            case e.Shown():
-                shown = self._shown(event.message, image_url)
+            case e.Shown(message=message) | e.Nested(event=e.Shown(message=message)):
+                shown = self._shown(message, image_url)
                 return [*self._code_runs(), *shown, *self._changed(event)] if shown else []
             case e.ModelCalled():
                 self._count(event)
                 return []
             case e.Nested(event=inner):
-                of_all = (
-                    e.ToolCalled | e.ToolReturned | e.ToolFailed | e.ToolProgress | e.Shown | e.ModelCalled
-                )
+                of_all = e.ToolCalled | e.ToolReturned | e.ToolFailed | e.ToolProgress | e.ModelCalled
                 own = stored.model_copy(update={"event": inner})
                 return self.take(own, image_url) if isinstance(inner, of_all) else []
             case e.StepFinished():
@@ -190,11 +188,11 @@ class RunEncoder:
                 | e.BuildingChosen()
                 | e.RoomsSelected()
                 | e.StateShared()
+                | e.RunStarted()
             ):
                 return self._changed(event)
             case (
                 e.RunQueued()
-                | e.RunStarted()
                 | e.PolicySet()
                 | e.BranchMade()
                 | e.BranchBegun()
