@@ -65,7 +65,8 @@ class RunQueued(Event):
     """A message was accepted; `ahead` runs of the chat come before it.
 
     `attachments` are the names, in the chat's folder, of the files that came with it. With `is_code` it is Python code,
-    which the person runs in the chat's variables.
+    which the person runs in the chat's variables. With a `conversation` (its id) no person said it: the desk tells the agent
+    that it is its turn there.
     """
 
     type: Literal["run_queued"] = "run_queued"
@@ -73,6 +74,7 @@ class RunQueued(Event):
     attachments: list[str] = []
     ahead: int = 0
     is_code: bool = False
+    conversation: str | None = None
 
 
 class RunStarted(Event):

@@ -188,6 +188,8 @@ export interface Turn {
   question: string;
   /** Whether the question is code that the person ran. */
   isCode: boolean;
+  /** The id of the conversation in which it was the agent's turn; null for what a person asked. */
+  conversation: string | null;
   /** Chats that go on from before this turn. */
   branches: BranchContent[];
   /** Names of the files that came with the question. */

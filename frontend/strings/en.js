@@ -143,6 +143,7 @@ export const strings = {
   "chat.retry": "Try again",
   "chat.dismiss": "Dismiss",
   "chat.you": "You asked",
+  "chat.its_turn": "Its turn in a conversation",
 
   "turn.actions": "What to do with this turn",
   "turn.edit": "Edit",

@@ -143,6 +143,7 @@ export const strings = {
   "chat.retry": "もう一度",
   "chat.dismiss": "閉じる",
   "chat.you": "質問",
+  "chat.its_turn": "エージェント同士の会話での番",
 
   "turn.actions": "このやり取りの操作",
   "turn.edit": "編集",
