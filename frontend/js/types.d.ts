@@ -440,6 +440,8 @@ export type DeskBus = Bus<DeskEvents>;
 export interface Translate {
   (key: string, values?: Record<string, string | number>): string;
   language: Language;
+  /** Whether there is a sentence for a key. */
+  has(key: string): boolean;
   number(value: number): string;
   time(moment: string | Date): string;
   duration(seconds: number): string;
