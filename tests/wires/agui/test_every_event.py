@@ -27,7 +27,9 @@ def ask(name: str, **more: Any) -> e.Ask:
 
 def drawn(*rooms: str) -> m.Map:
     content = m.MapContent(
-        floor_id="1F", timestamp="", rectangles=[m.MapRectangle(name=one) for one in rooms]
+        floor_id="1F",
+        timestamp="",
+        rectangles=[m.MapRectangle(name=one, stroke_opacity=1, fill_opacity=0.3) for one in rooms],
     )
     return m.Map(content=content)
 
