@@ -237,7 +237,7 @@ def test_a_person_adds_switches_and_removes_one(desk: LiveDesk, models: list[Scr
     assert SECRET.encode() not in stored
 
 
-def test_a_person_lets_the_desk_in(desk: LiveDesk) -> None:
+def test_a_person_lets_the_desk_in(desk: LiveDesk, models: list[ScriptedModel]) -> None:
     with authorizing_server.serve() as url:
         added = httpx.post(
             f"{desk.url}/api/mcp-servers", json={"name": "guarded", "url": url}, timeout=60
@@ -259,6 +259,8 @@ def test_a_person_lets_the_desk_in(desk: LiveDesk) -> None:
         assert until(desk, "guarded", "ready", "failed", "authorize")["state"] == "ready", (
             "by the token that was kept"
         )
+        seen, _ = run(desk, models, "code", code("final_answer(guarded_who())"), answers=[None])
+        assert text(seen) == "you, by ***", "and nobody reads it"
         httpx.delete(path, timeout=30)
 
 

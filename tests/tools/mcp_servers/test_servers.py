@@ -53,6 +53,7 @@ def test_a_program_reaches_nothing_of_the_desk(
     assert call("odd_look", path="environment") == "HOME KEY LANG PATH TMPDIR", (
         "its own, and no token of the desk"
     )
+    assert "KEY=***" in call("odd_look", path="/proc/self/environ"), "it may say it, and nobody reads it"
     outside = ("/etc/shadow", str(data / "sources.key"), f"/proc/{os.getpid()}/environ", __file__)
     assert {call("odd_look", path=path) for path in outside} <= {
         "refused: FileNotFoundError",

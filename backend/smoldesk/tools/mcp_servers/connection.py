@@ -200,6 +200,9 @@ class ServerConnection:
 
     def _transport(self, limit: asyncio.Timeout) -> tuple[Any, Any]:
         """The SDK's transport, and the program behind it if there is one."""
+        from smoldesk.tools.mcp_servers.hidden import hidden, hide_credentials
+
+        hide_credentials(self.entry)
         if self.entry.url:
             from smoldesk.tools.mcp_servers.address import streams_at
 
@@ -209,12 +212,12 @@ class ServerConnection:
                 self.authorization.begin(self._base)
                 self._base = None
                 make_auth = partial(self.authorization.make, partial(_extend, limit))
-            return streams_at(self.entry, make_auth), None
+            return hidden(streams_at(self.entry, make_auth)), None
         from smoldesk.tools.mcp_servers.stdio import RunningProgram, watched
 
         self._folder.mkdir(parents=True, exist_ok=True)
         program = RunningProgram(self.entry, self._folder, self._jail, self._data)
-        return watched(program.streams(), self.lost), program
+        return hidden(watched(program.streams(), self.lost)), program
 
     def lost(self) -> None:
         """The other side is gone: on its own loop."""

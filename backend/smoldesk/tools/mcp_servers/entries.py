@@ -20,6 +20,8 @@ LONGEST = 8_000
 MOST = 200
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
+_RANDOM = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9+=_-]{20,}")
 _LOADER = ("LD_", "DYLD_")
 OF_PROGRAMS = ("command", "args", "env", "readable", "writable", "network")
 OF_ADDRESSES = ("url", "headers", "token_env")
@@ -61,6 +63,14 @@ class ServerEntry:
     def secrets(self) -> list[str]:
         """Values that nobody is told."""
         return [value for value in (*self.env.values(), *self.headers.values()) if len(value) >= 4]
+
+    def credentials(self) -> list[str]:
+        """Values by which it is let in somewhere, as far as one can tell, and each word of one ("Bearer ...")."""
+        named = [value for name, value in self.env.items() if _SECRET_NAME.search(name)]
+        random = [value for value in self.env.values() if _RANDOM.fullmatch(value) or "://" in value]
+        return [
+            word for value in (*named, *random, *self.headers.values()) for word in (value, *value.split())
+        ]
 
     @property
     def place(self) -> str:
