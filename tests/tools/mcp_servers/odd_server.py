@@ -121,11 +121,21 @@ def write(path: str) -> str:
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
-def connect(port: int) -> str:
+def connect(port: int, way: str = "connect") -> str:
+    """By the ways there are to a TCP port: of its own, by data that come first, and by protocols that fall back to TCP."""
     import socket
 
+    fast_open, multipath = 0x20000000, 262
+    place = ("::ffff:127.0.0.1" if way == "mapped" else "127.0.0.1", port)
+    family = socket.AF_INET6 if way == "mapped" else socket.AF_INET
     try:
-        socket.create_connection(("127.0.0.1", port), 2).close()
+        with socket.socket(family, socket.SOCK_STREAM, multipath if way == "multipath" else 0) as made:
+            if way == "sendto":
+                made.sendto(b"GET", fast_open, place)
+            elif way == "sendmsg":
+                made.sendmsg([b"GET"], [], fast_open, place)
+            else:
+                made.connect(place)
     except OSError as fault:
         return f"refused: {type(fault).__name__}"
     return "connected"

@@ -11,7 +11,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -54,10 +54,12 @@ class ServerConnection:
         data: Path,
         authorization: "Callable[[], Authorization] | None" = None,
         enabled: bool = True,
+        closed: Callable[[], Collection[int]] = tuple,
     ) -> None:
         """`folder` is the program's own, made when it begins; of the rest of `data`, the desk's, it sees nothing.
 
-        `authorization` makes what lets the desk in at an address.
+        `authorization` makes what lets the desk in at an address; `closed` tells the ports that a program with the network may
+        connect to nowhere.
         """
         self.entry = entry
         self.state: State = "idle" if enabled else "off"
@@ -74,6 +76,7 @@ class ServerConnection:
         self._jail = jail
         self._data = data
         self._make_authorization = authorization
+        self._closed = closed
         self._base: str | None = None
         self._lock = threading.RLock()
         self._settled = threading.Event()
@@ -216,7 +219,7 @@ class ServerConnection:
         from smoldesk.tools.mcp_servers.stdio import RunningProgram, watched
 
         self._folder.mkdir(parents=True, exist_ok=True)
-        program = RunningProgram(self.entry, self._folder, self._jail, self._data)
+        program = RunningProgram(self.entry, self._folder, self._jail, self._data, self._closed())
         return hidden(watched(program.streams(), self.lost)), program
 
     def lost(self) -> None:
