@@ -185,6 +185,10 @@ def test_the_page_sees_a_server_and_none_of_its_secrets(desk: LiveDesk) -> None:
     assert httpx.post(f"{desk.url}/api/mcp-servers/odd/prompts", json=body).json() == {
         "text": "Say hello to Ada."
     }
+    asks = httpx.post(
+        f"{desk.url}/api/mcp-servers/odd/prompts", json={"prompt": "where", "arguments": {}}, timeout=30
+    )
+    assert asks.json() == {"text": "[] cancel"}, "a prompt may ask, and nobody is there to answer"
     assert SECRET not in httpx.get(f"{desk.url}/api/mcp-servers").text
 
 

@@ -7,7 +7,6 @@ import asyncio
 import base64
 import os
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +140,11 @@ def connect(port: int, way: str = "connect") -> str:
     return "connected"
 
 
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+async def roots(ctx: Context) -> str:
+    return str([str(one.uri) for one in (await ctx.session.list_roots()).roots])
+
+
 class Wish(BaseModel):
     colour: str
     count: int
@@ -172,6 +176,13 @@ def today() -> str:
 def greet(name: str) -> str:
     """A greeting."""
     return f"Say hello to {name}."
+
+
+@server.prompt()
+async def where(ctx: Context) -> str:
+    """A prompt that asks before it answers."""
+    wished = await ctx.elicit("What may it be?", Wish)
+    return f"{await roots(ctx)} {wished.action}"
 
 
 def _say(line: str) -> None:
@@ -225,6 +236,10 @@ def lie() -> None:
         {"name": "x" * 90, "inputSchema": {"type": "object"}},
         {"name": "datasets", "inputSchema": {"type": "object"}},
         {"name": "union", "inputSchema": {"type": "object", "properties": {"a": {"anyOf": 5}}}},
+        *(
+            {"name": f"task_{one}", "inputSchema": {"type": "object"}, "execution": {"taskSupport": one}}
+            for one in ("required", "optional")
+        ),
         *({"name": name, "inputSchema": {"type": "object"}} for name in ("parts", "flood", "lists")),
         *(
             {
@@ -268,12 +283,6 @@ def lie() -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["junk"]:
-            while True:
-                sys.stdout.buffer.write(zlib.compress(os.urandom(2_000)) + b"\n")
-                sys.stdout.flush()
-        case ["silent"]:
-            sys.stdin.read()
         case ["lie"]:
             lie()
         case ["http", port]:

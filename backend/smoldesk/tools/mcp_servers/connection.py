@@ -241,8 +241,15 @@ class ServerConnection:
             client_info=Implementation(name="smoldesk", version=__version__),
             elicitation_callback=self._calls.elicited,
             sampling_callback=self._calls.sampled,
+            list_roots_callback=self._roots,
             message_handler=self._heard,
         )
+
+    async def _roots(self, context: Any) -> Any:
+        from mcp_types import ListRootsResult, Root
+
+        folders = await asyncio.to_thread(self.entry.roots)
+        return ListRootsResult(roots=[Root(uri=one.as_uri(), name=one.name) for one in folders])  # pyright: ignore[reportArgumentType]
 
     async def _heard(self, message: Any) -> None:
         """Its lists are read again when it says that they changed."""

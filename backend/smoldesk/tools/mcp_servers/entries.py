@@ -72,6 +72,13 @@ class ServerEntry:
             word for value in (*named, *random, *self.headers.values()) for word in (value, *value.split())
         ]
 
+    def roots(self) -> list[Path]:
+        """Folders that it was given, to be told when it asks. None where its arguments name paths: servers take roots in place
+        of those, and would work on more than they were told to."""
+        if any(one.startswith("/") or "=/" in one for one in self.args):
+            return []
+        return [path for path in map(Path, (*self.writable, *self.readable)) if path.is_dir()]
+
     @property
     def place(self) -> str:
         """Where it is, in a line for the page."""
