@@ -262,6 +262,15 @@ def test_what_speaks_no_mcp_is_said_to(
         servers.close()
 
 
+def test_what_a_server_needs_to_say_is_no_secret_of_its_entry() -> None:
+    secret = {"GITHUB_PAT": "ghp_plain", "DB": "postgresql://u:p@h/d", "NOTION": "ntn0123456789abcdefgh"}
+    plain = {"ZONE": "America/Argentina/Ushuaia", "AUTH_URL": "https://git.example.org/api", "AUTHOR": "Jane"}
+    made = entry("some", command="sh", env={**secret, **plain})
+    assert set(made.credentials()) == set(secret.values())
+    there = entry("there", url="http://a", headers={"Authorization": "Basic abc"})
+    assert there.credentials() == ["Basic abc", "Basic", "abc"]
+
+
 def test_the_values_of_variables_are_in_no_words(data: Path) -> None:
     shout = entry(
         "sh", command="sh", args=["-c", "echo wrong key $KEY >&2; exit 2"], env={"KEY": "hidden-value"}

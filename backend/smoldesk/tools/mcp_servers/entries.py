@@ -20,7 +20,7 @@ LONGEST = 8_000
 MOST = 200
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH(?!OR)|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
 _RANDOM = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9+=_-]{20,}")
 _LOADER = ("LD_", "DYLD_")
 OF_PROGRAMS = ("command", "args", "env", "readable", "writable", "network")
@@ -66,11 +66,12 @@ class ServerEntry:
 
     def credentials(self) -> list[str]:
         """Values by which it is let in somewhere, as far as one can tell, and each word of one ("Bearer ...")."""
-        named = [value for name, value in self.env.items() if _SECRET_NAME.search(name)]
-        random = [value for value in self.env.values() if _RANDOM.fullmatch(value) or "://" in value]
-        return [
-            word for value in (*named, *random, *self.headers.values()) for word in (value, *value.split())
+        secret = [
+            value
+            for name, value in self.env.items()
+            if ("@" in value if "://" in value else _SECRET_NAME.search(name) or _RANDOM.fullmatch(value))
         ]
+        return [word for value in (*secret, *self.headers.values()) for word in (value, *value.split())]
 
     def roots(self) -> list[Path]:
         """Folders that it was given, to be told when it asks. None where its arguments name paths: servers take roots in place
