@@ -165,7 +165,8 @@ export interface Text extends Placed {
 /**
  * Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
  *
- * With `is_code` it is Python code that the person ran.
+ * With `is_code` it is Python code that the person ran. With a `conversation` (its id) nobody sent it: the desk told the agent
+ * that it is its turn there.
  */
 export interface UserMessage extends Placed {
   type: "user_message";
@@ -173,6 +174,7 @@ export interface UserMessage extends Placed {
   ahead: number;
   attachments?: string[];
   isCode?: boolean;
+  conversation?: string;
 }
 /** How an ask ended, and by whom. */
 export interface AskClosedContent {

@@ -109,6 +109,7 @@ class AnswerEncoder:
                 | e.RoomsSelected()
                 | e.AgentChosen()
                 | e.ModelChosen()
+                | e.StateShared()
                 | e.LateOutput()
             ):
                 return []
