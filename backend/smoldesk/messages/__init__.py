@@ -40,6 +40,8 @@ from smoldesk.messages.chat_pane import (
     FileContent,
     Image,
     Json,
+    McpApp,
+    McpAppContent,
     Reading,
     ReadingChip,
     ReadingChoice,
@@ -187,6 +189,8 @@ __all__ = [
     "MapFrames",
     "MapFramesContent",
     "MapRectangle",
+    "McpApp",
+    "McpAppContent",
     "Message",
     "ModelCall",
     "ModelCallContent",
@@ -244,6 +248,7 @@ StepOutput = Annotated[
     | Chart
     | File
     | Json
+    | McpApp
     | Reading
     | Map
     | MapFrames
@@ -288,6 +293,7 @@ Message = Annotated[
     | Chart
     | File
     | Json
+    | McpApp
     | Reading
     | Error
     | MapDefinition
