@@ -121,7 +121,7 @@ export interface Image extends Placed {
 /** Data that an agent gave as data: an object or an array, shown as a tree. */
 export interface Json extends Placed { type: "json"; content: JsonValue; name?: string }
 /** A view of an MCP server, shown in a sandboxed frame; the wire adds `url`, and `resultUrl` with a result. */
-export interface McpApp extends Placed { type: "mcp_app"; content: McpAppContent }
+export interface McpApp extends Placed { type: "mcp_app"; content: McpAppContent; url?: string; resultUrl?: string }
 /**
  * A view that an MCP server brings with a call (MCP Apps), by the ids of its files.
  *
