@@ -8,8 +8,9 @@ import { send } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { visible } from "../core/escaping.js";
 import { icon } from "../core/icons.js";
+import { closed, mayHaveCrashed, opened } from "./crashes.js";
 import { fixed, look, place, spoken } from "./context.js";
-import { AppFrame } from "./frame.js";
+import { AppFrame, keepsIn } from "./frame.js";
 import { AppHost, RpcFault } from "./host.js";
 import { AppQuestion } from "./question.js";
 
@@ -87,21 +88,25 @@ export class AppCard {
   /** Open the view, also anew. */
   async start() {
     const { t } = this.needs;
-    const { title, server, pageId } = this.message.content;
+    const { title, server, pageId, callId } = this.message.content;
     this.dom.dataset.state = "opens";
     this.say("");
     try {
       this.facts ??= await data(this.message.url);
+      if (mayHaveCrashed(callId)) return this.warn("app.crashed", () => opened(callId));
+      if (!keepsIn(navigator.userAgent) && !permitted.has(server)) return this.warn("app.leaks", () => permitted.add(server));
       const network = permitted.has(this.permit);
       const { url } = await send("POST", `${this.base}/frames`, { pageId, network });
       this.frame?.destroy();
       this.host = new AppHost((message) => this.frame?.send(message), this.services(network));
       const { host } = this;
       this.frame = new AppFrame(t("app.frame", { title, server }), url, (message) => host.take(message), (why) => this.close(t(`app.${why}`)));
+      opened(callId);
       this.frame.dom.style.blockSize = `${this.height}px`;
       this.dom.toggleAttribute("data-bare", this.facts?.border === false);
       this.stage.replaceChildren(this.frame.dom);
       this.drawReach(network);
+      this.shut.hidden = false;
       this.label(this.shut, "close", "app.close");
       this.dom.dataset.state = "open";
       host.begin(this.facts?.arguments ?? {});
@@ -109,6 +114,20 @@ export class AppCard {
     } catch (fault) {
       this.close(t("app.failed", { why: fault instanceof Error ? fault.message : "" }));
     }
+  }
+
+  /** Nothing is begun that the person does not want. @param {string} why @param {() => void} agreed */
+  warn(why, agreed) {
+    const { t } = this.needs;
+    const { server } = this.message.content;
+    const show = () => {
+      agreed();
+      void this.start();
+    };
+    this.dom.dataset.state = "warns";
+    this.size.hidden = this.shut.hidden = true;
+    this.reach.hidden = false;
+    this.reach.replaceChildren(el("p", {}, icon("warning"), t(why, { server })), el("button", { class: "text-button", type: "button", on: { click: show } }, t("app.show")));
   }
 
   /** Tell the view how its call ended, once that is known. */
@@ -124,6 +143,7 @@ export class AppCard {
 
   /** The view goes; its place stays. @param {string} why */
   close(why) {
+    closed(this.message.content.callId);
     this.host?.teardown();
     this.frame?.destroy();
     this.frame = this.host = null;

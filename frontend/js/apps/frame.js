@@ -17,6 +17,15 @@ const MOST_DROPPED = 500;
 
 /** @typedef {{ jsonrpc: "2.0", id?: string | number, method?: string, params?: Record<string, any>, result?: unknown, error?: unknown }} Rpc */
 
+/**
+ * Whether a browser keeps a view from all it was not let reach: what a content security policy knows nothing of (WebRTC,
+ * connections made ahead) is kept in by Connection-Allowlist alone, and that by Chromium since this version.
+ *
+ * @param {string} agent navigator.userAgent
+ */
+export const keepsIn = (agent) => Number(/Chrome\/(\d+)/.exec(agent)?.[1] ?? 0) >= KEEPS_IN;
+const KEEPS_IN = 152;
+
 export class AppFrame {
   /**
    * @param {string} title
