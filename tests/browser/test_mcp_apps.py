@@ -309,7 +309,9 @@ def test_a_view_is_not_opened_by_itself_in_a_page_that_it_may_have_crashed(
     desk = open_page(weather.url)
     show(desk, weather)
     page = desk.page
-    page.evaluate("addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)")  # as a crash does
+    page.evaluate(
+        "addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)"
+    )  # as a crash does
     desk.reload()
     card = page.locator(".app-card")
     expect(card.locator(".app-reach")).to_contain_text("The page ended unexpectedly while this view was open")

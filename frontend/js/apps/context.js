@@ -1,6 +1,6 @@
 /** What a view learns of the page it is in (MCP Apps, hostContext): look, language, size. */
 
-/** @import { Facts } from "./card.js" */
+/** @import { Facts } from "./app-card.js" */
 
 /** The protocol's names of colours and sizes, and the page's. */
 const VARIABLES = {

@@ -14,7 +14,7 @@ export class AppBlock {
     this.needs = needs;
     this.dom = el("div", { class: "app-block" }, el("p", { class: "app-waits" }, icon("layout"), message.content.title));
     if (message.seq !== undefined) this.dom.dataset.seq = String(message.seq);
-    /** @type {import("../apps/card.js").AppCard | null} */
+    /** @type {import("../apps/app-card.js").AppCard | null} */
     this.card = null;
     this.begun = false;
     this.seen = new IntersectionObserver((entries) => {
@@ -27,7 +27,7 @@ export class AppBlock {
     if (this.begun) return;
     this.begun = true;
     this.seen.disconnect();
-    const module = await late(() => import("../apps/card.js"), this.needs.t, "apps");
+    const module = await late(() => import("../apps/app-card.js"), this.needs.t, "apps");
     if (module === null || !this.dom.isConnected) return;
     this.card = new module.AppCard(this.message, this.needs);
     this.dom.replaceChildren(this.card.dom);
