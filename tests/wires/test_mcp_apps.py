@@ -14,8 +14,6 @@ from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import WsClient
 from tests.tools.mcp_servers.test_apps import APPS
 
-SAID = "An interactive view of 'The weather' by the MCP server 'weather' was shown here."
-
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
@@ -56,14 +54,14 @@ def shown(desk: LiveDesk, chat: str) -> list[dict[str, Any]]:
 
 def ask(desk: LiveDesk, chat: str, what: str, **body: Any) -> tuple[int, dict[str, Any]]:
     answer = httpx.post(
-        f"{desk.url}/api/chats/{chat}/apps/{shown(desk, chat)[0]['facts_id']}/{what}", json=body, timeout=60
+        f"{desk.url}/api/chats/{chat}/apps/{shown(desk, chat)[0]['factsId']}/{what}", json=body, timeout=60
     )
     return answer.status_code, answer.json()
 
 
 def test_a_view_is_in_the_log_and_told_to_the_page_of_2_0_alone(desk: LiveDesk, chat: str) -> None:
     begun, ended = shown(desk, chat)
-    assert (begun["state"], ended["state"], ended["facts_id"]) == ("called", "returned", begun["facts_id"])
+    assert (begun["state"], ended["state"], ended["factsId"]) == ("called", "returned", begun["factsId"])
     assert httpx.get(f"{desk.url}/api/chats/{chat}/files").json()["files"] == []
     with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
         client.send(type="selection", rooms=[])
@@ -71,13 +69,13 @@ def test_a_view_is_in_the_log_and_told_to_the_page_of_2_0_alone(desk: LiveDesk, 
             pass
     assert httpx.get(desk.url + message["url"]).json()["arguments"] == {"city": "Nara"}
     assert httpx.get(desk.url + message["resultUrl"]).json()["content"][0]["text"] == "It rains in Nara."
-    for form in ("markdown", "html", "ipynb"):
-        text = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"form": form}, timeout=60).text
-        assert "An interactive view of" in text, form
+    for form in ("html", "notebook"):
+        text = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": form}, timeout=60).text
+        assert text.count("An interactive view of") == 1, form
 
 
 def test_a_frame_is_served_once_and_sandboxed(desk: LiveDesk, chat: str) -> None:
-    page = shown(desk, chat)[0]["page_id"]
+    page = shown(desk, chat)[0]["pageId"]
     _, body = ask(desk, chat, "frames", pageId=page)
     got = httpx.get(desk.url + body["url"])
     policy = got.headers["content-security-policy"]
@@ -86,7 +84,7 @@ def test_a_frame_is_served_once_and_sandboxed(desk: LiveDesk, chat: str) -> None
     assert got.headers["connection-allowlist"] == "();webrtc=block;redirects=block"
     assert "ui/initialize" in got.text
     assert httpx.get(desk.url + body["url"]).status_code == 404
-    for wrong in ("f_0", shown(desk, chat)[0]["facts_id"]):
+    for wrong in ("f_0", shown(desk, chat)[0]["factsId"]):
         assert ask(desk, chat, "frames", pageId=wrong)[0] == 404
     assert httpx.get(f"{desk.url}/").headers["content-security-policy"].count("frame-src 'self'") == 1
 
@@ -113,19 +111,19 @@ def test_calls_go_by_the_desks_approvals(desk: LiveDesk, chat: str) -> None:
         assert (status, body["error"]["code"]) == wanted, tool
     _, body = ask(desk, chat, "reads", uri="weather://today")
     assert body["result"]["contents"][0]["text"] == "rain"
-    facts = shown(desk, chat)[0]["facts_id"]
+    facts = shown(desk, chat)[0]["factsId"]
     elsewhere = httpx.post(f"{desk.url}/api/chats", json={}).json()["id"]
     answer = httpx.post(f"{desk.url}/api/chats/{elsewhere}/apps/{facts}/calls", json={"tool": "refresh"})
     assert answer.status_code == 404
 
 
 def test_a_view_of_an_imported_log_is_shown_and_calls_nothing(desk: LiveDesk, chat: str) -> None:
-    log = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"form": "log"}, timeout=60)
+    log = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": "jsonl"}, timeout=60)
     assert log.status_code == 200
     assert json.loads(log.text.splitlines()[0])["smoldesk_log"] == 2
-    made = httpx.post(f"{desk.url}/api/chats/import", files={"file": ("a.jsonl", log.content)}, timeout=60)
-    imported = made.json()["id"]
-    status, body = ask(desk, imported, "frames", pageId=shown(desk, imported)[0]["page_id"])
+    made = httpx.post(f"{desk.url}/api/imports", content=log.content, timeout=60)
+    imported = made.json()["chatId"]
+    status, body = ask(desk, imported, "frames", pageId=shown(desk, imported)[0]["pageId"])
     assert status == 200 and "ui/initialize" in httpx.get(desk.url + body["url"]).text
     for what, sent in (("calls", {"tool": "refresh"}), ("reads", {"uri": "weather://today"})):
         status, body = ask(desk, imported, what, **sent)
