@@ -504,7 +504,7 @@ export interface TableSelection {
 export interface NestedContent {
   within: string;
   agent: string;
-  message: Code | Image | Table | Chart | File | Json | McpApp | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
+  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
 }
 /** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
 export interface Nested extends Placed { type: "nested"; content: NestedContent }
@@ -712,8 +712,8 @@ export type Message =
   | Table
   | Chart
   | File
-  | Json
   | McpApp
+  | Json
   | Reading
   | Error
   | MapDefinition
@@ -744,8 +744,8 @@ export type StepOutput =
   | Table
   | Chart
   | File
-  | Json
   | McpApp
+  | Json
   | Reading
   | Map
   | MapFrames

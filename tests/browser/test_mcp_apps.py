@@ -4,6 +4,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Frame, Locator, expect
@@ -89,72 +90,16 @@ def show(desk: DeskPage, weather: Scripted, tool: str = "forecast") -> tuple[Loc
 
 def begun(card: Locator) -> tuple[Locator, Frame]:
     expect(card).to_have_attribute("data-state", "open")
+    expect(card.frame_locator("iframe").locator("html")).to_have_attribute("data-mode", "inline")
     frame = card.locator("iframe").element_handle().content_frame()
     assert frame is not None
-    frame.wait_for_function("window.host")
     return card, frame
 
 
-ATTEMPTS = {
-    "parent": "parent.document.title",
-    "top": "top.document.cookie",
-    "parent storage": "parent.localStorage.length",
-    "frame element": "frameElement.src",
-    "cookie": "document.cookie",
-    "storage": "localStorage.length",
-    "database": "indexedDB.open('a')",
-    "caches": "caches.open('a')",
-    "desk": "fetch(desk + '/api/chats')",
-    "desk, blind": "fetch(desk + '/api/chats', { method: 'POST', mode: 'no-cors' })",
-    "desk, relative": "fetch('/api/chats')",
-    "socket": "new Promise((resolve, reject) => { const it = new WebSocket(desk.replace('http', 'ws') + '/ws'); it.onopen = resolve; it.onerror = reject; })",
-    "fetch": "fetch(spy + '/fetch')",
-    "blind": "fetch(spy + '/blind', { mode: 'no-cors' })",
-    "stream": "new Promise((resolve, reject) => { const it = new EventSource(spy + '/stream'); it.onopen = resolve; it.onerror = reject; })",
-    "request": "new Promise((resolve, reject) => { const it = new XMLHttpRequest(); it.onload = resolve; it.onerror = reject; it.open('GET', spy + '/xhr'); it.send(); })",
-    "module": "import(spy + '/module.js')",
-    "script": "load('script', 'src', '/script.js')",
-    "image": "load('img', 'src', '/image.png')",
-    "style": "load('link', 'href', '/style.css', { rel: 'stylesheet' })",
-    "sound": "load('audio', 'src', '/sound.mp3')",
-    "worker": "new Promise((resolve, reject) => { const it = new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))); it.onmessage = resolve; it.onerror = reject; })",
-    "popup": "open(spy + '/popup') ?? Promise.reject(new Error('no window'))",
-    "top page": "top.location.href = spy + '/top'",
-    "parent page": "parent.location.replace(spy + '/parent')",
-}
-RTC = """
-const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:127.0.0.1:${url}` }] });
-peer.createDataChannel("x");
-await peer.setLocalDescription(await peer.createOffer());
-await new Promise((resolve) => setTimeout(resolve, 500));
-"""
-SILENT = """
-const add = (tag, more) => document.body.append(Object.assign(document.createElement(tag), more));
-for (const rel of ["prefetch", "preload", "modulepreload", "preconnect", "dns-prefetch", "prerender"]) add("link", { rel, href: `${spy}/${rel}`, as: "script" });
-add("iframe", { src: `${spy}/frame` });
-add("object", { data: `${spy}/object` });
-add("embed", { src: `${spy}/embed` });
-add("base", { href: spy });
-add("script", { type: "speculationrules", textContent: JSON.stringify({ prefetch: [{ source: "list", urls: [`${spy}/speculated`] }] }) });
-for (const target of ["_self", "_top", "_blank"]) {
-  const form = Object.assign(document.createElement("form"), { action: `${spy}/form`, target });
-  document.body.append(form);
-  form.submit();
-}
-const ping = Object.assign(document.createElement("a"), { href: "#", ping: `${spy}/ping` });
-document.body.append(ping);
-ping.click();
-for (const target of ["_top", "_blank"]) Object.assign(document.createElement("a"), { href: `${spy}/link`, target }).click();
-Object.assign(document.createElement("a"), { href: `${spy}/download`, download: "a" }).click();
-navigator.sendBeacon(`${spy}/beacon`, "x");
-"""
-SETUP = """([desk, spy]) => {
-  Object.assign(window, { desk, spy });
-  window.load = (tag, key, path, more = {}) => new Promise((resolve, reject) => {
-    const node = Object.assign(document.createElement(tag), more, { onload: resolve, oncanplay: resolve, onerror: reject, [key]: spy + path });
-    document.body.append(node);
-  });
-}"""
+def armed(frame: Frame, desk: str, spy: str) -> None:
+    """The view gets what it may try."""
+    script = Path(__file__).with_name("view_attacks.js").read_text("utf-8")
+    frame.evaluate(f"([desk, spy]) => {{ {script} }}", [desk, spy])
 
 
 def test_a_view_is_shown_used_and_there_again_after_a_reload(
@@ -215,12 +160,13 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     opened.value.close()
 
     card.get_by_role("button", name="Fill the page with this view").click()
-    frame.wait_for_function("context.displayMode === 'fullscreen' && innerHeight > 700")
+    expect(view.locator("html")).to_have_attribute("data-mode", "fullscreen")
+    assert frame.evaluate("innerHeight") > 700
     assert axe.violations(page) == []
     page.keyboard.press("Escape")
-    frame.wait_for_function("context.displayMode === 'inline'")
+    expect(view.locator("html")).to_have_attribute("data-mode", "inline")
     page.get_by_role("button", name="Dark").click()
-    frame.wait_for_function("context.theme === 'dark'")
+    expect(view.locator("html")).to_have_attribute("data-theme", "dark")
     assert frame.evaluate("attempt('ui/request-display-mode', { mode: 'pip' })") == {"mode": "inline"}
 
     desk.reload()
@@ -257,26 +203,21 @@ def test_a_view_reaches_nothing_of_the_desk_and_nobody_elsewhere(
     desk.forgive("")  # the browser complains of each attempt
     card, frame = show(desk, weather, "reaching")
     address, pages = desk.page.url, len(desk.page.context.pages)
-    frame.evaluate(SETUP, [weather.url, spy.url])
-    for name, attempt in ATTEMPTS.items():
-        tried = (
-            "async () => { try { await (%s); return 'done'; } catch (fault) { return 'failed'; } }" % attempt
-        )
-        assert frame.evaluate(tried) == "failed", name
-    frame.evaluate("async (url) => { %s }" % RTC, spy.port)  # noqa: UP031
+    armed(frame, weather.url, spy.url)
+    tried = "async (name) => { try { await attempts[name](); return 'done'; } catch (fault) { return 'failed'; } }"
+    names = frame.evaluate("Object.keys(attempts)")
+    assert {name: frame.evaluate(tried, name) for name in names} == dict.fromkeys(names, "failed")
+    frame.evaluate("call()")
     with pytest.raises(TimeoutError):
         spy.udp.recvfrom(1000)
-    frame.evaluate(f"() => {{ {SILENT} }}")
+    frame.evaluate("silently()")
     expect(card).to_have_attribute("data-state", "closed")  # a form of its own frame led it elsewhere
     expect(card.locator(".app-status")).to_have_text("This view left its page and was closed.")
-    for leave in (
-        "location.href = spy + '/self'",
-        "document.head.innerHTML = `<meta http-equiv='refresh' content='0;url=${spy}/meta'>`",
-    ):
+    refresh = "document.head.innerHTML = `<meta http-equiv='refresh' content='0;url=${spy}/meta'>`"
+    for leave in ("location.href = `${spy}/self`", refresh):
         card.get_by_role("button", name="Show this view again").click()
         _, frame = begun(card)
-        frame.evaluate(SETUP, [weather.url, spy.url])
-        frame.evaluate(f"() => {{ {leave} }}")
+        frame.evaluate(f"(spy) => {{ {leave}; }}", spy.url)
         expect(card).to_have_attribute("data-state", "closed")
     assert (desk.page.url, len(desk.page.context.pages)) == (address, pages)
     assert spy.heard == []
@@ -360,11 +301,8 @@ def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) 
       const other = document.body.appendChild(Object.assign(document.createElement("iframe"), {{ src: "about:blank" }}));
       other.contentWindow.parent.postMessage({call}, "*");
     }}""")
-    frame.evaluate("""() => {
-      for (const one of [1, "x", null, [], {}, { jsonrpc: "1.0", id: 1, method: "ping" }, { jsonrpc: "2.0", id: {}, method: "ping" },
-        { jsonrpc: "2.0", id: 7, method: "ui/open-link", params: [] }, { jsonrpc: "2.0", id: 7, method: "ui/open-link", params: { url: "https://a.example/" + "x".repeat(3e6) } },
-        { jsonrpc: "2.0", id: 7, method: "ui/open-link", params: { url: 3n } }, { jsonrpc: "2.0", method: "ui/open-link", params: { url: "https://a.example" } }]) parent.postMessage(one, "*");
-    }""")
+    armed(frame, weather.url, weather.url)
+    frame.evaluate("malformed()")
     assert frame.evaluate("attempt('ping')") == {}
     expect(asked).to_have_count(0)
     frame.evaluate(

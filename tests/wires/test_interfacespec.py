@@ -187,7 +187,6 @@ ELSEWHERE = {
     "imported_view": "views are HTTP's",
     "not_for_views": "views are HTTP's",
     "not_its_server": "views are HTTP's",
-    "unknown_tool": "views are HTTP's",
     "unknown_view": "views are HTTP's",
     "mcp_server_off": "MCP servers are HTTP's",
     "too_many_mcp_servers": "MCP servers are HTTP's",

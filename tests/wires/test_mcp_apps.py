@@ -1,9 +1,8 @@
-"""Views of MCP servers over HTTP: in the log, served sandboxed and once, calling by the desk's approvals; also what is refused."""
+"""Views of MCP servers over HTTP: in the log, served sandboxed and once, calling by the desk's approvals."""
 
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -44,12 +43,11 @@ def run(desk: LiveDesk) -> str:
 
 
 def shown(desk: LiveDesk, chat: str) -> list[dict[str, Any]]:
-    events = [
+    return [
         one["message"]["content"]
         for one in events_of(desk.url, chat)
         if one["type"] == "shown" and one["message"]["type"] == "mcp_app"
     ]
-    return events
 
 
 def ask(desk: LiveDesk, chat: str, what: str, **body: Any) -> tuple[int, dict[str, Any]]:

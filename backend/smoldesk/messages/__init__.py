@@ -247,8 +247,8 @@ StepOutput = Annotated[
     | Table
     | Chart
     | File
-    | Json
     | McpApp
+    | Json
     | Reading
     | Map
     | MapFrames
@@ -292,8 +292,8 @@ Message = Annotated[
     | Table
     | Chart
     | File
-    | Json
     | McpApp
+    | Json
     | Reading
     | Error
     | MapDefinition

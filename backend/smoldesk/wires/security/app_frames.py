@@ -3,8 +3,8 @@
 `sandbox` without `allow-same-origin` makes its origin one of its own, also where somebody opens the address by itself: no
 cookie, no storage, and no script of the desk's page is in its reach. `default-src 'none'` and no allowed domain mean that
 nothing is fetched from anywhere; `Connection-Allowlist`, which Chromium has since 152, says the same of what a content
-security policy knows nothing of: WebRTC, connections made ahead, names looked up, redirects. The desk's page lets its frames show nothing but the desk itself (`frame-src 'self'`), so
-a view that leads its own frame elsewhere gets nowhere either.
+security policy knows nothing of: WebRTC, connections made ahead, names looked up, redirects. The desk's page lets its
+frames show nothing but the desk itself (`frame-src 'self'`), so a view that leads its own frame elsewhere gets nowhere.
 """
 
 from collections.abc import Mapping, Sequence
