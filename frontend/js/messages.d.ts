@@ -120,6 +120,26 @@ export interface Image extends Placed {
 }
 /** Data that an agent gave as data: an object or an array, shown as a tree. */
 export interface Json extends Placed { type: "json"; content: JsonValue; name?: string }
+/** A view of an MCP server, shown in a sandboxed frame; the wire adds `url`, and `resultUrl` with a result. */
+export interface McpApp extends Placed { type: "mcp_app"; content: McpAppContent; url?: string; resultUrl?: string }
+/**
+ * A view that an MCP server brings with a call (MCP Apps), by the ids of its files.
+ *
+ * `pageId` is its HTML; `factsId` what was called, with which arguments, and what the view may do (JSON); `resultId` what the
+ * server gave (JSON). It is told when the call begins, and again under its `callId` when it ends; `reason` says why without a
+ * result.
+ */
+export interface McpAppContent {
+  callId: string;
+  server: string;
+  tool: string;
+  title: string;
+  pageId: string;
+  factsId: string;
+  resultId?: string;
+  state: "called" | "returned" | "cancelled";
+  reason?: string;
+}
 /** The reading that an answer of the built-in analyst rests on; a message may be sent with a corrected one. */
 export interface Reading extends Placed { type: "reading"; content: ReadingContent }
 /** One part of a reading, in words. */
@@ -487,7 +507,7 @@ export interface TableSelection {
 export interface NestedContent {
   within: string;
   agent: string;
-  message: Code | Image | Table | Chart | File | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
+  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
 }
 /** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
 export interface Nested extends Placed { type: "nested"; content: NestedContent }
@@ -695,6 +715,7 @@ export type Message =
   | Table
   | Chart
   | File
+  | McpApp
   | Json
   | Reading
   | Error
@@ -726,6 +747,7 @@ export type StepOutput =
   | Table
   | Chart
   | File
+  | McpApp
   | Json
   | Reading
   | Map

@@ -40,6 +40,7 @@ SHOWN = (
     m.Chart,
     m.File,
     m.Json,
+    m.McpApp,
     m.Map,
     m.MapFrames,
     m.HighlightRoom,
@@ -48,7 +49,12 @@ SHOWN = (
     m.ClearMap,
 )
 Drawn = m.Map | m.MapFrames | m.HighlightRoom | m.Arrow | m.ClearArrows | m.ClearMap
-Piece = m.Image | m.Table | m.Chart | m.File | m.Json | Drawn
+Piece = m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp | Drawn
+
+
+def app_words(app: m.McpApp) -> str:
+    """The sentence that stands for a view of an MCP server, which only a desk shows."""
+    return f"An interactive view of {app.content.title!r} by the MCP server {app.content.server!r} was shown here."
 
 
 @dataclass
@@ -244,6 +250,8 @@ class _Telling:
             ):  # on no floor: told as data
                 self._step.pieces.append(m.Json(content=places.model_dump(mode="json", exclude_none=True)))
                 self._step.seqs.append(seq)
+            case m.McpApp(content=app) if app.state != "called":
+                pass  # told when it was shown
             case _ if isinstance(message, SHOWN):
                 self._step.pieces.append(message)
                 self._step.seqs.append(seq)

@@ -138,6 +138,32 @@ class File(Shape):
     content: FileContent
 
 
+class McpAppContent(Shape):
+    """A view that an MCP server brings with a call (MCP Apps), by the ids of its files.
+
+    `pageId` is its HTML; `factsId` what was called, with which arguments, and what the view may do (JSON); `resultId` what the
+    server gave (JSON). It is told when the call begins, and again under its `callId` when it ends; `reason` says why without a
+    result.
+    """
+
+    call_id: str
+    server: str
+    tool: str
+    title: str
+    page_id: str
+    facts_id: str
+    result_id: str | None = None
+    state: Literal["called", "returned", "cancelled"] = "called"
+    reason: str | None = None
+
+
+class McpApp(Shape):
+    """A view of an MCP server, shown in a sandboxed frame; the wire adds `url`, and `resultUrl` with a result."""
+
+    type: Literal["mcp_app"] = "mcp_app"
+    content: McpAppContent
+
+
 class Error(Shape):
     """What went wrong, in words; `code` is stable, `hint` says what to do.
 

@@ -11,6 +11,7 @@ import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
+import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
 import { runFault } from "./fault-words.js";
 import { plotView } from "./plot.js";
@@ -55,6 +56,8 @@ function make(message, needs, beside) {
       needs.blocks?.push(block);
       return block.dom;
     }
+    case "mcp_app":
+      return new AppBlock(message, needs).dom;
     case "chart":
       return new ChartBlock(message, needs).dom;
     case "table":

@@ -230,13 +230,16 @@ class ServerConnection:
 
     def _made(self, transport: Any) -> "Client":
         from mcp import Client
+        from mcp.client.extension import advertise
         from mcp_types import Implementation
 
         from smoldesk import __version__
+        from smoldesk.tools.mcp_servers.apps import EXTENSION, MEDIA_TYPE
 
         return Client(
             transport,
             cache=None,
+            extensions=[advertise(EXTENSION, {"mimeTypes": [MEDIA_TYPE]})],
             mode=self.entry.protocol,
             client_info=Implementation(name="smoldesk", version=__version__),
             elicitation_callback=self._calls.elicited,

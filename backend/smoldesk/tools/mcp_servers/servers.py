@@ -185,6 +185,7 @@ class McpServers:
         ]
 
     def _made(self, one: ServerConnection, names: Collection[str], sample: "Sample | None") -> "list[Any]":
+        from smoldesk.tools.mcp_servers.apps import visibility_of
         from smoldesk.tools.mcp_servers.schemas import BadTool
         from smoldesk.tools.mcp_servers.server_tools import READ_RESOURCE, McpTool
 
@@ -197,6 +198,8 @@ class McpServers:
             problem = "" if allowed is None or listed.name in allowed else "it is not among the allowed tools"
             if listed.execution is not None and listed.execution.task_support == "required":
                 problem = "it works as a task of MCP, which the desk does not have"
+            if not problem and "model" not in visibility_of(listed):
+                problem = "it is for views of its server alone"
             try:
                 tool = McpTool(one, listed, known, self._ask_seconds, sample)
                 length = len(tool.description) + len(str(tool.inputs))

@@ -336,8 +336,8 @@ class RunEncoder:
                 definition, self._definition = self._definition, None
                 first = [_custom("map_definition", definition)] if definition else []
                 return [*first, _custom("map", m.as_json(message))]
-            case m.Text() | m.Code() | m.Error() | m.Debug():
-                return []  # pieces of the answer, which comes whole, and of the code's own call
+            case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug():
+                return []  # views of the desk's page, pieces of the answer, which comes whole, and of the code's own call
             case _:
                 assert_never(message)
 
