@@ -26,7 +26,11 @@ STEPS, RATE, PENALTY = 2_000, 0.1, 0.006
 FOLDS = 5
 FIRST = 6.0
 """What a request of a first run weighs; one of known tables weighs 1."""
-THRESHOLDS = (0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+THRESHOLDS = (
+    *((answered, OFFERED) for answered in (0.6, 0.7, 0.8, 0.85, 0.9, ANSWERED)),
+    *((ANSWERED, offered) for offered in (0.1, 0.2, 0.3, 0.4, 0.5)),
+)
+"""From where is answered and offered, as printed."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +57,11 @@ class Choice:
 
 def read_choices(path: Path, weight: float) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
-    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return [
-        Choice(
-            f"{one['set']} {one['table']}",
-            one["kind"] == "decline",
-            one["sure"],
-            one["right"],
-            one["clear"],
-            weight,
-        )
-        for one in lines
-    ]
+    found: list[Choice] = []
+    for one in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        table, declines = f"{one['set']} {one['table']}", one["kind"] == "decline"
+        found.append(Choice(table, declines, one["sure"], one["right"], one["clear"], weight))
+    return found
 
 
 def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
@@ -134,18 +131,15 @@ def main(known: Path, first: Path) -> None:
         held = [one for one, _, _ in found if one.offered]
         best = 100 * sum(one.answered for one in held) / max(1, len(held))
         out.write(
-            f"{title}: {len(held)} have a right reading among the first three; it is the first in {best:.1f} %\n"
+            f"{title}: {len(held)} have a right reading among the first three, {best:.1f} % as the first\n"
         )
-        for answered in THRESHOLDS:
-            out.write(told(f"answered from {answered}", found, answered, OFFERED))
-        for offered in (0.1, 0.2, 0.3, 0.4, 0.5):
-            out.write(told(f"offered from {offered}", found, ANSWERED, offered))
-        out.write(told("as set", found, ANSWERED, OFFERED))
+        for both in THRESHOLDS:
+            out.write(told(f"from {both[0]}, {both[1]}", found, *both))
     for name in names if "--ablation" in sys.argv else ():
         without = crossed(choices, [one for one in names if one != name])
         out.write(told(f"  without {name}", [one for one in without if one[0].weight > 1], ANSWERED, OFFERED))
-    both = zip(("answer", "offer"), fitted(choices, names), strict=True)
-    weights = {kind: dict(zip(names, each.round(4).tolist(), strict=True)) for kind, each in both}
+    fits = zip(("answer", "offer"), fitted(choices, names), strict=True)
+    weights = {kind: dict(zip(names, each.round(4).tolist(), strict=True)) for kind, each in fits}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
