@@ -219,11 +219,11 @@ def _from_tables(
 
 
 def _by_name(request: Request, query: Query) -> bool:
-    """Whether a query is asked for by its own name: a chart, a drawing, a table that is named, or how many rows it has."""
+    """Whether a query is asked for by its own name: in backquotes, a chart, a map, the rows of a table that is named."""
     counted = query.kind == "figure" and query.first.column is None
     rows = (counted or (query.kind == "rows" and not query.columns)) and not query.where and not query.groups
     named = normalized(query.table).casefold() in request.text.casefold()
-    return query.kind in _BY_NAME or bool(query.map or query.plot) or (rows and named)
+    return "`" in request.text or query.kind in _BY_NAME or bool(query.map or query.plot) or (rows and named)
 
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:
