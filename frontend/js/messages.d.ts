@@ -165,7 +165,8 @@ export interface Text extends Placed {
 /**
  * Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
  *
- * With `is_code` it is Python code that the person ran.
+ * With `is_code` it is Python code that the person ran. With a `conversation` (its id) nobody sent it: the desk told the agent
+ * that it is its turn there.
  */
 export interface UserMessage extends Placed {
   type: "user_message";
@@ -173,6 +174,7 @@ export interface UserMessage extends Placed {
   ahead: number;
   attachments?: string[];
   isCode?: boolean;
+  conversation?: string;
 }
 /** How an ask ended, and by whom. */
 export interface AskClosedContent {
@@ -265,7 +267,7 @@ export interface ModelCall extends Placed { type: "model_call"; content: ModelCa
  * What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
  *
  * Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
- * the model's window. `messages` counts those of its prompt, which
+ * the model's window. `structured`: its answer was wanted by a schema. `messages` counts those of its prompt, which
  * `/api/chats/{id}/runs/{runId}/steps/{step}` has.
  */
 export interface ModelCallContent {
@@ -280,6 +282,7 @@ export interface ModelCallContent {
   cost?: number;
   error?: string;
   leftOut?: number;
+  structured?: boolean;
 }
 /** One line of the list of open asks: enough to find it; the card is in its chat. */
 export interface OpenAsk {

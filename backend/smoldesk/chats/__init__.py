@@ -30,7 +30,7 @@ from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
-from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
+from smoldesk.store.chat_choices import MOST_SELECTED, MOST_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ListedChat, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
@@ -42,6 +42,7 @@ __all__ = [
     "CHECKSUMS",
     "EXPIRES_SECONDS",
     "MOST_SELECTED",
+    "MOST_SHARED",
     "Branches",
     "BuildingInfo",
     "Buildings",

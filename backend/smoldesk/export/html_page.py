@@ -17,7 +17,7 @@ from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
-from smoldesk.export.turns import Drawn, Step, Turn
+from smoldesk.export.turns import ITS_TURN, Drawn, Step, Turn
 
 PLOT_SCALE = 1.5
 """Pixels of a plot to one of CSS: it is drawn with 144 dpi."""
@@ -92,6 +92,8 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         attached = (
             f'\n<span class="quiet">{escape(", ".join(turn.attachments))}</span>' if turn.attachments else ""
         )
+        if turn.is_talk:
+            yield f'<p class="quiet">{ITS_TURN}</p>\n'
         yield f'<h2 class="question">{escape(turn.question)}{attached}</h2>\n'
     drawn = MapState(source.building(turn))
     for step in turn.steps:

@@ -11,7 +11,7 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
-from smoldesk.export.turns import Drawn, Step, Turn
+from smoldesk.export.turns import ITS_TURN, Drawn, Step, Turn
 
 TEXT = "chat.md"
 IN_MEMORY = 1 << 20
@@ -107,6 +107,8 @@ def _parts(source: ChatSource, pictures: Pictures) -> Iterator[str]:
 
 def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
     yield "---"
+    if turn.is_talk:
+        yield ITS_TURN
     if not turn.is_code:
         yield quoted(turn.question)
     if turn.attachments:

@@ -88,10 +88,15 @@ class Step:
     """Who draws on the map in it: each agent has a layer of its own."""
 
 
+ITS_TURN = "Its turn in a conversation"
+"""What a turn is called that no person asked for."""
+
+
 @dataclass
 class Turn:
     """One run, queued at `seq`. `asks` are the approvals and questions of people, as (prompt or tool, what became of it).
 
+    With `is_talk` no person asked: the desk told the agent that it was its turn in a conversation.
     `said` are the parts of its answer as they were shown, in Markdown; `text` is the answer as the agent gave it.
     """
 
@@ -108,6 +113,7 @@ class Turn:
     state: str = "running"
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     agent: str = ""
+    is_talk: bool = False
 
     @property
     def answer(self) -> str:
@@ -127,6 +133,7 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
             open_turns[run_id] = _Telling(
                 Turn(run_id, stored.seq, queued.message, queued.is_code, queued.attachments)
             )
+            open_turns[run_id].turn.is_talk = queued.conversation is not None
         telling = open_turns.get(run_id)
         if telling is not None and telling.take(stored):
             yield open_turns.pop(run_id).turn

@@ -10,7 +10,8 @@ from smoldesk.messages.shape import Shape
 class UserMessage(Shape):
     """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
 
-    With `is_code` it is Python code that the person ran.
+    With `is_code` it is Python code that the person ran. With a `conversation` (its id) nobody sent it: the desk told the agent
+    that it is its turn there.
     """
 
     type: Literal["user_message"] = "user_message"
@@ -18,6 +19,7 @@ class UserMessage(Shape):
     ahead: int = 0
     attachments: list[str] | None = None
     is_code: bool | None = None
+    conversation: str | None = None
 
 
 class Text(Shape):

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from pydantic import JsonValue
+
 from smoldesk.events import Ask, Delta, Nested, Printed, ProgressState, RunEvent, StoredEvent, ToolProgress
 from smoldesk.messages import RoomRef, RowSelection
 from smoldesk.stopping import StopFlag
@@ -34,6 +36,8 @@ class RunContext(Protocol):
     def selection(self) -> Sequence[RoomRef]: ...
     @property
     def about(self) -> RowSelection | None: ...
+    @property
+    def shared_state(self) -> Mapping[str, JsonValue] | None: ...
     @property
     def gate(self) -> "Gate": ...
 

@@ -121,6 +121,7 @@ class TaskProjection:
                 | e.RoomsSelected()
                 | e.AgentChosen()
                 | e.ModelChosen()
+                | e.StateShared()
                 | e.LateOutput()
             ):
                 return []

@@ -12,7 +12,7 @@ import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
 import { CodeBlock } from "./code.js";
-import { modelFault } from "./fault-words.js";
+import { runFault } from "./fault-words.js";
 import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
@@ -62,7 +62,7 @@ function make(message, needs, beside) {
     case "file":
       return fileLine(message, needs);
     case "error": {
-      const { what, hint } = modelFault({ ...message, content: withoutHint(message) }, t);
+      const { what, hint } = runFault({ ...message, content: withoutHint(message) }, t);
       return el("div", { class: "fault", role: "alert" }, icon("error"), el("div", { class: "fault-words" },
         el("p", { class: "fault-what" }, what), hint ? el("p", { class: "fault-hint" }, hint) : null));
     }

@@ -104,7 +104,9 @@ export class TurnView {
     this.dom.dataset.run = turn.runId;
     this.question.dataset.seq = String(turn.seq);
     this.question.toggleAttribute("data-code", turn.isCode);
+    this.question.toggleAttribute("data-conversation", turn.conversation !== null);
     if (turn.isCode) this.question.append(icon("terminal"), this.needs.t("code.you_ran"));
+    else if (turn.conversation !== null) this.question.append(el("a", { href: `#conversation=${encodeURIComponent(turn.conversation)}` }, icon("conversations"), this.needs.t("chat.its_turn")), turn.question);
     else this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question,
       ...turn.attachments.map((name) => el("span", { class: "attachment" }, icon("file"), name)));
   }

@@ -26,7 +26,7 @@ export const isClosed = (turn) => CLOSED.has(turn.state);
  */
 export function newTurn(message) {
   return {
-    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, isCode: message.isCode ?? false, branches: [], attachments: message.attachments ?? [],
+    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, isCode: message.isCode ?? false, conversation: message.conversation ?? null, branches: [], attachments: message.attachments ?? [],
     timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, waiting: null, notes: [], blocks: [],
     closing: "", program: false, coming: null,
   };

@@ -162,6 +162,7 @@ class ChunkEncoder:
                 | e.RoomsSelected()
                 | e.AgentChosen()
                 | e.ModelChosen()
+                | e.StateShared()
                 | e.LateOutput()
             ):
                 return []

@@ -187,6 +187,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.RoomsSelected()
             | e.AgentChosen()
             | e.ModelChosen()
+            | e.StateShared()
             | e.LateOutput()
         ):
             return False
