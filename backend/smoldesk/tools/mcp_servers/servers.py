@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -54,10 +54,13 @@ class McpServers:
         data: Path = Path(),
         jail: Jail | None = None,
         ask_seconds: float = ASK_SECONDS,
+        closed: Callable[[], Collection[int]] = tuple,
     ) -> None:
+        """`closed` tells, when a program begins, the ports that it may connect to nowhere, also with the network."""
         self._data = data
         self._jail = jail or Jail(None, {})
         self._ask_seconds = ask_seconds
+        self._closed = closed
         self.kept: KeptTokens | None = None
         """Where tokens of servers are kept; without it no server is let in by a person."""
         self._lock = threading.Lock()
@@ -82,7 +85,9 @@ class McpServers:
                     code="bad_mcp_server",
                 )
         folder, authorization = self._data / FOLDER / entry.name, partial(self._authorization, entry)
-        connection = ServerConnection(entry, folder, self._jail, self._data, authorization, enabled)
+        connection = ServerConnection(
+            entry, folder, self._jail, self._data, authorization, enabled, self._closed
+        )
         with self._lock:
             self._all[entry.name] = connection
         return connection
