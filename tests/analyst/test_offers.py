@@ -6,7 +6,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.offers import arranged
+from smoldesk.analyst.query import Query
+from smoldesk.analyst.read import ANSWERED, read_talk
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import Said
 from tests.analyst.desk import Desk
@@ -66,3 +68,22 @@ def test_an_unknown_word_beside_a_per_is_tried_as_names_not_as_numbers(tmp_path:
 def test_where_nobody_can_be_asked_the_sentences_are_told(desk: Desk) -> None:
     seen = desk.ask(UNSURE)
     assert CHOSEN in seen.answer and not seen.calls
+
+
+def test_groups_in_another_order_are_no_other_reading(tmp_path: Path) -> None:
+    shops = {
+        "店舗": ["札幌", "福岡"] * 20,
+        "分類": ["茶", "菓子", "菓子", "茶"] * 10,
+        "売上": list(range(40)),
+    }
+    desk = Desk(tmp_path, shops=pd.DataFrame(shops))
+    offered = arranged(list(read_talk([Said("店舗と分類別の売上合計")], desk.catalogue).candidates))[:3]
+    groups = [frozenset(one.column for one in reading.query.groups) for reading in offered]
+    assert len(set(groups)) == len(groups), groups
+
+
+def test_what_is_asked_by_names_alone_with_nothing_near_is_answered(tmp_path: Path) -> None:
+    plan = {"team": ["A", "B"] * 20, "actual": list(range(40)), "budget": [20] * 40}
+    desk = Desk(tmp_path, plan=pd.DataFrame(plan))
+    read = read_talk([Said("where actual exceeded budget")], desk.catalogue)
+    assert isinstance(read.intent, Query) and read.confidence < ANSWERED

@@ -58,8 +58,7 @@ def call_code(call: ToolCall) -> str:
 
 def file_stem(name: str) -> str:
     """A file name without directory, extension or anything but letters, digits, - and _."""
-    stem = re.sub(r"[^\w\-]+", "_", unicodedata.normalize("NFKC", name)).strip("_-")
-    return stem[:60] or "result"
+    return re.sub(r"[^\w\-]+", "_", unicodedata.normalize("NFKC", name)).strip("_-")[:60] or "result"
 
 
 class Cell:

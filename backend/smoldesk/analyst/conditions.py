@@ -1,6 +1,5 @@
 """Numbers, values and dates of a reading become conditions on columns. Pure."""
 
-import operator
 from itertools import pairwise
 from typing import cast
 
@@ -17,8 +16,6 @@ IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "
 """What may stand between a column and its number."""
 NEAR = 4
 """Mentions between a number and the column it is compared with."""
-_COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "==": operator.eq}
-_JOINED = ("と", "や", "、", "・")
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
@@ -91,8 +88,7 @@ class ConditionReader(DateConditions):
     def _says_is(self, at: int) -> bool:
         """Whether no more than `is`, `of` or が stands behind a mention, and no comparison behind the number that follows."""
         between = {unit.raw for unit in self.request.units[self.marks[at].end : self.marks[at + 1].first]}
-        compared = self.between(at + 2, at + 4, "cmp", "range", "unit", "column")
-        return between <= IS and not compared
+        return between <= IS and not self.between(at + 2, at + 4, "cmp", "range", "unit", "column")
 
     def _idioms(self) -> None:
         """Words that are a condition: late, negative, out of stock."""

@@ -130,9 +130,7 @@ def main(known: Path, first: Path) -> None:
         found = [one for one in crossing if one[0].weight == weight]
         held = [one for one, _, _ in found if one.offered]
         best = 100 * sum(one.answered for one in held) / max(1, len(held))
-        out.write(
-            f"{title}: {len(held)} have a right reading among the first three, {best:.1f} % as the first\n"
-        )
+        out.write(f"{title}: {len(held)} have a right reading in the first three, {best:.1f} % first\n")
         for both in THRESHOLDS:
             out.write(told(f"from {both[0]}, {both[1]}", found, *both))
     for name in names if "--ablation" in sys.argv else ():

@@ -31,8 +31,7 @@ def told(sentence: str, language: Language, **parts: object) -> str:
 
 def template(sentence: str, language: Language) -> str:
     """A sentence by its name, as it stands in `words.toml`."""
-    english, japanese = _sentences()[sentence]
-    return japanese if language == "ja" else english
+    return say(language, *_sentences()[sentence])
 
 
 def listed(language: Language, names: "list[str] | tuple[str, ...]") -> str:

@@ -103,10 +103,12 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
 
 
 def _shows_the_same(one: Query, other: Query) -> bool:
-    """Whether two queries are about the same rows and figure: rows and how many they are, the highest and its row."""
-    alike = ("table", "where", "groups", "part", "plot")
+    """Whether two queries show the same: rows and how many they are, the highest and its row, groups in another order."""
+    alike = ("table", "where", "part", "plot")
     if any(getattr(one, name) != getattr(other, name) for name in alike):
         return False
+    if one.groups != other.groups:
+        return replace(one, groups=other.groups) == other and set(one.groups) == set(other.groups)
     counted = [query for query in (one, other) if query.kind == "rows" and not query.measures]
     figures = [query for query in (one, other) if query.kind == "figure"]
     if counted and figures:

@@ -31,8 +31,7 @@ class BadQuery(ValueError):
 
 def to_json(query: Query) -> dict[str, JsonValue]:
     """A query without what is as it is by default."""
-    unsaid = {"words", "features"}
-    return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude=unsaid)
+    return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude={"words", "features"})
 
 
 def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSchema]:

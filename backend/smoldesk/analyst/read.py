@@ -25,7 +25,7 @@ from smoldesk.analyst.query import Query
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, beyond_tables, cut_words, request_of, says
-from smoldesk.analyst.score import confidence, score
+from smoldesk.analyst.score import confidence, score, sure_features
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import Said
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
@@ -207,7 +207,7 @@ def _from_tables(
     gap = gap_behind(candidates)
     sure = confidence(best.query, gap)
     candidates = arranged(candidates)
-    if declined is None and sure >= (NAMED if _by_name(request, best.query) else ANSWERED):
+    if declined is None and sure >= (NAMED if _by_name(request, best.query, gap) else ANSWERED):
         return Outcome(best.query, language, tuple(candidates), sure)
     left = best.uncovered or declined.words if declined is not None else ()
     near = candidates[:MOST_OFFERED]
@@ -218,12 +218,16 @@ def _from_tables(
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
 
 
-def _by_name(request: Request, query: Query) -> bool:
-    """Whether a query is asked for by its own name: in backquotes, a chart, a map, the rows of a table that is named."""
+def _by_name(request: Request, query: Query, gap: float | None) -> bool:
+    """Whether a query is asked for by its own name: in backquotes, a chart, a map, the rows of a table that is named; or by
+    names alone, with nothing taken for granted and nothing near: right 13 times of 13 at first runs that were asked back."""
+    told = sure_features(query, gap)
+    exact = told.get("exact") == 1 and not told["close"] and not any(name[0] == "?" for name in told)
     counted = query.kind == "figure" and query.first.column is None
     rows = (counted or (query.kind == "rows" and not query.columns)) and not query.where and not query.groups
     named = normalized(query.table).casefold() in request.text.casefold()
-    return "`" in request.text or query.kind in _BY_NAME or bool(query.map or query.plot) or (rows and named)
+    shown = query.kind in _BY_NAME or bool(query.map or query.plot)
+    return exact or "`" in request.text or shown or (rows and named)
 
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:
@@ -369,8 +373,7 @@ def _is_broken(request: Request, catalogue: Catalogue) -> str:
     for name in catalogue.broken:
         if name.casefold() in plain or name.rsplit(".", 1)[0].casefold() in plain:
             return name
-    own = any(table.place == 0 for table in catalogue.tables)
-    return next(iter(catalogue.broken), "") if not own else ""
+    return "" if any(table.place == 0 for table in catalogue.tables) else next(iter(catalogue.broken), "")
 
 
 def _unknown(request: Request, schemas: Known) -> tuple[str, ...]:

@@ -1,9 +1,15 @@
 """What the analyst says when it does not compute: what it can do, or why it declines and what to try."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.cell import Cell, literal
 from smoldesk.analyst.language import Language, listed, say, told
+from smoldesk.analyst.query import Query
+from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.talk import Said
 
 _MOST = 20
 _WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
@@ -20,26 +26,26 @@ def say_only(text: str) -> Cell:
 
 
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
-    """Three requests that work with this catalogue, the chat's own tables first."""
+    """Three requests that are answered at once with this catalogue, the chat's own tables first."""
     tables = sorted(catalogue.tables, key=lambda table: table.bundled)
-    found = [one for table in tables for one in _table_examples(table, language)]
-    drawing = say(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")
-    drawings = [drawing] if catalogue.room_names else []
-    tables = say(language, "What datasets are there?", "データセットの一覧を見せて")
-    more = [say(language, "Plot a sine wave", "サイン波を描いて"), tables]
-    return [*found[: 3 - len(drawings)], *drawings, *more][:3]
+    asked = (one for table in tables for one in _table_examples(table, language))
+    found = (one for one in asked if isinstance(read_talk([Said(one)], catalogue).intent, Query))
+    more = [say(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
+    more = [*more[: len(catalogue.room_names)], say(language, "Plot a sine wave", "サイン波を描いて")]
+    more += [say(language, "What datasets are there?", "データセットの一覧を見せて")]
+    return [*islice(found, 3 - (len(more) > 2)), *more][:3]
 
 
-def _table_examples(table: TableInfo, language: Language) -> list[str]:
+def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
     """A question with a group, if the table has a measure and a short list of values, and its statistics."""
     texts = (c for c in table.columns if c.kind == "text" and 1 < len(c.values) <= 12 and not c.yes_no)
     numbers = (c for c in table.columns if c.kind == "number" and not c.values and not c.is_id)
     text, number = next(texts, None), next(numbers, None)
-    asked = [say(language, f"Show basic statistics of {table.name}", f"{table.name}の基本統計を見せて")]
     if text and number:
-        english = f"Average {number.name} by {text.name} in {table.name}"
-        asked.insert(0, say(language, english, f"{table.name}の{text.name}ごとの{number.name}の平均"))
-    return asked
+        what, cut = (f"`{one.name}`" if "(" in one.name else one.name for one in (number, text))
+        english = f"Average {what} by {cut} in {table.name}"
+        yield say(language, english, f"{table.name}の{cut}ごとの{what}の平均")
+    yield say(language, f"Show basic statistics of {table.name}", f"{table.name}の基本統計を見せて")
 
 
 def help_text(greeting: bool, catalogue: Catalogue, language: Language) -> str:
@@ -100,7 +106,6 @@ def list_tables(catalogue: Catalogue, language: Language) -> Cell:
     heads = [say(language, *names) for names in (("table", "表"), ("rows", "行数"), ("columns", "列数"))]
     cell.add("    ],", f"    columns=[{', '.join(map(literal, heads))}],", ")", "display(tables)")
     cell.add(f"names = {literal(say(language, ', ', '、'))}.join(tables[{literal(heads[0])}])")
-    count = "{len(tables)}"
-    text = say(language, f'f"There are {count} tables: {{names}}."', f'f"{count}個の表があります: {{names}}"')
-    cell.answer(text)
+    many = ('f"There are {len(tables)} tables: {names}."', 'f"{len(tables)}個の表があります: {names}"')
+    cell.answer(say(language, *many))
     return cell

@@ -74,8 +74,7 @@ def _intents(
 def _plain_place(reading: Reading) -> str:
     """The room of `where is the Kitchen`, where no tool answers it but the map."""
     rooms = [str(one.value) for one in reading.mentions if one.kind == "room"]
-    where = any(one.is_a("way", "where") for one in reading.mentions)
-    return rooms[0] if where and len(rooms) == 1 else ""
+    return rooms[0] if any(one.is_a("way", "where") for one in reading.mentions) and len(rooms) == 1 else ""
 
 
 def read_sketch(words: list[tuple[str, str]], turn: int) -> Sketch | None:

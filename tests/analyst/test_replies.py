@@ -1,0 +1,31 @@
+"""What is given to try is answered at once, whatever the headers of a table are."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.language import Language
+from smoldesk.analyst.query import Query
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.replies import examples
+from smoldesk.analyst.talk import Said
+from tests.analyst.desk import table_info
+from tests.exams.case import TABLES
+
+STRANGE = pd.DataFrame(
+    {"Level (dB) of by": range(40), "(old) street": ["Mill", "Ash"] * 20, "average": range(40)}
+)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("name", ["b3_noise", "flights", "kenshin", "wide_ja_03", "strange"])
+def test_what_is_given_to_try_is_answered_at_once(name: str, language: Language) -> None:
+    frame = STRANGE if name == "strange" else pd.read_csv(TABLES / f"{name}.csv")
+    catalogue = Catalogue([table_info(name, frame, "load")], {}, {}, [], "")
+    catalogue = replace(catalogue, tools=catalogue.tools | {"ask_person"})
+    given = examples(catalogue, language)
+    assert len(given) == 3 and name in given[0]
+    of_the_table = [one for one in given if name in one]
+    assert all(isinstance(read_talk([Said(one)], catalogue).intent, Query) for one in of_the_table), given
