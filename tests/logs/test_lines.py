@@ -74,6 +74,13 @@ def test_the_password_of_an_address_is_hidden_by_itself_too() -> None:
     assert hide("p@ss-word p%40ss-word reader") == "*** *** reader"
 
 
+def test_a_password_that_is_a_plain_word_does_not_blot_out_that_word() -> None:
+    hide = hider(
+        [SecretStr("postgresql://desk:smoldesk@host/shop"), SecretStr("mysql://a:averylongword@h/d")]
+    )
+    assert hide("smoldesk.app postgresql://desk:smoldesk@host/shop averylongword") == "smoldesk.app *** ***"
+
+
 @pytest.mark.parametrize("form", [TextLine, JsonLine])
 def test_a_fault_is_told_by_class_and_place_and_not_by_its_words(form: type[Line]) -> None:
     try:

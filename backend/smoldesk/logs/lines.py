@@ -101,8 +101,14 @@ def hider(secrets: Iterable[SecretStr | None]) -> Callable[[str], str]:
     """What replaces these secrets in a text, and those of `hide_from_now_on`, in each form they may stand in there."""
     own = _forms(secrets)
 
+    known: frozenset[str] | None = None
+    longest_first: list[str] = []
+
     def hide(text: str) -> str:
-        for secret in sorted(own | _later, key=len, reverse=True):
+        nonlocal known, longest_first
+        if known is not (later := _later):
+            longest_first, known = sorted(own | later, key=len, reverse=True), later
+        for secret in longest_first:
             text = text.replace(secret, HIDDEN)
         return text
 
@@ -125,11 +131,16 @@ _adding = threading.Lock()
 
 
 def _forms(secrets: Iterable[SecretStr | None], shortest: int = SHORTEST_SECRET) -> set[str]:
-    """Each secret as it may stand in a line: plain, in an address, in JSON; the password of an address by itself, too."""
+    """Each secret as it may stand in a line: plain, in an address, in JSON; the password of an address by itself, too.
+
+    Not one that is a plain word: a database's is often `postgres` or `smoldesk`, which stand everywhere.
+    """
     values = {secret.get_secret_value() for secret in secrets if secret is not None}
-    values |= {password for value in values for password in _passwords(value)}
+    passwords = {password for value in values for password in _passwords(value)}
+    values |= {one for one in passwords if len(one) >= SHORTEST_LATER or not one.isalpha()}
     long = {value for value in values if len(value) >= shortest}
-    return {form for value in long for form in (value, quote(value, safe=""), json.dumps(value)[1:-1])}
+    in_json = {json.dumps(value, ensure_ascii=ascii)[1:-1] for value in long for ascii in (True, False)}
+    return long | in_json | {quote(value, safe="") for value in long}
 
 
 def _passwords(address: str) -> tuple[str, ...]:

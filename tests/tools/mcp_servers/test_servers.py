@@ -269,6 +269,14 @@ def test_what_a_server_needs_to_say_is_no_secret_of_its_entry() -> None:
     assert set(made.credentials()) == set(secret.values())
     there = entry("there", url="http://a", headers={"Authorization": "Basic abc"})
     assert there.credentials() == ["Basic abc", "Basic", "abc"]
+    usual = {
+        "Accept": "application/json",
+        "Content-Type": "application/json",
+        "User-Agent": "smoldesk-client",
+    }
+    assert entry("usual", url="http://a", headers=usual).credentials() == []
+    proxied = entry("proxied", command="sh", env={"PROXY_AUTHORIZATION": "abc", "GIT_AUTHOR": "Jane"})
+    assert proxied.credentials() == ["abc", "abc"]
 
 
 def test_the_values_of_variables_are_in_no_words(data: Path) -> None:

@@ -20,7 +20,9 @@ LONGEST = 8_000
 MOST = 200
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH(?!OR)|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH(?!ORS?$|OR_)|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
+_PLAIN_HEADER = re.compile(r"Accept.*|Content-.*|User-Agent|Origin|Referer|Cache-Control", re.IGNORECASE)
+"""What stands in such a header stands in everybody's messages, too: application/json."""
 _RANDOM = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9+=_-]{20,}")
 _LOADER = ("LD_", "DYLD_")
 OF_PROGRAMS = ("command", "args", "env", "readable", "writable", "network")
@@ -71,7 +73,8 @@ class ServerEntry:
             for name, value in self.env.items()
             if ("@" in value if "://" in value else _SECRET_NAME.search(name) or _RANDOM.fullmatch(value))
         ]
-        return [word for value in (*secret, *self.headers.values()) for word in (value, *value.split())]
+        secret += [value for name, value in self.headers.items() if not _PLAIN_HEADER.fullmatch(name)]
+        return [word for value in secret for word in (value, *value.split())]
 
     def roots(self) -> list[Path]:
         """Folders that it was given, to be told when it asks. None where its arguments name paths: servers take roots in place

@@ -3,9 +3,10 @@
 Taken out of every message as it comes, so that nothing behind has to think of it: results, words, lists, questions.
 """
 
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
@@ -51,10 +52,29 @@ def _without_secrets(message: Any) -> Any:
     if not isinstance(message, SessionMessage):
         return message
     said = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-    shown = hider(())(said)
-    if shown != said:
-        message.message = jsonrpc_message_adapter.validate_json(shown, by_name=False)
+    hide = hider(())
+    if hide(said) != said:
+        told = json.loads(said)
+        for part in ("params", "result", "error"):
+            if part in told:
+                told[part] = _told(told[part], hide)
+        message.message = jsonrpc_message_adapter.validate_python(told, by_name=False)
     return message
+
+
+def _told(value: Any, hide: Callable[[str], str]) -> Any:
+    """Data without secrets. Only within its texts and names: a secret of digits alone stands in numbers, too, and the message
+    must stay one."""
+    match value:
+        case str():
+            return hide(value)
+        case list():
+            return [_told(one, hide) for one in cast("list[Any]", value)]
+        case dict():
+            held = cast("dict[str, Any]", value)
+            return {hide(name): _told(one, hide) for name, one in held.items()}
+        case _:
+            return value
 
 
 @asynccontextmanager

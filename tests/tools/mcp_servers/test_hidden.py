@@ -1,0 +1,43 @@
+"""Messages of MCP servers without secrets stay the messages they are, whatever a secret looks like."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCResponse
+from pydantic import SecretStr
+
+from smoldesk.logs import hide_from_now_on, lines
+from smoldesk.tools.mcp_servers.hidden import hidden
+from tests.support.aio import run_async
+
+DIGITS, QUOTED = "240726111222", 'schlüssel "der" Tür'
+
+
+@asynccontextmanager
+async def streams(message: SessionMessage) -> AsyncGenerator[Any]:
+    sending, receiving = anyio.create_memory_object_stream[SessionMessage](1)
+    async with sending, receiving:
+        await sending.send(message)
+        yield receiving, sending
+
+
+def heard(result: dict[str, Any]) -> Any:
+    async def hear() -> Any:
+        said = SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=int(DIGITS), result=result))
+        async with hidden(streams(said)) as (incoming, _):
+            return (await incoming.receive()).message
+
+    return run_async(hear())
+
+
+def test_a_secret_of_digits_or_of_odd_letters_breaks_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "_later", frozenset[str]())
+    for secret in (DIGITS, QUOTED):
+        hide_from_now_on(SecretStr(secret))
+    answer = heard({"count": int(DIGITS), "said": [f"is {DIGITS}", f"is {QUOTED}"], DIGITS: True})
+    assert answer.id == int(DIGITS)
+    assert answer.result == {"count": int(DIGITS), "said": ["is ***", "is ***"], "***": True}
