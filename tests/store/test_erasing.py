@@ -1,5 +1,6 @@
 """What is erased from the store is in none of its files, while the desk runs."""
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.events import Ask
-from smoldesk.store import asks, chats, run_queue
+from smoldesk.store import asks, chats, checkpoints, run_queue
 from smoldesk.store.asks import Answer
 from smoldesk.store.chat_lists import list_chats
 from smoldesk.store.data_dir import DataDir
@@ -72,3 +73,19 @@ def test_while_somebody_reads_it_is_put_off_not_forgotten(kept: Store, folder: P
     assert is_found(folder)
     kept.submit(chats.new_chat).result(30)
     assert not is_found(folder)
+
+
+def test_what_was_put_off_is_erased_also_when_nothing_is_committed_any_more(
+    kept: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "ERASE_SECONDS", 0.01)
+    ask_id = answered(kept)
+
+    def while_reading(connection: object) -> None:
+        kept.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
+
+    kept.read(lambda connection: (list_chats(connection), while_reading(connection)))
+    end = time.monotonic() + 30
+    while is_found(folder):
+        assert time.monotonic() < end
+        time.sleep(0.01)

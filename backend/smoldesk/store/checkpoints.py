@@ -11,12 +11,16 @@ import threading
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from smoldesk.store.engines import empty_log
+
 COMMITS = 400
 """After so many the log is moved: some 25 MB. Not sooner, as the commit that begins the log anew waits for the disk once."""
 SECONDS = 20.0
 """So long after the first that was not moved, too: what a quiet desk's start reads again after a crash is little."""
 ROUNDS = 3
 """What was committed while the log was moved is moved after it: only a log that is moved whole is begun anew."""
+ERASE_SECONDS = 1.0
+"""Between tries to empty a log in which something erased still stands, while somebody reads it: each holds the writer up."""
 log = logging.getLogger(__name__)
 
 
@@ -27,15 +31,21 @@ class Checkpoints:
         self._engine = engine
         self._changed = threading.Condition()
         self._commits = 0
+        self._erasing = False
         self._closing = False
         self._thread = threading.Thread(target=self._loop, name="store-checkpoints", daemon=True)
         self._thread.start()
 
-    def note(self) -> None:
-        """Something was committed; from any thread, and nothing waits for the disk."""
+    def note(self, erasing: bool = False) -> None:
+        """Something was committed; from any thread, and nothing waits for the disk.
+
+        With `erasing` something that was erased still stands in the log, which is emptied as soon as nobody is in the way, also
+        when nothing is committed any more.
+        """
         with self._changed:
             self._commits += 1
-            if self._commits in (1, COMMITS):
+            self._erasing = erasing
+            if erasing or self._commits in (1, COMMITS):
                 self._changed.notify()
 
     def close(self) -> None:
@@ -48,15 +58,32 @@ class Checkpoints:
     def _loop(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._commits or self._closing)
-                self._changed.wait_for(lambda: self._commits >= COMMITS or self._closing, SECONDS)
+                self._changed.wait_for(lambda: self._commits or self._erasing or self._closing)
+                self._changed.wait_for(
+                    lambda: self._commits >= COMMITS or self._erasing or self._closing, SECONDS
+                )
+                if self._erasing:
+                    self._changed.wait_for(lambda: self._closing, ERASE_SECONDS)
                 if self._closing:
                     return
-                self._commits = 0
+                self._commits, erasing, self._erasing = 0, self._erasing, False
             try:
-                self._move()
+                if erasing:
+                    self._empty()
+                else:
+                    self._move()
             except (SQLAlchemyError, sqlite3.Error):  # a full disk, say: the writer meets it too, and speaks
                 log.debug("the write-ahead log was not moved", exc_info=True)
+
+    def _empty(self) -> None:
+        done = False
+        try:
+            with self._engine.connect() as connection:
+                done = empty_log(connection)
+        finally:
+            if not done:
+                with self._changed:
+                    self._erasing = True
 
     def _move(self) -> None:
         with self._engine.connect() as connection:

@@ -93,6 +93,7 @@ def _sqlite(url: str, begin: str, synchronous: str, pool_size: int) -> Engine:
             "foreign_keys=ON",
             f"busy_timeout={USUAL_WAIT_MS}",
             f"wal_autocheckpoint={LOG_PAGES}",
+            f"journal_size_limit={LOG_PAGES * 4096}",  # what an import made larger is given back
             "secure_delete=ON",  # a password that was entered is overwritten, not just forgotten
         ):
             connection.execute(f"PRAGMA {pragma}").close()

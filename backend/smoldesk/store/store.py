@@ -56,7 +56,7 @@ class Store:
         self._ask_listeners: list[Callable[[], None]] = []
         self._commit_listeners: list[Callable[[list[StoredEvent]], None]] = []
         self._checkpoints = None if self.shared else Checkpoints(reading)
-        committed = self._checkpoints.note if self._checkpoints is not None else lambda: None
+        committed = self._checkpoints.note if self._checkpoints is not None else lambda _: None
         self.writer = Writer(writing, self._publish, self._asks_changed, committed)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")

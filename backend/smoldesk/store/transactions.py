@@ -34,7 +34,7 @@ class Transactions:
         self._connector = Connector(engine, closing)
         self._postgres = is_postgres(engine)
         self._connection: Connection | None = None
-        self._to_erase = False
+        self.to_erase = False
 
     def run(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
         """What the jobs returned, once they are committed. Raises what one of them raised, or the database."""
@@ -72,9 +72,9 @@ class Transactions:
             at_its_commit = number is not None and fault.connection_invalidated
             if not at_its_commit or not self._was_committed(str(number), fault):
                 raise
-        self._to_erase = (self._to_erase or tx.erased) and not self._postgres
-        if self._to_erase:  # while somebody reads, it has to wait for a later transaction
-            self._to_erase = not empty_log(connection)
+        self.to_erase = (self.to_erase or tx.erased) and not self._postgres
+        if self.to_erase:  # while somebody reads or moves it, checkpoints.py and later transactions try again
+            self.to_erase = not empty_log(connection)
         return results, tx
 
     def _was_committed(self, number: str, fault: DBAPIError) -> bool:

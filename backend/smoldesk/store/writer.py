@@ -3,8 +3,8 @@
 Jobs are small functions of a `Tx`; those that wait together share one transaction (group commit) and their futures
 resolve after the commit. What a run says and does not wait for lingers: deltas, prints and progress up to 50 ms or 2 kB, to be
 joined, the rest for 5 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
-run's order is the order in which it spoke. `committed` hears of each commit, `publish` gets its events, `asks_changed`
-hears that open asks changed.
+run's order is the order in which it spoke. `committed` hears of each commit, and whether something erased still stands in
+SQLite's log; `publish` gets its events, `asks_changed` hears that open asks changed.
 """
 
 import threading
@@ -64,7 +64,7 @@ class Writer:
         engine: Engine,
         publish: Callable[[list[StoredEvent]], None],
         asks_changed: Callable[[], None] = lambda: None,
-        committed: Callable[[], None] = lambda: None,
+        committed: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self.stamp: Callable[[str, Sequence[RunEvent]], None] | None = None
         """Hears at once what a run appends soon; must not wait or raise."""
@@ -194,7 +194,7 @@ class Writer:
                 for _, future in group:
                     future.set_exception(fault)
             return False
-        self._committed()
+        self._committed(self._transactions.to_erase)
         if tx.appended:
             self._publish(tx.appended)
         if tx.asks_changed:
