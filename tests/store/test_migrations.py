@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine, inspect, text
+from sqlalchemy import Engine, create_engine, event, inspect, text
 
 from smoldesk.store.engines import (
     HEAD,
@@ -85,6 +85,31 @@ def test_what_an_older_database_holds_is_kept_on_the_way(made: Made) -> None:
         assert connection.execute(text("SELECT id, chat_id, size FROM file")).all() == [("f", "c", 7)]
         command.downgrade(alembic_config(connection), "0001")
         assert connection.execute(text("SELECT id, chat_id, size FROM file")).all() == [("f", "c", 7)]
+
+
+def test_conversations_keep_their_messages_when_their_depth_comes_and_goes(made: Made) -> None:
+    engine = made()
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", lambda one, _: one.execute("PRAGMA foreign_keys=ON"))
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0020")
+        for row in (
+            "INSERT INTO project (id, name, created_at, last_seq) VALUES ('p', 'P', 1, 2)",
+            "INSERT INTO member (id, name, kind, passkey_hash, created_at) VALUES ('a', 'A', 'ai', '', 1)",
+            "INSERT INTO conversation (id, seq, project_id, initiator_id, participant_id, pair, state, messages, created_at, "
+            "updated_at) VALUES ('c', 1, 'p', 'a', 'a', 'a a', 'active', 1, 1, 1)",
+            "INSERT INTO conversation_message (id, seq, project_id, from_id, to_id, conversation_id, content, created_at) "
+            "VALUES ('m', 2, 'p', 'a', 'a', 'c', 'hello', 1)",
+        ):
+            connection.execute(text(row))
+    before = shape(engine)
+    migrate(engine)
+    with engine.begin() as connection:
+        assert connection.execute(text("SELECT id, depth FROM conversation")).all() == [("c", 0)]
+        command.downgrade(alembic_config(connection), "0020")
+        assert connection.scalar(text("SELECT content FROM conversation_message")) == "hello"
+        assert connection.scalar(text("SELECT state FROM conversation")) == "active"
+    assert shape(engine) == before
 
 
 def shape(engine: Engine) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -103,7 +104,7 @@ def peers_of(
 
 def servers_of(settings: Settings, listed: AgentList, data_dir: DataDir, jail: Jail) -> McpServers:
     """The MCP servers of agents.toml; none is begun. A desk without a token is closed to their programs."""
-    closed = tuple if settings.token else own_ports
+    closed = tuple if settings.token else partial(own_ports, settings.port)
     return McpServers(listed.mcp, data_dir.root, jail, settings.ask_timeout_seconds, closed)
 
 

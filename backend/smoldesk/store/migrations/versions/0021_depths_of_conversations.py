@@ -10,10 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("conversation", schema=None) as batch_op:
-        batch_op.add_column(sa.Column("depth", sa.Integer(), server_default="0", nullable=False))
+    op.add_column("conversation", sa.Column("depth", sa.Integer(), server_default="0", nullable=False))
 
 
 def downgrade() -> None:
-    with op.batch_alter_table("conversation", schema=None) as batch_op:
-        batch_op.drop_column("depth")
+    op.drop_column("conversation", "depth")  # no batch: that drops the table, to which messages refer
