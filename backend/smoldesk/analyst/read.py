@@ -220,7 +220,7 @@ def _from_tables(
 
 def _by_name(request: Request, query: Query, gap: float | None) -> bool:
     """Whether a query is asked for by its own name: in backquotes, a chart, a map, the rows of a table that is named; or by
-    names alone, with nothing taken for granted and nothing near: right 13 times of 13 at first runs that were asked back."""
+    names alone, with nothing taken for granted and nothing near (spec/reference/analyst_questions.md has the figures)."""
     told = sure_features(query, gap)
     exact = told.get("exact") == 1 and not told["close"] and not any(name[0] == "?" for name in told)
     counted = query.kind == "figure" and query.first.column is None
