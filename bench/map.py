@@ -12,11 +12,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser
 
+from bench.browsing import chromium
 from bench.report import CannotMeasure, Section, median, ms, of_times, percentile
 from scripts.node import CannotHave, find_node
-from tests import browser_support, node_support
+from tests import node_support
 
 # Serves the two maps that `bench/map.py` measures: this page's map pane, and Leaflet from the npm package.
 PAGES = Path(__file__).parent / "map_pages"
@@ -71,9 +72,6 @@ Frames = dict[str, list[float]]
 
 def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Section:
     """Floors of so many rooms; each map has `rounds` fresh pages, taken in turns."""
-    chromium = browser_support.find()
-    if chromium is None:
-        raise CannotMeasure(browser_support.reason())
     version = bring_leaflet()
     section = Section(
         "map: frames of a large floor in a real Chromium",
@@ -83,17 +81,10 @@ def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Sectio
             "each view whole. 'Leaflet dragged' moves what it has painted and leaves blank what comes into sight.",
         ],
     )
-    with served_maps() as address, sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(
-                executable_path=str(chromium), args=[*browser_support.FLAGS, *UNLIMITED]
-            )
-        except Error as fault:
-            raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
-        with browser:
-            for rooms in sizes:
-                compare(section, browser, address, rooms, rounds)
-            colour(section, browser, address, sizes[0], rounds)
+    with served_maps() as address, chromium(*UNLIMITED) as browser:
+        for rooms in sizes:
+            compare(section, browser, address, rooms, rounds)
+        colour(section, browser, address, sizes[0], rounds)
     return section
 
 
