@@ -7,8 +7,7 @@ import json
 import os
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from smoldesk.sandbox.process import ChildProcess
 from smoldesk.sandbox.programs import start_program
 from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
+from tests.support.waiting import come_true
 
 ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
 BAR: dict[str, Any] = {
@@ -38,19 +38,11 @@ def test_a_chart_becomes_a_png_of_twice_its_size() -> None:
     assert picture.width > 200 and picture.height > 100
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for what another thread does, 20 seconds at most."""
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def test_a_process_is_loaded_ahead_and_draws_one_chart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     prepare_picture()
-    until(lambda: pictures._waiting.kind is not None)  # whoever drew before this test starts no other
+    come_true(lambda: pictures._waiting.kind is not None)  # whoever drew before this test starts no other
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     old, new = tmp_path / "smoldesk-chart-old", tmp_path / "smoldesk-chart-new"
     for place in (old, new):
@@ -67,11 +59,11 @@ def test_a_process_is_loaded_ahead_and_draws_one_chart(
 
     monkeypatch.setattr(pictures, "start_program", noted)
     prepare_picture()
-    until(lambda: waiting.kind is not None)
+    come_true(lambda: waiting.kind is not None)
     [(pid, folder)] = begun
     assert not old.exists() and new.exists(), "what a killed server left goes, but nothing that may be in use"
     assert picture_of(json.dumps(BAR)).png
-    until(lambda: len(begun) == 2 and not folder.exists())
+    come_true(lambda: len(begun) == 2 and not folder.exists())
     assert not Path(f"/proc/{pid}").exists(), "one process for one chart"
     left = waiting.take(waiting.kind)
     assert left is not None and left.pid == begun[1][0]

@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,6 +19,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc import (
     TraceServiceServicer,
     add_TraceServiceServicer_to_server,
 )
+
+from tests.support.waiting import come_true
 
 T = TypeVar("T")
 PATIENCE = 30.0
@@ -75,11 +76,7 @@ class Collector:
 
     def until(self, look: Callable[[], T]) -> T:
         """What `look` says once that is true."""
-        deadline = time.monotonic() + PATIENCE
-        while not (found := look()):
-            assert time.monotonic() < deadline, [one.name for one in self.spans]
-            time.sleep(0.02)
-        return found
+        return come_true(look, PATIENCE)
 
 
 def seen(span: Any) -> Seen:

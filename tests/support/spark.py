@@ -13,14 +13,13 @@ import socketserver
 import subprocess
 import tempfile
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from tests.support.postgres import CannotHave
+from tests.support.waiting import come_true
 
 READER, PASSWORD = "reader", "hunter2-of'spark"
 SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
@@ -56,7 +55,7 @@ class TestSpark:
                 start_new_session=True,
             )
         try:
-            self.until(self._listens, START_SECONDS)
+            come_true(self._listens, START_SECONDS)
         except AssertionError:
             tail = (self.folder / "log").read_text("utf-8", "replace")[-600:]
             self.remove()
@@ -82,14 +81,6 @@ class TestSpark:
         address = f"http://127.0.0.1:{self._ui}/api/v1/applications"
         (application,) = httpx.get(address, timeout=30).json()
         return httpx.get(f"{address}/{application['id']}/{way}", timeout=30).json()
-
-    @staticmethod
-    def until(true: Callable[[], object], seconds: float = 30) -> None:
-        """Raises AssertionError."""
-        deadline = time.monotonic() + seconds
-        while not true():
-            assert time.monotonic() < deadline, "Spark took too long"
-            time.sleep(0.05)
 
     def remove(self) -> None:
         """It takes its executors with it."""
