@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from smoldesk.sandbox.isolation import Jail, jail_here
 from smoldesk.sandbox.jailed_command import JailedProgram, start_jailed
-from tests.support.waiting import come_true
 
 BEGINS_OTHERS = (
     "setsid sleep {0} & setsid sh -c 'trap \"\" TERM; sleep {0} & wait' & trap '' TERM; sleep {0}; true"
@@ -34,6 +34,13 @@ def _running(mark: str) -> list[str]:
     return found
 
 
+def _until(mark: str, count: int) -> None:
+    deadline = time.monotonic() + 20
+    while len(found := _running(mark)) != count:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("without", ["", "namespaces"])
 @pytest.mark.parametrize("killed", [False, True])
 def test_nothing_that_a_program_began_is_left(tmp_path: Path, without: str, killed: bool) -> None:
@@ -47,12 +54,12 @@ def test_nothing_that_a_program_began_is_left(tmp_path: Path, without: str, kill
         begin += f"p = pathlib.Path({str(tmp_path)!r})\n"
         begin += f"made = _begun(p, jail_here(p, {without.split()!r}), {mark!r}); time.sleep(60)"
         owner = subprocess.Popen([sys.executable, "-c", begin], cwd=Path(__file__).parent)
-        come_true(lambda: len(_running(mark)) == 3)
+        _until(mark, 3)
         owner.send_signal(signal.SIGKILL)
         owner.wait(20)
     else:
         process = _begun(tmp_path, jail, mark)
-        come_true(lambda: len(_running(mark)) == 3)
+        _until(mark, 3)
         process.terminate()
         process.communicate(timeout=20)
-    come_true(lambda: len(_running(mark)) == 0)
+    _until(mark, 0)
