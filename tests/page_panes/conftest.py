@@ -6,7 +6,7 @@ from http.server import ThreadingHTTPServer
 from threading import Thread
 
 import pytest
-from pane_host import FRONTEND, Desk, Handler, OpenPane
+from pane_host import FRONTEND, Desk, Handler, OpenPane, plan
 from playwright.sync_api import Browser, BrowserContext
 
 ContextOf = Callable[[float, bool], BrowserContext]
@@ -63,3 +63,9 @@ def open_pane(address: str, context_of: ContextOf) -> Iterator[OpenPane]:
     for desk in desks:
         desk.page.close()
     assert [fault for desk in desks for fault in desk.faults] == []
+
+
+@pytest.fixture
+def desk(open_pane: OpenPane) -> Desk:
+    """The map with its plan; a file about another pane has a fixture of this name."""
+    return plan(open_pane)
