@@ -17,9 +17,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from bench.browsing import chromium
-from bench.processes import clean_environment, free_port, settled, started
+from bench.processes import clean_environment, settled, started
 from bench.report import CannotMeasure, Ratio, Section, median, ms
 from tests.support.installed_wheel import build_wheel, install
+from tests.support.servers import free_port
 
 GOAL = 0.7
 MOST_BYTES = 150_000

@@ -6,9 +6,8 @@ The specs here have passed no rule: what the rules miss, the jail has to hold.
 import json
 import os
 import tempfile
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -21,6 +20,7 @@ from smoldesk.sandbox.process import ChildProcess
 from smoldesk.sandbox.programs import start_program
 from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
+from tests.support.servers import http_served
 from tests.support.waiting import come_true
 
 ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
@@ -82,13 +82,8 @@ def asked() -> Iterator[tuple[str, list[str]]]:
             self.end_headers()
             self.wfile.write(b'[{"a": "reached", "b": 1}]')
 
-        def log_message(self, format: str, *args: object) -> None: ...
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", paths
-    server.shutdown()
-    server.server_close()
+    with http_served(Handler) as address:
+        yield address, paths
 
 
 def test_nothing_is_reached_over_the_network(asked: tuple[str, list[str]]) -> None:

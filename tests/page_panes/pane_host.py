@@ -109,9 +109,6 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "max-age=3600" if kept else "no-store")
         super().end_headers()
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Quiet: a failing test shows the page, not this log."""
-
 
 class Desk:
     """One pane on a page of its own, and what a test does with it."""

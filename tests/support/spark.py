@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 
 from tests.support.postgres import CannotHave
+from tests.support.servers import free_port
 from tests.support.waiting import come_true
 
 READER, PASSWORD = "reader", "hunter2-of'spark"
@@ -42,7 +43,7 @@ class TestSpark:
         self.folder = Path(tempfile.mkdtemp(prefix="smoldesk-spark-"))
         self._directory = _Directory(("127.0.0.1", 0), _Bind)
         threading.Thread(target=self._directory.serve_forever, daemon=True).start()
-        self.port, self._ui = _free_port(), _free_port()
+        self.port, self._ui = free_port(), free_port()
         home = Path(pyspark.__file__).parent
         with (self.folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
@@ -140,8 +141,3 @@ class _Bind(socketserver.BaseRequestHandler):
             is_right = asked[name_ends + 2 :] == PASSWORD.encode() and asked[12:name_ends] == READER.encode()
             code = 0 if is_right else 49
             self.request.sendall(bytes([0x30, 12, 2, 1, asked[4], 0x61, 7, 10, 1, code, 4, 0, 4, 0]))
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])

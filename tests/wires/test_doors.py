@@ -5,7 +5,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -31,6 +29,7 @@ from smoldesk.wires.security import (
     redact_token_filter,
     served_file_headers,
 )
+from tests.support.servers import app_served
 
 TOKEN = "s3cret token/é+%&;="
 COOKIE = "s3cret%20token%2F%C3%A9%2B%25%26%3B%3D"
@@ -71,19 +70,8 @@ app = Starlette(
 @contextmanager
 def serving(**options: Any) -> Iterator[str]:
     """The app behind its doors on a free port; gives "127.0.0.1:PORT"."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(64)
-        server = uvicorn.Server(
-            uvicorn.Config(SecurityMiddleware(app, **options), log_config=None, lifespan="off")
-        )
-        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-        thread.start()
-        try:
-            yield f"127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(10)
+    with app_served(SecurityMiddleware(app, **options)) as address:
+        yield address.removeprefix("http://")
 
 
 @pytest.fixture(scope="module")
