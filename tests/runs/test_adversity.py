@@ -16,7 +16,7 @@ from smoldesk.events import (
 )
 from smoldesk.runs import Runs
 from smoldesk.runs import reaper as module
-from smoldesk.runs.runs import Active
+from smoldesk.runs.worker import Active
 from smoldesk.store import run_queue, run_rows
 from smoldesk.store.followers import Stopping
 from smoldesk.tools.run_context import RunContext
