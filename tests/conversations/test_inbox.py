@@ -128,6 +128,31 @@ def test_events_and_messages_of_a_project_share_one_order(room: Room, store: Sto
     assert sorted([*seqs, made.seq, message.seq]) == [1, 2, 3, 4]
 
 
+def test_five_rounds_of_shiritori(room: Room) -> None:
+    one, two, made = room.begun("しりとり")
+    assert room.next_action(two).action == "conversation_request"
+    for said, answered in ROUNDS:
+        room.send(one, two.member_id, said)
+        assert [message.content for message in room.pending(two)] == [said]
+        room.send(two, one.member_id, answered)
+    room.end(one)
+    assert room.next_action(two).action == "conversation_ended"
+    messages = room.transcript(made.id)
+    assert [message.content for message in messages] == [word for pair in ROUNDS for word in pair]
+    assert len({message.id for message in messages}) == 10
+    assert {message.conversation_id for message in messages} == {made.id}
+    assert room.conversation(made.id).state == "ended"
+
+
+ROUNDS = (
+    ("りす", "すいか"),
+    ("かめ", "めだか"),
+    ("からす", "すずめ"),
+    ("めろん畑", "たいこ"),
+    ("こま", "まつり"),
+)
+
+
 def test_a_removed_member_is_given_nothing_more(room: Room) -> None:
     one, two = room.agents("one", "two")
     room.send(one, two.member_id, "late")
