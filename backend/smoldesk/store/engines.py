@@ -40,6 +40,8 @@ PAUSE_SECONDS = 0.2
 WAIT_MS = 100
 """For readers to be done with SQLite's write-ahead log; the writer waits meanwhile."""
 USUAL_WAIT_MS = 10_000
+LOG_PAGES = 16_000
+"""Of SQLite's write-ahead log (64 MB), beyond which a commit moves them itself: checkpoints.py did not keep up."""
 
 HEAD = "0020"
 """The newest migration; a test holds it to migrations/versions."""
@@ -90,6 +92,7 @@ def _sqlite(url: str, begin: str, synchronous: str, pool_size: int) -> Engine:
             f"synchronous={synchronous}",
             "foreign_keys=ON",
             f"busy_timeout={USUAL_WAIT_MS}",
+            f"wal_autocheckpoint={LOG_PAGES}",
             "secure_delete=ON",  # a password that was entered is overwritten, not just forgotten
         ):
             connection.execute(f"PRAGMA {pragma}").close()

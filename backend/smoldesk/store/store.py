@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
 from smoldesk.store.chats import last_seqs_of
+from smoldesk.store.checkpoints import Checkpoints
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.engines import Connector, migrate, open_engines, sqlite_url
 from smoldesk.store.errors import cannot_open
@@ -54,7 +55,9 @@ class Store:
         self._listeners: list[Callable[[set[str] | None], None]] = []
         self._ask_listeners: list[Callable[[], None]] = []
         self._commit_listeners: list[Callable[[list[StoredEvent]], None]] = []
-        self.writer = Writer(writing, self._committed, self._asks_changed)
+        self._checkpoints = None if self.shared else Checkpoints(reading)
+        committed = self._checkpoints.note if self._checkpoints is not None else lambda: None
+        self.writer = Writer(writing, self._publish, self._asks_changed, committed)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._hints = Notifications(reading, self.writer.origin, self._heard) if self.shared else None
@@ -159,7 +162,7 @@ class Store:
         """Have `committed` given every event that is committed here, on the writer's thread: it must not wait or raise."""
         self._commit_listeners.append(committed)
 
-    def _committed(self, events: list[StoredEvent]) -> None:
+    def _publish(self, events: list[StoredEvent]) -> None:
         self.followers.publish(events)
         for committed in self._commit_listeners:
             committed(events)
@@ -196,6 +199,8 @@ class Store:
         if self._hints is not None:
             self._hints.close()
         self.writer.close()
+        if self._checkpoints is not None:
+            self._checkpoints.close()
         self._readers.shutdown(wait=True, cancel_futures=True)
         for engine in self._engines:
             engine.dispose()

@@ -3,7 +3,8 @@
 Jobs are small functions of a `Tx`; those that wait together share one transaction (group commit) and their futures
 resolve after the commit. What a run says and does not wait for lingers: deltas, prints and progress up to 50 ms or 2 kB, to be
 joined, the rest for 5 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
-run's order is the order in which it spoke. Committed events go to `publish`; that open asks changed, to `asks_changed`.
+run's order is the order in which it spoke. `committed` hears of each commit, `publish` gets its events, `asks_changed`
+hears that open asks changed.
 """
 
 import threading
@@ -63,11 +64,13 @@ class Writer:
         engine: Engine,
         publish: Callable[[list[StoredEvent]], None],
         asks_changed: Callable[[], None] = lambda: None,
+        committed: Callable[[], None] = lambda: None,
     ) -> None:
         self.stamp: Callable[[str, Sequence[RunEvent]], None] | None = None
         """Hears at once what a run appends soon; must not wait or raise."""
         self._publish = publish
         self._asks_changed = asks_changed
+        self._committed = committed
         self._jobs: deque[tuple[Job[Any], Future[Any]]] = deque()
         self._lingering: dict[str, Lingering] = {}
         self._wake = threading.Condition()
@@ -191,6 +194,7 @@ class Writer:
                 for _, future in group:
                     future.set_exception(fault)
             return False
+        self._committed()
         if tx.appended:
             self._publish(tx.appended)
         if tx.asks_changed:

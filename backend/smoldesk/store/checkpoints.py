@@ -1,0 +1,73 @@
+"""SQLite's write-ahead log is moved into the database beside the writer: waits for the disk that no commit has.
+
+SQLite itself moves it at the end of whichever commit finds a thousand pages in it, which is every 25th short run, and that
+commit, with everybody who waits for it, then waits for the disk: 10 to 20 ms beside an upload.
+"""
+
+import logging
+import sqlite3
+import threading
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+COMMITS = 400
+"""After so many the log is moved: some 25 MB. Not sooner, as the commit that begins the log anew waits for the disk once."""
+SECONDS = 20.0
+"""So long after the first that was not moved, too: what a quiet desk's start reads again after a crash is little."""
+ROUNDS = 3
+"""What was committed while the log was moved is moved after it: only a log that is moved whole is begun anew."""
+log = logging.getLogger(__name__)
+
+
+class Checkpoints:
+    """One thread, with a connection of this engine; `close` ends it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._changed = threading.Condition()
+        self._commits = 0
+        self._closing = False
+        self._thread = threading.Thread(target=self._loop, name="store-checkpoints", daemon=True)
+        self._thread.start()
+
+    def note(self) -> None:
+        """Something was committed; from any thread, and nothing waits for the disk."""
+        with self._changed:
+            self._commits += 1
+            if self._commits in (1, COMMITS):
+                self._changed.notify()
+
+    def close(self) -> None:
+        """End the thread. The last connection that is closed moves what is left."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _loop(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._commits or self._closing)
+                self._changed.wait_for(lambda: self._commits >= COMMITS or self._closing, SECONDS)
+                if self._closing:
+                    return
+                self._commits = 0
+            try:
+                self._move()
+            except (SQLAlchemyError, sqlite3.Error):  # a full disk, say: the writer meets it too, and speaks
+                log.debug("the write-ahead log was not moved", exc_info=True)
+
+    def _move(self) -> None:
+        with self._engine.connect() as connection:
+            cursor = connection.connection.cursor()  # outside of a transaction
+            try:
+                for _ in range(ROUNDS):
+                    cursor.execute(
+                        "PRAGMA wal_checkpoint(PASSIVE)"
+                    )  # holds up neither readers nor the writer
+                    _busy, pages, moved = cursor.fetchone() or (0, 0, 0)
+                    if moved == pages:
+                        return
+            finally:
+                cursor.close()
