@@ -19,24 +19,7 @@ from smoldesk.store.store import Store
 from smoldesk.store.tables import ChatRow, RunRow
 from smoldesk.store.transaction import Tx
 from tests.support.aio import run_async
-
-
-class Busy:
-    """Keeps the writer busy with a job of its own until `let_go`."""
-
-    def __init__(self, store: Store) -> None:
-        self._gate, begun = threading.Event(), threading.Event()
-
-        def job(tx: object) -> None:
-            begun.set()
-            self._gate.wait(10)
-
-        self._job = store.submit(job)
-        assert begun.wait(10)
-
-    def let_go(self) -> None:
-        self._gate.set()
-        self._job.result(10)
+from tests.support.busy_writer import Busy
 
 
 def titles(store: Store) -> list[str]:
