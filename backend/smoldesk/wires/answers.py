@@ -57,24 +57,29 @@ def answer_to(ask: Ask, given: GivenInput) -> Answer:
             return Answer(True, value)
 
 
-def yes_or_no(text: str, yes: Set[str] = YES, no: Set[str] = NO) -> Answer | None:
-    """What one of these words says; a no may be followed by its reason, a yes by nothing. None for anything else."""
-    if _word(text) in yes:
+def yes_or_no(text: str, yes: Set[str] = YES, no: Set[str] = NO, marks: str = "") -> Answer | None:
+    """What one of these words says; a no may be followed by its reason, a yes by nothing. None for anything else.
+
+    Each of `marks` does not matter at the end of a word.
+    """
+    if _word(text, marks) in yes:
         return Answer(True)
     first, *rest = _REASON_FOLLOWS.split(text.strip(), maxsplit=1)
-    return Answer(False, reason="".join(rest).strip()[:LONGEST_REASON]) if _word(first) in no else None
+    is_no = _word(first, marks) in no
+    return Answer(False, reason="".join(rest).strip()[:LONGEST_REASON]) if is_no else None
 
 
-def option_meant(ask: Ask, text: str) -> str | None:
+def option_meant(ask: Ask, text: str, marks: str = "") -> str | None:
     """The option that is meant: by its words, else by its number from 1; None for none of them."""
     if text in ask.options:
         return text
-    said = _word(text)
+    said = _word(text, marks)
     for option in ask.options:
-        if _word(option) == said:
+        if _word(option, marks) == said:
             return option
-    if said.isascii() and said.isdigit() and len(said) < 5 and 1 <= int(said) <= len(ask.options):
-        return ask.options[int(said) - 1]
+    number = said.removeprefix("#")
+    if number.isascii() and number.isdigit() and len(number) < 5 and 1 <= int(number) <= len(ask.options):
+        return ask.options[int(number) - 1]
     return None
 
 
@@ -117,9 +122,9 @@ def _unclear(expected: str) -> BadInput:
     )
 
 
-def _word(text: str) -> str:
-    """A short answer without what does not matter: case, width and spaces."""
-    return unicodedata.normalize("NFKC", text).strip().casefold()
+def _word(text: str, marks: str = "") -> str:
+    """A short answer without what does not matter: case, width, spaces, and these marks at its end."""
+    return unicodedata.normalize("NFKC", text).strip().rstrip(marks).strip().casefold()
 
 
 def checked_reading(reading: object) -> dict[str, JsonValue] | None:

@@ -96,6 +96,8 @@ YES = frozenset(
     ["yes", "y", "ok", "okay", "allow", "approve", "true", "はい", "ええ", "うん", "承認", "許可"]
 )
 NO = frozenset(["no", "n", "deny", "reject", "cancel", "false", "いいえ", "いや", "だめ", "拒否", "却下"])
+MARKS = ".!。"
+"""These do not matter at the end of an answer."""
 SAYS_NO = 'To refuse, answer "no" (いいえ); a reason may follow: "no: too much".'
 
 
@@ -146,12 +148,9 @@ def read_reply(ask: Ask, message: str) -> Answer:
     """The answer a plain message gives to an ask. Raises BadInput, which says what is expected, when it gives none."""
     if ask.input_type in ("text", "password"):
         return Answer(True, message)
-    said = message.strip().rstrip(".!。．！")
-    if ask.input_type == "selection":
-        for text in (said, said.removeprefix("#")):
-            if (option := option_meant(ask, text)) is not None:
-                return Answer(True, option)
-    answer = yes_or_no(said, YES if ask.input_type == "confirmation" else frozenset(), NO)
+    if ask.input_type == "selection" and (option := option_meant(ask, message, MARKS)) is not None:
+        return Answer(True, option)
+    answer = yes_or_no(message, YES if ask.input_type == "confirmation" else frozenset(), NO, MARKS)
     if answer is None:
         raise BadInput("That is no answer to the open question.", _how(ask), code="bad_answer")
     return answer
