@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -10,7 +11,7 @@ from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
-from tests.support.tools import Payment
+from tests.support.tools import Paying, Payment
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +22,7 @@ TRIES = code(
 LOOPS = code(
     "for number in range(1, 6):\n    process_payment(f'person {number}', number, 'USD')\nfinal_answer('all paid')"
 )
+HURRIES = code("try:\n    pay('rent')\nexcept Exception as no:\n    final_answer(str(no))")
 HOLDING = """
     const Real = window.WebSocket;
     window.held = null;
@@ -34,6 +36,20 @@ HOLDING = """
 """A page that hears nothing while `held` is a list: as one that is a moment behind."""
 
 
+class Instalments(Payment):
+    """Pays in parts: a whole number of them."""
+
+    name = "pay_in_parts"
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "recipient": {"type": "string", "description": "Who is paid"},
+        "parts": {"type": "integer", "description": "In how many parts"},
+    }
+
+    def forward(self, recipient: str, parts: int) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+        self._paid.append(f"{parts} parts to {recipient}")
+        return f"paid in {parts} parts"
+
+
 class PayingDesk(Scripted):
     """A desk whose tools ask before each call; `paid` is the truth about which calls ran."""
 
@@ -45,8 +61,9 @@ def paying_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PayingDesk
     holder: list[PayingDesk] = []
     folder: Path = tmp_path_factory.mktemp("paying")
     paid: list[str] = []
-    tools = [Payment(paid)]
-    with live_desk(folder, lambda: holder[0].model, lambda _: tools, max_steps=3) as live:
+    tools = [Payment(paid), Instalments(paid), Paying(paid)]
+    options = {"max_steps": 3, "message_limit_kb": 4, "tool_ask_timeout_seconds": {"pay": 2}}
+    with live_desk(folder, lambda: holder[0].model, lambda _: tools, **options) as live:  # pyright: ignore[reportArgumentType]
         holder.append(PayingDesk(live))
         holder[0].paid = paid
         yield holder[0]
@@ -115,6 +132,33 @@ def test_edited_arguments_are_what_runs_and_every_page_sees_it(
         expect(page.page.locator(".ask-call")).to_have_text(ran)
     desk.reload()
     expect(turn.locator(".call code").first).to_have_text(ran)
+
+
+def test_edited_arguments_that_are_refused_can_be_mended(paying: PayingDesk, open_page: OpenPage) -> None:
+    paying.script(code("final_answer(pay_in_parts('Alice', 3))"))
+    desk = open_page(paying.url)
+    turn, card = waiting(desk)
+    button(card, "Edit").click()
+    allow, fault = button(card, "Allow with these changes"), card.get_by_role("alert")
+    card.get_by_label("parts").fill("")
+    allow.click()
+    expect(card).to_contain_text("A value is needed here.")  # the page knows
+    card.get_by_label("parts").fill("1e21")
+    allow.click()
+    expect(fault).to_contain_text("`parts` is a number; expected a whole number.")  # only the server knows
+    expect(card).to_have_attribute("data-state", "open")
+    expect(card.get_by_label("parts")).to_have_value("1e21")
+    card.get_by_label("recipient").fill("x" * 5_000)
+    allow.click()
+    expect(fault).to_contain_text("The message is too long")  # a frame that is not even read
+    assert paying.paid == []
+
+    card.get_by_label("parts").fill("2")
+    card.get_by_label("recipient").fill("Bob")
+    allow.click()
+    desk.closed(turn)
+    assert paying.paid == ["2 parts to Bob"]
+    expect(desk.page.locator(".aside")).to_have_count(0)
 
 
 def test_the_rest_of_a_step_is_asked_about_once(paying: PayingDesk, open_page: OpenPage) -> None:
@@ -188,6 +232,16 @@ def test_a_denied_call_never_runs_and_the_code_hears_why(paying: PayingDesk, ope
     assert paying.paid == []
     expect(turn.locator(".answer")).to_have_text("User denied the tool call: too dear")
     expect(card.locator(".ask-how")).to_have_text("Denied: too dear")
+
+
+def test_an_ask_that_nobody_answers_times_out(paying: PayingDesk, open_page: OpenPage) -> None:
+    paying.script(HURRIES)
+    desk = open_page(paying.url)
+    turn = desk.ask("Pay the rent")
+
+    assert paying.paid == []
+    expect(turn.locator(".ask-how")).to_have_text("Timed out")
+    expect(turn.locator(".answer")).to_have_text("Approval request timed out")
 
 
 def test_the_first_of_two_windows_wins_and_the_other_is_told(paying: PayingDesk, open_page: OpenPage) -> None:
@@ -272,3 +326,15 @@ def test_the_keyboard_is_enough_and_the_ask_is_read_out(paying: PayingDesk, open
     assert paying.paid == [
         "1 USD to person 1", "7 USD to person 2", "3 USD to person 3", "4 USD to person 4", "5 USD to person 5"
     ]  # fmt: skip
+
+
+def test_stop_closes_the_card(paying: PayingDesk, open_page: OpenPage) -> None:
+    paying.script(PAYS)
+    desk = open_page(paying.url)
+    turn, card = waiting(desk)
+    desk.stop.click()
+    desk.closed(turn, "cancelled")
+
+    expect(card.locator(".ask-how")).to_have_text("Stopped")
+    expect(button(card, "Allow")).to_have_count(0)
+    assert paying.paid == []

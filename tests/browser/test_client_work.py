@@ -31,6 +31,7 @@ COUNTING = """
 """
 """Counts in the browser, over all its tabs, how often its location was asked for; and takes its time."""
 SILENT = "navigator.geolocation.getCurrentPosition = () => localStorage.setItem('asked', 'silent');"
+ABSENT = "delete Navigator.prototype.geolocation;"
 Opened = Callable[..., DeskPage]
 
 
@@ -112,11 +113,22 @@ def test_a_granted_location_reaches_the_tool_after_a_person_agreed(clients: Clie
     expect(line_of(turn)).to_have_text("The browser told its location")
 
 
-def test_no_location_is_the_calls_error(clients: ClientDesk, tabs: Opened) -> None:
-    turn = tabs(permissions=()).ask("Where am I?")
+@pytest.mark.parametrize(
+    ("script", "permissions", "said", "line"),
+    [
+        ("", (), "The browser refused to tell its location", "No location: the browser refused to tell it"),
+        (ABSENT, (), "This browser cannot tell its location", "No location: this browser cannot tell it"),
+    ],
+    ids=["refused", "absent"],
+)
+def test_no_location_is_the_calls_error(
+    clients: ClientDesk, tabs: Opened, script: str, permissions: tuple[str, ...], said: str, line: str
+) -> None:
+    desk = tabs(script, permissions)
+    turn = desk.ask("Where am I?")
 
-    expect(turn.locator(".answer")).to_contain_text("The browser refused to tell its location")
-    expect(line_of(turn)).to_have_text("No location: the browser refused to tell it")
+    expect(turn.locator(".answer")).to_contain_text(said)
+    expect(line_of(turn)).to_have_text(line)
     assert clients.got == []
 
 

@@ -73,13 +73,20 @@ def test_a_broken_table_is_kept_and_the_page_says_what_is_wrong_where(
     expect(desk.chips.locator("a")).to_have_attribute("download", "broken.csv")
 
 
-def test_a_refused_file_says_why_and_can_be_dismissed(scripted: Scripted, open_page: OpenPage) -> None:
+@pytest.mark.parametrize(
+    ("name", "size", "words"),
+    [("empty.csv", 0, "empty"), ("large.csv", 1_200_000, "at most 1.0 MB are taken")],
+    ids=["empty", "too large"],
+)
+def test_a_refused_file_says_why_and_can_be_dismissed(
+    scripted: Scripted, open_page: OpenPage, name: str, size: int, words: str
+) -> None:
     desk = open_page(scripted.url)
     desk.forgive("the server responded with a status of 4")
-    desk.drop("empty.csv", "")
+    desk.drop(name, "x" * size)
     fault = desk.page.locator(".chip-fault")
-    expect(fault).to_contain_text("empty.csv")
-    expect(fault).to_contain_text("empty")
+    expect(fault).to_contain_text(name)
+    expect(fault).to_contain_text(words)
     fault.get_by_role("button").click()
     expect(desk.chips).to_have_count(0)
     expect(desk.ask("Still there?").locator(".answer")).not_to_be_empty()

@@ -56,9 +56,42 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
     until(desk.page, desk.event_types, lambda found: expected <= found)
 
 
+def test_the_debug_pane_shows_an_event_in_full_as_a_tree_and_raw(desk: DeskPage) -> None:
+    desk.ask("How many rows does the Titanic dataset have?")
+    pane = desk.page.locator("[data-pane=debug]")
+    field = pane.get_by_role("searchbox", name="Search events")
+    field.fill("output_count")  # in debug messages alone, which are their steps'
+    expect(pane.locator(".debug-total")).to_contain_text("1 of ")  # drawn with the next frame
+    pane.locator(".debug-row[data-kind=step]").first.click()
+    detail = pane.locator(".debug-detail")
+    pretty = pane.get_by_role("tablist")
+    pretty.get_by_role("tab", name="Tree").click()
+    expect(detail).to_contain_text("output_count")
+    expect(detail).to_contain_text("agent_response")
+    pretty.get_by_role("tab", name="Raw").click()
+    expect(detail).to_contain_text('"output_count"')
+    pretty.get_by_role("tab", name="Tree").click()
+    expect(detail).not_to_contain_text('"output_count"')
+    pane.get_by_role("button", name="Close detail").click()
+    field.fill("")
+    pane.get_by_role("button", name="Clear", exact=True).click()
+    expect(pane.locator(".debug-empty")).to_be_visible()
+
+
 def test_rows_are_counted(desk: DeskPage) -> None:
     expect(answer(desk.ask("How many rows does the Titanic dataset have?"))).to_contain_text("891")
     expect(answer(desk.ask("How many rows are in measurement?"))).to_contain_text(re.compile("6,?720"))
+
+
+def test_survival_by_class_comes_as_a_plot_that_enlarges(desk: DeskPage) -> None:
+    turn = desk.ask("Plot the survival rate by class of the Titanic passengers")
+    expect(answer(turn)).to_contain_text(re.compile("63|62.9"))
+    desk.see_image()
+    desk.page.locator(".images-sheet").click()
+    dialog = desk.page.get_by_role("dialog")
+    expect(dialog.locator("img")).to_be_visible()
+    desk.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
 
 
 def test_age_and_survival_are_correlated(desk: DeskPage) -> None:
@@ -93,6 +126,20 @@ def test_a_saved_table_is_a_chip_that_downloads_its_rows(desk: DeskPage, tmp_pat
         rows = list(csv.DictReader(lines))
     assert len(rows) == 891
     assert sum(row["survived"] in ("1", "True") for row in rows) == 342
+
+
+def test_a_long_table_shows_all_its_rows_and_downloads_them(desk: DeskPage, tmp_path: Path) -> None:
+    turn = desk.ask("Show me the measurement dataset")
+    table = turn.locator(".table-block")
+    button = table.get_by_role("button", name=re.compile("Show all"))
+    if button.count():
+        button.click()
+        table.locator(".table-box").evaluate("(box) => { box.scrollTop = box.scrollHeight; }")
+        expect(table.locator("tbody tr").last).to_be_visible()
+    with desk.page.expect_download() as download:
+        table.locator("a[download]").click()
+    download.value.save_as(tmp_path / "table.csv")
+    assert "Temperature" in (tmp_path / "table.csv").read_text("utf-8-sig").splitlines()[0]
 
 
 def test_a_japanese_request_draws_an_arrow_in_the_kitchen(desk: DeskPage) -> None:

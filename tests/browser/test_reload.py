@@ -66,6 +66,19 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
     desk.see_said(said)
 
 
+def test_a_reload_keeps_every_answer_of_the_analyst(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    desk.ask("Load the Titanic dataset and show me basic statistics")
+    desk.ask("Colour each room by its average temperature")
+    desk.see_map(highlights=5)
+    before = desk.said()
+    desk.reload()
+    expect(desk.turns).to_have_count(2)
+    desk.see_said(before)
+    desk.see_image()
+    desk.see_map(highlights=5)
+
+
 def test_a_second_tab_sees_a_question_as_it_is_asked(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
     beside = open_page(analyst.url, beside=desk)

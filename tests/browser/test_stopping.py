@@ -124,3 +124,13 @@ def test_a_model_that_never_ends_reaches_the_step_limit_and_says_so(
         "The agent reached its limit of 4 steps without an answer."
     )
     expect(fault.locator(".fault-hint")).to_contain_text("SMOLDESK_MAX_STEPS")
+
+
+def test_code_that_raises_shows_its_error_and_the_run_goes_on(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    scripted.script(code("1 / 0"), ANSWER)
+    desk = open_page(scripted.url)
+    turn = desk.ask("Divide")
+    expect(turn.locator(".fault")).to_contain_text("ZeroDivisionError")
+    expect(turn.locator(".answer")).to_have_text("Still here.")

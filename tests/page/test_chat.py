@@ -1,9 +1,10 @@
 """The chat pane as a person meets it: reading, writing, tables, files, faults."""
 
+import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.page.conftest import ScriptedServer, asked, delta, run, text
 from tests.support.waiting import keep_words, see, until
@@ -295,6 +296,60 @@ def test_the_up_arrow_brings_back_what_was_asked(page: Page, server: ScriptedSer
     assert seen == ["second", "first", "first", "second", ""]
 
 
+def test_what_is_sent_while_a_run_works_waits_visibly(page: Page, server: ScriptedServer) -> None:
+    server.send(asked("r1", "one"), run("r1", "running", step=1))
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.locator(".turn")).to_have_attribute("aria-busy", "true")
+
+    page.fill(".field", "two")
+    page.keyboard.press("Enter")
+    assert server.next_message() == "two"
+    server.send(asked("r2", "two", ahead=1))
+
+    expect(page.locator("[data-run=r2] .status-words")).to_have_text("Queued, next in line")
+    server.send(run("r1", "finished"), run("r2", "finished"))
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+
+
+def test_a_failed_run_says_what_to_do_and_can_be_tried_again(page: Page, server: ScriptedServer) -> None:
+    fault = {
+        "type": "error",
+        "runId": "r1",
+        "content": "The model did not answer.",
+        "code": "model_error",
+        "hint": "Check the key.",
+    }
+    server.send(asked("r1", "How many?"), fault, run("r1", "failed", text="The model did not answer."))
+    card = page.locator(".fault")
+    expect(card).to_contain_text("The model did not answer.")
+    expect(card).to_contain_text("Check the key.")
+
+    card.get_by_role("button", name="Try again").click()
+
+    assert server.next_message() == "How many?"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Titanic at a glance",
+        "Survival by class, as a plot",
+        "Point at the kitchen",
+        "Rooms coloured by temperature",
+    ],
+)
+def test_each_prompt_of_the_empty_chat_is_sent_as_it_reads(
+    page: Page, server: ScriptedServer, prompt: str
+) -> None:
+    button = page.locator(".prompt", has_text=prompt)
+    words = button.locator(".prompt-text").inner_text()
+
+    button.click()
+
+    assert server.next_message() == words
+    expect(page.locator(".welcome")).to_be_hidden()
+
+
 def test_a_long_table_begins_with_fifty_rows_and_shows_all_on_demand(
     page: Page, server: ScriptedServer
 ) -> None:
@@ -325,6 +380,53 @@ def test_numbers_of_a_column_stand_in_line_and_years_stay_whole(page: Page, serv
     cells = page.locator(".table-box td[data-kind=number]")
     expect(cells).to_have_text(["0.5000", "1912.0000", "29.6991", "–"])
     assert cells.first.evaluate("(cell) => getComputedStyle(cell).textAlign") == "end"
+
+
+def test_a_refused_upload_is_said_in_the_servers_words(page: Page, server: ScriptedServer) -> None:
+    def refuse(route: Route) -> None:
+        assert route.request.headers["upload-metadata"] == "filename ZW1wdHkuY3N2"
+        body = {"error": {"code": "bad_input", "message": "The file is empty.", "hint": "Choose another."}}
+        route.fulfill(status=422, body=json.dumps(body))
+
+    page.route("**/api/chats/chat-1/uploads", refuse)
+    page.locator("input[type=file]").set_input_files(
+        {"name": "empty.csv", "mimeType": "text/csv", "buffer": b""}
+    )
+
+    expect(page.locator(".chip-fault")).to_contain_text("empty.csv: The file is empty. Choose another.")
+    page.get_by_role("button", name="Dismiss empty.csv").click()
+    expect(page.locator(".chip")).to_have_count(0)
+
+
+def test_a_dropped_file_is_uploaded_and_becomes_a_chip(page: Page, server: ScriptedServer) -> None:
+    place = "/api/chats/chat-1/uploads/u_1"
+
+    def take(route: Route) -> None:
+        if route.request.method == "PATCH":
+            return route.fulfill(status=204, headers={"Upload-Offset": "8"})
+        return route.fulfill(body='{"state": "ready"}\n')
+
+    page.route(f"**{place}", take)
+    page.route(
+        "**/api/chats/chat-1/uploads", lambda route: route.fulfill(status=201, headers={"Location": place})
+    )
+    drop = """(chat) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["a,b\\n1,2\\n"], "rides.csv", { type: "text/csv" }));
+      for (const type of ["dragenter", "dragover", "drop"]) {
+        chat.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      }
+    }"""
+    with page.expect_request(lambda request: request.method == "PATCH") as request:
+        page.locator(".chat").evaluate(drop)
+    assert "a,b" in (request.value.post_data or "")
+
+    server.send(
+        {"type": "file", "content": {"fileId": "f1", "name": "rides.csv", "size": 8, "mediaType": "text/csv"}}
+    )
+
+    expect(page.locator(".chip a")).to_have_attribute("href", "/api/chats/chat-1/files/rides.csv")
+    expect(page.locator(".aside")).to_have_text("Added rides.csv, 8 B")
 
 
 def test_an_answer_is_read_out_whole_and_politely(page: Page, server: ScriptedServer) -> None:

@@ -458,6 +458,17 @@ def test_the_policy_is_the_one_the_design_promises() -> None:
     }
 
 
+def test_every_response_carries_the_security_headers(desk: str) -> None:
+    answers = [ask(desk, path=path) for path in ("/", "/api/things", "/nowhere", "/healthz")]
+    answers += [ask(desk, host="evil.example"), ask(desk, Origin=EVIL), ask(desk, "OPTIONS")]
+    for answer in answers:
+        assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
 def test_the_api_is_stored_nowhere_and_the_rest_is_asked_again(desk: str) -> None:
     assert ask(desk).headers["cache-control"] == "no-store"
     assert ask(desk, path="/").headers["cache-control"] == "no-cache"

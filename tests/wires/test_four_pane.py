@@ -156,6 +156,16 @@ def test_stop_is_told_at_once_and_ends_the_run(client: WsClient, scripts: Script
     assert client.until("run", state="cancelled")["runId"] == run_id
 
 
+def test_clear_arrows_by_the_button_is_an_event(desk: LiveDesk) -> None:
+    with WsClient(desk.ws_url) as client:
+        chat_id = client.hello()
+        client.send(type="clear_arrows")
+        cleared = client.until("clear_arrows")
+        assert cleared["seq"] == 1
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0").greeted() as again:
+        assert again.next() == cleared
+
+
 def test_arrows_that_the_button_cleared_stay_cleared_over_a_reload(desk: LiveDesk, scripts: Scripts) -> None:
     scripts.set(code("draw_arrow('Kitchen', 'left')\nfinal_answer('drawn')"))
     with WsClient(desk.ws_url) as client:

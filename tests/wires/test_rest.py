@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -169,6 +170,20 @@ def test_a_busy_chat_is_not_deleted(http: httpx.Client, desk: LiveDesk, chat: st
     assert http.delete(f"/api/chats/{chat}").status_code == 204
 
 
+def test_only_what_is_meant_is_served_of_the_backend(http: httpx.Client) -> None:
+    assert http.get("/backend/data/floors/floor_1f.webp").status_code == 200
+    for path in (
+        "/backend/main.py",
+        "/backend/data/building.json",
+        "/backend/data/floors/../../main.py",
+        "/backend/data/floors/%2e%2e/%2e%2e/main.py",
+        "/static/../backend/main.py",
+        "/static/%2e%2e/backend/settings.py",
+        "/static//etc/passwd",
+    ):
+        assert http.get(path).status_code == 404, path
+
+
 def test_health_metrics_and_docs_answer(http: httpx.Client) -> None:
     health = http.get("/healthz").json()
     assert health["status"] == "ok"
@@ -196,3 +211,13 @@ def test_a_shown_table_downloads_as_csv(tmp_path_factory: pytest.TempPathFactory
     assert got.headers["content-disposition"].startswith("attachment")
     assert "rooms.csv" in got.headers["content-disposition"]
     assert elsewhere.status_code == 404
+
+
+def test_the_built_in_analyst_knows_an_uploaded_table(tmp_path: Path) -> None:
+    with live_desk(tmp_path) as live, httpx.Client(base_url=live.url, timeout=30) as http:
+        chat = http.post("/api/chats").json()["id"]
+        upload(http, chat, "sales.csv", b"region,units\nnorth,3\nsouth,5\nnorth,4\n")
+        with WsClient(live.ws_url, f"?chat={chat}&after=0").greeted() as client:
+            answer = client.ask("total units by region")[-1]["content"]["text"]
+    assert "north: 7" in answer
+    assert "south: 5" in answer

@@ -32,6 +32,44 @@ def test_code_stops_at_the_line_that_asks_and_goes_on_after_a_yes(code_talk: Tal
     assert messages[-1]["content"]["text"] == "paid 30"
 
 
+def test_a_grant_runs_the_call_once_however_often_it_is_sent(code_talk: Talk) -> None:
+    code_talk.scene.says(code("final_answer(pay('30'))"))
+    ask = code_talk.asked("pay")
+    for _ in range(5):
+        code_talk.answer(ask, True)
+    messages = code_talk.client.until_closed()
+    code_talk.answer(ask, True)
+    codes = {message["code"] for message in of_type(messages, "error")} | {
+        code_talk.client.until("error")["code"]
+    }
+    assert codes == {"ask_closed"}
+    assert messages[-1]["content"]["state"] == "finished"
+    assert code_talk.scene.ran == ["30"]
+
+
+def test_code_can_catch_a_denial(code_talk: Talk) -> None:
+    code_talk.scene.says(
+        code(
+            "try:\n    pay('30')\nexcept ToolDenied as no:\n    said = f'{type(no).__name__}: {no}'\n"
+            "final_answer(said)"
+        )
+    )
+    code_talk.answer(code_talk.asked("pay"), False, reason="too much")
+    messages = code_talk.client.until_closed()
+    assert messages[-1]["content"]["text"] == "ToolDenied: User denied the tool call: too much"
+    assert code_talk.scene.ran == []
+
+
+def test_a_denial_that_code_does_not_catch_is_told_to_the_model(code_talk: Talk) -> None:
+    model = code_talk.scene.says(code("pay('30')\nprint('never')"), code("final_answer('as you wish')"))
+    code_talk.answer(code_talk.asked("pay"), False)
+    messages = code_talk.client.until_closed()
+    assert "User denied the tool call" in text_of(model.seen[1])
+    assert "never" not in "".join(message["content"] for message in of_type(messages, "printed"))
+    assert messages[-1]["content"]["text"] == "as you wish"
+    assert code_talk.scene.ran == []
+
+
 def test_stop_while_an_ask_waits_denies_it_and_keeps_the_variables(code_talk: Talk) -> None:
     code_talk.scene.says(code("kept = 41\npay('30')"))
     ask = code_talk.asked("pay")
@@ -42,6 +80,20 @@ def test_stop_while_an_ask_waits_denies_it_and_keeps_the_variables(code_talk: Ta
     code_talk.scene.says(code("final_answer(str(kept + 1))"))
     assert code_talk.ask("go on")[-1]["content"]["text"] == "42"
     assert code_talk.scene.live.desk.runs.abandoned == 0
+
+
+def test_the_ask_is_shown_to_a_second_page_which_may_answer_it(code_talk: Talk) -> None:
+    from tests.support.ws_client import WsClient
+
+    code_talk.scene.says(code("final_answer(pay('30'))"))
+    code_talk.client.say("pay")
+    code_talk.client.until("ask")
+    with WsClient(code_talk.scene.live.ws_url, f"?chat={code_talk.chat_id}&after=0") as second:
+        second.hello()
+        ask = second.until("ask")
+        second.send(type="answer", askId=ask["content"]["askId"], granted=True)
+        assert second.until_closed()[-1]["content"]["text"] == "paid 30"
+    assert code_talk.client.until_closed()[-1]["content"]["text"] == "paid 30"
 
 
 # --- stopping -------------------------------------------------------------------------------------------------

@@ -84,6 +84,15 @@ def test_an_output_may_come_with_its_approval(client: SseClient, scripts: Script
     assert second[1]["output"] == HERE
 
 
+def test_an_approval_alone_waits_for_the_output(client: SseClient, scripts: Scripts) -> None:
+    part = locate(client, scripts)
+    assert types(client.answer(True)) == ["start", "finish"]
+    part |= {"state": "output-available", "output": HERE}
+    third = client.send()
+    assert types(third) == ["start", "tool-output-available", *TEXT, "finish"]
+    assert third[1]["output"] == HERE
+
+
 def test_an_approval_repeated_without_its_output_comes_to_an_end(
     client: SseClient, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +122,15 @@ def test_a_repeat_that_is_held_goes_on_when_the_output_comes_another_way(
         tab.messages[-1]["parts"][0] |= {"state": "output-available", "output": HERE}
         other = tab.send()
         assert types(held.result(60)) == types(other) == ["start", "tool-output-available", *TEXT, "finish"]
+
+
+def test_a_client_whose_tool_failed_says_why(client: SseClient, scripts: Scripts) -> None:
+    part = locate(client, scripts)
+    part["approval"]["approved"] = True
+    part |= {"state": "output-error", "errorText": "The sensor is off"}
+    second = client.send()
+    assert types(second) == ["start", "tool-output-error", *TEXT, "finish"]
+    assert second[1]["errorText"] == "The sensor is off"
 
 
 @pytest.mark.parametrize(
@@ -149,6 +167,15 @@ def test_a_denied_location_takes_no_output(client: SseClient, scripts: Scripts) 
     second = client.send()
     assert types(second) == ["start", "tool-output-error", *TEXT, "finish"]
     assert "35.67" not in str(second)
+
+
+def test_what_the_client_does_by_itself_is_answered_at_once(client: SseClient, scripts: Scripts) -> None:
+    scripts.replies = [Calls(("change_bgm", {"track": 1})), answer("Playing.")]
+    chunks = client.ask("music")
+    assert types(chunks) == ["start", *CALL, "tool-output-available", *TEXT, "finish"]
+    output = of_type(chunks, "tool-output-available")[0]["output"]
+    assert output.keys() == {"success", "track", "message"}
+    assert (output["success"], output["track"]) == (True, 1)
 
 
 def test_code_waits_and_its_own_part_is_whole_in_each_response(demo: Demo, scripts: Scripts) -> None:

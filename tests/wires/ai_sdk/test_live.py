@@ -56,6 +56,21 @@ def test_an_approval_closes_a_step_and_the_stream_goes_on(desk: LiveDesk, script
     assert faults([*first, *second, *last]) == []
 
 
+def test_the_output_of_a_clients_tool_may_come_after_its_approval(demo: Demo, scripts: Scripts) -> None:
+    scripts.replies = [Calls(("get_location", {})), answer("Tokyo.")]
+    with LiveClient(demo().url) as client:
+        client.say(user("where?"))
+        message = folded(client.until("finish-step"))
+        client.say(respond(message, True))
+        client.send(type="ping", timestamp=1)
+        assert client.next() == {"type": "pong", "timestamp": 1}  # and nothing of the stream
+        message["parts"][0] |= {"state": "output-available", "output": HERE}
+        client.say(message)
+        last = client.until_done()
+    assert types(last) == ["tool-output-available", *TEXT, "finish"]
+    assert last[0]["output"] == HERE
+
+
 @pytest.mark.parametrize("approved", [True, False])
 def test_the_output_may_come_with_the_approval(demo: Demo, scripts: Scripts, approved: bool) -> None:
     scripts.replies = [Calls(("get_location", {})), answer("Well.")]
@@ -67,6 +82,24 @@ def test_the_output_may_come_with_the_approval(demo: Demo, scripts: Scripts, app
         client.say(message)
         last = client.until_done()
     assert types(last) == [f"tool-output-{'available' if approved else 'error'}", *TEXT, "finish"]
+
+
+def test_nobody_answers_and_the_call_is_given_up(demo: Demo, scripts: Scripts) -> None:
+    scripts.replies = [Calls(payment()), answer("Not paid.")]
+    with LiveClient(demo(tool_ask_timeout_seconds={"process_payment": 0.3}).url) as client:
+        client.say(user("pay"))
+        chunks = client.until_done()
+        message = folded(chunks)
+    assert types(chunks) == ["start", *ASKED, "tool-output-error", *TEXT, "finish"]
+    assert of_type(chunks, "tool-output-error")[0]["errorText"] == "Approval request timed out"
+    assert message["parts"][0]["state"] == "output-error"
+
+
+def test_what_the_client_does_by_itself_is_answered_at_once(demo: Demo, scripts: Scripts) -> None:
+    scripts.replies = [Calls(("change_bgm", {"track": 1})), answer("Playing.")]
+    with LiveClient(demo().url) as client:
+        client.say(user("music"))
+        assert types(client.until_done()) == ["start", *CALL, "tool-output-available", *TEXT, "finish"]
 
 
 @pytest.mark.parametrize("chat", ["chat-1", None])

@@ -8,8 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
+from mcp import Client
 
 from smoldesk.cli.server import KEEP_ALIVE_SECONDS
+from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.mcp_agents import Mode, ToolRefused, agents, call, clients
 
@@ -106,6 +108,34 @@ async def test_of_four_starts_at_once_one_wins(live: LiveDesk, mode: Mode) -> No
         pairs = ((one, two), (two, one)) * 2
         came = await asyncio.gather(*(start(*pair) for pair in pairs))
     assert sorted(came) == ["conversation_already_active"] * 3 + ["pending"]
+
+
+def test_of_four_starts_at_once_on_two_servers_one_wins(
+    tmp_path: Path, postgres_url: str, mode: Mode
+) -> None:
+    """Both directions on each of two desks that share a PostgreSQL."""
+
+    async def start(client: Client, token: str, target: str) -> str:
+        try:
+            asked = {"session_token": token, "target_agent_id": target}
+            return (await call(client, "start_conversation", **asked))["status"]
+        except ToolRefused as refusal:
+            return str(refusal)
+
+    async def scenario(first: LiveDesk, second: LiveDesk) -> list[str]:
+        async with agents(first, mode, "one", "two") as (one, two), clients(second, mode, 2) as elsewhere:
+            starts = [
+                start(client, agent.token, other.id)
+                for mine, agent, other in zip((0, 1), (one, two), (two, one), strict=True)
+                for client in (agent.client, elsewhere[mine])
+            ]
+            return await asyncio.gather(*starts)
+
+    with (
+        live_desk(tmp_path / "first", database_url=postgres_url) as first,
+        live_desk(tmp_path / "second", database_url=postgres_url) as second,
+    ):
+        assert sorted(run_async(scenario(first, second))) == ["conversation_already_active"] * 3 + ["pending"]
 
 
 async def test_after_the_end_messages_belong_to_none_and_a_second_end_is_refused(
