@@ -121,7 +121,7 @@ class ModelCalled(Event):
     Messages, also `response`, are named by the hash they are kept under (store/prompt_messages.py). Times in seconds,
     `first_token` from the beginning to the first piece. Of `input_tokens` `cached_tokens` came from the provider's cache.
     `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response. `left_out`
-    messages of the prompt were shortened, so that it fits the model's window.
+    messages of the prompt were shortened, so that it fits the model's window. `structured`: its answer was wanted by a schema.
     """
 
     type: Literal["model_called"] = "model_called"
@@ -138,6 +138,7 @@ class ModelCalled(Event):
     cost: float | None = None
     error: str | None = None
     left_out: int = 0
+    structured: bool = False
 
 
 class ToolCalled(Event):

@@ -265,7 +265,7 @@ export interface ModelCall extends Placed { type: "model_call"; content: ModelCa
  * What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
  *
  * Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
- * the model's window. `messages` counts those of its prompt, which
+ * the model's window. `structured`: its answer was wanted by a schema. `messages` counts those of its prompt, which
  * `/api/chats/{id}/runs/{runId}/steps/{step}` has.
  */
 export interface ModelCallContent {
@@ -280,6 +280,7 @@ export interface ModelCallContent {
   cost?: number;
   error?: string;
   leftOut?: number;
+  structured?: boolean;
 }
 /** One line of the list of open asks: enough to find it; the card is in its chat. */
 export interface OpenAsk {

@@ -530,6 +530,8 @@ export const strings = {
   "debug.calls": "Model calls",
   "debug.tokens_in": "Tokens in",
   "debug.left_out": "Left out to fit the window",
+  "debug.answer_form": "Form of the answer",
+  "debug.by_schema": "by a schema",
   "debug.tokens_cached": "Cached",
   "debug.tokens_out": "Tokens out",
   "debug.cost": "Cost",

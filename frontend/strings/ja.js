@@ -530,6 +530,8 @@ export const strings = {
   "debug.calls": "モデル呼び出し",
   "debug.tokens_in": "入力トークン",
   "debug.left_out": "窓に収めるため省いた出力",
+  "debug.answer_form": "回答の形式",
+  "debug.by_schema": "スキーマに従う",
   "debug.tokens_cached": "キャッシュ",
   "debug.tokens_out": "出力トークン",
   "debug.cost": "費用",

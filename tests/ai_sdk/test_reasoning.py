@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -90,3 +91,46 @@ def test_a_block_of_thoughts_at_the_head_of_a_reply_is_reasoning(
     assert texts[0] == "I pay."
     assert texts[-1] in ("30", "30.0")
     assert "a thought" not in sent
+
+
+@pytest.mark.parametrize("version", [6, 7])
+def test_thoughts_of_earlier_turns_are_in_the_clients_messages_and_in_no_prompt(
+    tmp_path: Path, node_path: Path, version: Version
+) -> None:
+    """A chat opened again has them as it was lived, and what a client sends along of them is told to nobody."""
+    calls = Calls(("final_answer", {"answer": "Four."})).after("Two and ", "two.")
+    thinks = "<think>Bob is a friend.</think>"
+    script: list[Reply] = [calls, Says(thinks + code("final_answer('Five.')")), calls, calls]
+    with (
+        OpenAIServer(script) as provider,
+        live_desk(
+            tmp_path,
+            model="openai:scripted",
+            openai_api_key=SecretStr("sk-none"),
+            openai_base_url=provider.base_url,
+        ) as live,
+    ):
+        chat: dict[str, Any] = {"version": version, "chatId": "thought", "predicate": "own"}
+        chat |= {"url": f"{live.url}/stream?agent=tools", "turns": [{"text": "2 + 2?"}]}
+        lived = drive(node_path, chat)
+        more = {
+            "url": f"{live.url}/stream?agent=code",
+            "messages": lived.messages,
+            "turns": [{"text": "3 + 2?"}],
+        }
+        lived = drive(node_path, chat | more)
+        opened = {"history": f"{live.url}/stream/thought/messages", "turns": [{"text": "And now?"}]}
+        again = drive(node_path, chat | opened)
+        elsewhere = {"chatId": "unknown here", "messages": again.messages, "turns": [{"text": "And here?"}]}
+        told = drive(node_path, chat | elsewhere)
+        prompts = [json.dumps(seen.body["messages"]) for seen in provider.requests]
+    assert [thoughts(reply) for reply in lived.replies] == [
+        [("Two and two.", "done")],
+        [("Bob is a friend.", "done")],
+    ]
+    assert again.loaded == lived.messages
+    assert thoughts(told.replies[-1]) == [("Two and two.", "done")]
+    assert (told.errors, [*wire_problems(told, "sse")]) == ([], [])
+    for prompt in prompts:
+        assert not any(thought in prompt for thought in ("Two and two", "a friend"))
+    assert "Five." in prompts[2] and "Five." in prompts[3] and "3 + 2?" in prompts[3]

@@ -82,6 +82,16 @@ def test_windows_and_pictures_are_the_operators_word_else_the_servers_or_the_tab
     }
 
 
+def test_whether_a_model_answers_by_a_schema_is_the_operators_word_else_the_tables_until_it_refuses() -> None:
+    pytest.importorskip("litellm", reason="it has the table")
+    some = choices(model="openai:gpt-3.5-turbo", model_servers={"gpu": "http://10.0.0.7:8000/v1"})
+    some.add(NamedModel("told", "openai:gpt-3.5-turbo", structured=True))
+    names = ("builtin", "openai:gpt-3.5-turbo", "told", "plain", "claude", "gpu/big")
+    assert [some.resolve(name).structured for name in names] == [False, False, True, True, True, None]
+    some.note_without_schema("gpu/big")
+    assert some.resolve("gpu/big").structured is False
+
+
 def test_what_cannot_be_chosen_says_why() -> None:
     with pytest.raises(NotFound, match="openai:o3, plain"):
         choices().resolve("poet")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 from smolagents import ChatMessage, MessageRole, Model
-from smolagents.models import agglomerate_stream_deltas
+from smolagents.models import CODEAGENT_RESPONSE_FORMAT, agglomerate_stream_deltas
 
 from smoldesk.errors import (
     BadInput,
@@ -82,6 +82,12 @@ def test_an_answer_comes_in_pieces_with_its_tokens(provider: Provider) -> None:
     assert [delta.content for delta in deltas if delta.content] == ["Hel", "lo ", "you"]
     usage = [delta.token_usage for delta in deltas if delta.token_usage]
     assert [(tokens.input_tokens, tokens.output_tokens) for tokens in usage] == [(11, 3)]
+
+
+def test_a_schema_for_the_answer_reaches_the_provider(provider: Provider) -> None:
+    with provider.server([Says("{}")]) as server:
+        model_of(provider, server).generate(ASK, response_format=CODEAGENT_RESPONSE_FORMAT)  # type: ignore[arg-type]
+    assert server.requests[0].body["response_format"] == CODEAGENT_RESPONSE_FORMAT
 
 
 def test_tools_are_offered_and_calls_of_them_understood(provider: Provider, tmp_path: Any) -> None:

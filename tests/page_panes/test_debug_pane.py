@@ -133,7 +133,7 @@ def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> Non
         at(run("running", traceId="0af7651916cd43dd8448eb211c80319c"), 2),
         at(run("running", step=1), 3, 100),
         at(delta("a = 1"), 4, 400),
-        call(600, 5, **counted),
+        call(600, 5, structured=True, **counted),
         at({"type": "code", "content": "a = 1", "step": "Step 1"}, 6, 900),
         at(run("running", step=2), 7, 1000),
         call(1500, 8, step=2, **counted),
@@ -157,7 +157,7 @@ def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> Non
     assert bars[0] == ["5%", "25%", "40.0%"], "it waited for two fifths of its time"
     desk.page.locator(".debug-row", has_text="Step 1").click()
     expect(desk.page.locator(".debug-figures")).to_have_text(
-        "Duration800 msFirst token200 msTokens in10,000Cached2,300Tokens out400Cost$0.031"
+        "Duration800 msFirst token200 msTokens in10,000Cached2,300Tokens out400Form of the answerby a schemaCost$0.031"
     )
     for track in desk.page.locator(".debug-track").all():
         expect(track).to_be_visible()  # the waterfall stays beside the detail

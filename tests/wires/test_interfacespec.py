@@ -208,6 +208,7 @@ ELSEWHERE = {
     "too_many_models": "models are HTTP's",
     "conflict": "models are HTTP's",
     "unknown_agent": "ends a run; choosing one is HTTP's",
+    "answer_misfits": "answers by a schema are the OpenAI API's",
     "too_many": "push configurations are A2A's",
     "too_many_buildings": "importing one is HTTP's",
     "too_many_addresses": "notifications are A2A's",

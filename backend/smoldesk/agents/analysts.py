@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client import Peers
+from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.entries import BUILT_IN, INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
 from smoldesk.agents.sampling import sampled
@@ -125,19 +126,22 @@ class Analysts:
         given: Sequence[ClientToolSpec] = (),
         within: str | None = None,
         chosen: str | None = None,
+        answer: AnswerSchema | None = None,
     ) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
 
         `depth` is how many agents stand between a person and this run, `given` are the client's own tools. `within` is the
         call that it is to work in, as a managed agent; those that it manages itself are built when they are called, with
-        the model that is `chosen` for the chat where they name none of their own.
+        the model that is `chosen` for the chat where they name none of their own. `answer` is what the answer is to be.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
         assert entry.kind != "terminal", "such agents are programs"
+        if answer is not None and self.is_builtin(entry):
+            raise no_schema(entry.name)
         building = self._building_of(chat_id)
-        resolved = self._resolved(entry)
+        resolved, models = self._resolved(entry), self.choices.models
         own = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
         tools = self._limited(entry, [*own, *self._of_servers(entry, own, START_SECONDS)])
 
@@ -161,7 +165,10 @@ class Analysts:
             pictures=partial(self._pictures, chat_id)
             if resolved and resolved.images
             else lambda _: SentPictures(),
-            notes=list if self._is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
+            notes=list if self.is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
+            structured=entry.structured and (resolved is None or resolved.structured is not False),
+            schema_refused=partial(models.note_without_schema, entry.model or self.choices.model),
+            answer=answer,
             within=within,
         )
         return AgentWrapper(parts)
@@ -202,7 +209,7 @@ class Analysts:
 
         Those that do not run are begun, and waited for that long.
         """
-        if self._is_builtin(entry):
+        if self.is_builtin(entry):
             return []
         sample = partial(sampled, lambda: self.model(entry))
         return self.servers.tools([tool.name for tool in own], seconds, sample)
@@ -212,7 +219,8 @@ class Analysts:
         own = self._all_tools(self._data_dir.cache, self._building_of(None))
         return [*(tool.name for tool in own), INTERPRETER]
 
-    def _is_builtin(self, entry: AgentEntry) -> bool:
+    def is_builtin(self, entry: AgentEntry) -> bool:
+        """Whether the built-in analyst is its model."""
         return self._make_model is None and (entry.model or self.choices.model) == "builtin"
 
     def _notes(self, chat_id: str, stop: StopFlag, is_managed: bool) -> list[str]:
@@ -280,7 +288,7 @@ class Analysts:
 
     def complete(self, entry: AgentEntry, chat_id: str, text: str, language: "Language") -> "list[Completed]":
         """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""
-        if not self._is_builtin(entry):
+        if not self.is_builtin(entry):
             return []
         from smoldesk.analyst.complete import complete
         from smoldesk.analyst.known import known
@@ -399,6 +407,15 @@ class Analysts:
             for table in one.tables
         ]
         return OwnFiles(given, written, tables, broken, indexes)
+
+
+def no_schema(agent: str) -> BadInput:
+    """The refusal of an answer by a schema from an agent that has its own way to answer."""
+    return BadInput(
+        f"The agent {agent!r} answers by no schema.",
+        "Choose one of kind code or tools, with a model other than the built-in analyst.",
+        "unsupported_value",
+    )
 
 
 def _given(specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]") -> "list[DeskTool]":

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client.entries import depth_of
-from smoldesk.agents.analysts import Analysts, asking
+from smoldesk.agents.analysts import Analysts, asking, no_schema
+from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
     CODE,
@@ -106,10 +107,22 @@ class DeskAgents:
         entry = with_model(self.listed.get(options.agent or ""), options.model)
         if options.is_code:
             return self._analysts.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
+        wanted = options.answer_format
         if entry.kind == "terminal":
+            if wanted is not None:
+                raise no_schema(entry.name)
             return self._terminals.build(entry)
+        answer = AnswerSchema.of(wanted) if wanted is not None else None
         depth, given = depth_of(options.metadata), options.client_tools or ()
-        return self._analysts.build(entry, chat_id, stop, options.order, depth, given, chosen=options.model)
+        return self._analysts.build(
+            entry, chat_id, stop, options.order, depth, given, chosen=options.model, answer=answer
+        )
+
+    def require_schema(self, name: str | None) -> None:
+        """Raises BadInput when an agent (None: the default) answers by no schema. What the chat chose its runs will tell."""
+        entry = self.listed.get(name or self.listed.default)
+        if entry.kind == "terminal" or self._analysts.is_builtin(entry):
+            raise no_schema(entry.name)
 
     def require_python(self, chat_id: str) -> None:
         """Raises Conflict when the agent of a chat has no Python that a person's code could be run in, NotFound.

@@ -26,6 +26,7 @@ class AgentEntry:
     `model` None: the desk's own. `tools` None: all there are. `profile` is as it was written: the name of a shipped one,
     or the path of a .yaml below the data directory. `env` goes to the program beside what its profile gives, and is shown
     to nobody. `managed` are other agents that it may give tasks to; `max_steps` None: as many as the desk allows.
+    `structured`, of kind code: the model answers by a schema where it can.
     """
 
     name: str
@@ -37,6 +38,7 @@ class AgentEntry:
     env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     managed: tuple[str, ...] = ()
     max_steps: int | None = None
+    structured: bool = False
 
 
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")

@@ -24,7 +24,7 @@ LONGEST_DESCRIPTION = 1_000
 """Characters of a peer's description: every model that may ask it reads that with every request."""
 _SHARED = ("description", "kind")
 _OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps")
-_OWN = {"code": _OF_SMOLAGENTS, "tools": _OF_SMOLAGENTS, "terminal": ("profile", "env")}
+_OWN = {"code": (*_OF_SMOLAGENTS, "structured"), "tools": _OF_SMOLAGENTS, "terminal": ("profile", "env")}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -261,6 +261,10 @@ _FORMS: Forms = {
     "tools": (_are_names, "a list of names of tools, each once"),
     "managed": (_are_names, "a list of names of other agents, each once"),
     "max_steps": (_is_steps, f"a whole number from 1 to {MOST_STEPS}"),
+    "structured": (
+        lambda value: isinstance(value, bool),
+        "true or false: whether its model answers by a schema",
+    ),
     "profile": (_is_name, "the name of a profile, or the path of a .yaml below the data directory"),
     "env": (_is_env, "a table of texts by names of variables"),
 }

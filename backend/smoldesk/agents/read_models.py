@@ -15,6 +15,7 @@ _FORMS: dict[str, tuple[type, str]] = {
     "key_env": (str, "the name of a variable of the environment that holds its key"),
     "context": (int, "how many tokens its window has"),
     "images": (bool, "true or false: whether it takes pictures"),
+    "structured": (bool, "true or false: whether it answers by a schema"),
 }
 
 
@@ -33,7 +34,7 @@ def read_model(name: str, table: Any, mistakes: "list[Mistake]") -> NamedModel |
     for key, value in values.items():
         if key not in _FORMS:
             miss(f"there is no such key; expected {', '.join(_FORMS)}.", key)
-        elif type(value) is not _FORMS[key][0] or (value in ("", 0) and key != "images"):
+        elif type(value) is not _FORMS[key][0] or (value in ("", 0) and _FORMS[key][0] is not bool):
             miss(f"expected {_FORMS[key][1]}.", key)
     if "model" not in values:
         miss(f"it is missing; expected {_FORMS['model'][1]}.", "model")
@@ -52,6 +53,5 @@ def read_model(name: str, table: Any, mistakes: "list[Mistake]") -> NamedModel |
         if variable and not key
         else ""
     )
-    return NamedModel(
-        name, values["model"], base_url, key, values.get("context"), values.get("images"), False, problem
-    )
+    told: dict[str, Any] = {fact: values.get(fact) for fact in ("context", "images", "structured")}
+    return NamedModel(name, values["model"], base_url, key, **told, problem=problem)

@@ -96,7 +96,7 @@ class ModelCallContent(Shape):
     """What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
 
     Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
-    the model's window. `messages` counts those of its prompt, which
+    the model's window. `structured`: its answer was wanted by a schema. `messages` counts those of its prompt, which
     `/api/chats/{id}/runs/{runId}/steps/{step}` has.
     """
 
@@ -111,6 +111,7 @@ class ModelCallContent(Shape):
     cost: float | None = None
     error: str | None = None
     left_out: int | None = None
+    structured: bool | None = None
 
 
 class ModelCall(Shape):

@@ -1,12 +1,13 @@
-"""Answers of a model's server that have an end: what it sends is counted as it comes, and never unpacked.
+"""Requests to a model's server that go nowhere else, and answers that have an end: counted as they come, never unpacked.
 
 A server that is wrong, or means harm, sends one line for ever, or little that unpacks to much; either would take the desk's
-memory before anybody saw a word of it.
+memory before anybody saw a word of it. Or it sends the client on to another address, key and prompt included.
 """
 
-from collections.abc import Iterator
-
-import httpx2
+import importlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
 
 from smoldesk.errors import ModelFault
 
@@ -16,28 +17,54 @@ UNPACKED = {"Accept-Encoding": "identity"}
 """What every request asks for."""
 
 
-def bound(response: httpx2.Response) -> None:
-    """An httpx response hook: the answer ends at MOST_BYTES. Raises ModelFault for one that is packed."""
-    if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
-        raise ModelFault(
-            "The model's server sent a packed answer, which was not asked for.", code="model_error"
-        )
-    assert isinstance(response.stream, httpx2.SyncByteStream)
-    response.stream = _Counted(response.stream)
+def bound(library: Any) -> Callable[[Any], None]:
+    """A response hook for clients of `library`, httpx or httpx2: the answer ends at MOST_BYTES.
+
+    The hook raises ModelFault for an answer that is packed.
+    """
+
+    class Counted(library.SyncByteStream):
+        def __init__(self, stream: Any) -> None:
+            self._stream = stream
+
+        def __iter__(self) -> Iterator[bytes]:
+            count = 0
+            for piece in self._stream:
+                count += len(piece)
+                if count > MOST_BYTES:
+                    words = f"The model's server sent more than {MOST_BYTES // 1_000_000} MB for one answer."
+                    raise ModelFault(words, "Stop it there, or choose another model.", code="model_error")
+                yield piece
+
+        def close(self) -> None:
+            self._stream.close()
+
+    def hook(response: Any) -> None:
+        if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
+            raise ModelFault(
+                "The model's server sent a packed answer, which was not asked for.", code="model_error"
+            )
+        response.stream = Counted(response.stream)
+
+    return hook
 
 
-class _Counted(httpx2.SyncByteStream):
-    def __init__(self, stream: httpx2.SyncByteStream) -> None:
-        self._stream = stream
+@cache
+def bound_litellm() -> None:
+    """Have the clients that LiteLLM makes for its providers follow nobody, and their answers end, from now on."""
+    import httpx
 
-    def __iter__(self) -> Iterator[bytes]:
-        count = 0
-        for piece in self._stream:
-            count += len(piece)
-            if count > MOST_BYTES:
-                words = f"The model's server sent more than {MOST_BYTES // 1_000_000} MB for one answer."
-                raise ModelFault(words, "Stop it there, or choose another model.", code="model_error")
-            yield piece
+    litellm: Any = importlib.import_module("litellm")
+    handlers: Any = importlib.import_module("litellm.llms.custom_httpx.http_handler")
 
-    def close(self) -> None:
-        self._stream.close()
+    def bounded(client: httpx.Client) -> httpx.Client:
+        client.follow_redirects = False
+        client.headers.update(UNPACKED)
+        client.event_hooks = {"request": [], "response": [bound(httpx)]}
+        return client
+
+    create = handlers.HTTPHandler.create_client
+    handlers.HTTPHandler.create_client = lambda self: bounded(create(self))  # pyright: ignore[reportUnknownLambdaType]
+    # of providers that speak as OpenAI does; one pool for all runs, so without cookies and without an end of places
+    jar, verify = handlers.blocked_cookie_jar(), handlers.get_ssl_configuration()
+    litellm.client_session = bounded(httpx.Client(verify=verify, cookies=jar, limits=httpx.Limits()))

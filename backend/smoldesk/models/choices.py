@@ -26,6 +26,7 @@ from smoldesk.models.prices import UNPRICED, PricedModel, priced
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 BUILTIN = "builtin"
+WITHOUT_SCHEMA = (BUILTIN, "transformers:")
 NO_KEY = "none"
 KEY_ALONE = (
     *("openai", "anthropic", "ollama", "ollama_chat", "hosted_vllm", "litellm_proxy"),
@@ -39,7 +40,8 @@ class NamedModel:
     """A model with a name of its own. `model` is an id as SMOLDESK_MODEL takes it.
 
     Without `key` and `base_url` it is reached as the settings say; with either, neither of theirs is used. `context` in
-    tokens. `of_page`: a person added it; `problem` says why it cannot be used, if so.
+    tokens. `structured`: whether it answers by a schema. `of_page`: a person added it; `problem` says why it cannot be
+    used, if so.
     """
 
     name: str
@@ -48,6 +50,7 @@ class NamedModel:
     key: SecretStr | None = field(default=None, repr=False)
     context: int | None = None
     images: bool | None = None
+    structured: bool | None = None
     of_page: bool = False
     problem: str = ""
 
@@ -80,13 +83,14 @@ class NamedModel:
 
 @dataclass(frozen=True)
 class Resolved:
-    """What is built for a choice; `context` in tokens and `images` as far as they are known."""
+    """What is built for a choice; `context` in tokens, `images` and `structured` as far as they are known."""
 
     model: str
     access: Access
     context: int | None = None
     images: bool | None = None
     price: PricedModel = UNPRICED
+    structured: bool | None = None
 
 
 class ModelChoices:
@@ -114,6 +118,7 @@ class ModelChoices:
         for model in self._named.values():
             hide_from_now_on(model.key)
         self._found: dict[str, dict[str, FoundModel]] = {}
+        self._without_schema: set[str] = set()
         self._lock = threading.Lock()
 
     @property
@@ -140,6 +145,10 @@ class ModelChoices:
     def note_found(self, server: str, models: Sequence[FoundModel]) -> None:
         """Remember what a server said of its models."""
         self._found[server] = {model.name: model for model in models}
+
+    def note_without_schema(self, choice: str) -> None:
+        """Remember, until the desk ends, that a model refused to answer by a schema."""
+        self._without_schema.add(choice)
 
     def learn(self, choice: str) -> None:
         """Have the server of a choice tell of its models, if it has not since the start. Not on the event loop."""
@@ -174,11 +183,16 @@ class ModelChoices:
 
     def resolve(self, choice: str) -> Resolved:
         """What a choice stands for; raises as `check`, and BadInput for one that cannot be used."""
+        found = self._resolve(choice)
+        without = choice in self._without_schema or found.model.startswith(WITHOUT_SCHEMA)
+        return replace(found, structured=False) if without else found
+
+    def _resolve(self, choice: str) -> Resolved:
         self.check(choice)
         if choice in self.own:
             price = priced(priced_name(choice, self.access))
             context = self._context if self._context and choice == self.own[0] else price.context
-            return Resolved(choice, self.access, context, price.images, price)
+            return Resolved(choice, self.access, context, price.images, price, price.structured)
         with self._lock:
             named = self._named.get(choice)
         if named is not None:
@@ -187,7 +201,8 @@ class ModelChoices:
             access = named.access(self.access)
             price = priced(priced_name(named.model, access))
             images = price.images if named.images is None else named.images
-            return Resolved(named.model, access, named.context or price.context, images, price)
+            structured = price.structured if named.structured is None else named.structured
+            return Resolved(named.model, access, named.context or price.context, images, price, structured)
         server, _, name = choice.partition("/")
         facts = self._found.get(server, {}).get(name, FoundModel(name))
         return Resolved(f"openai:{name}", self._at(server), facts.context, facts.images)

@@ -42,6 +42,13 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
     for cause in causes:
         if isinstance(cause, ModelFault | Stopped):
             return cause
+    moved = next((status for status in map(_status_of, causes) if 300 <= status < 400), None)
+    if moved is not None:  # LiteLLM calls it a lost connection, or a 500
+        return ModelFault(
+            f"The model's server says that it is elsewhere (HTTP {moved}), and nobody is sent on.",
+            f"Check {names.address}.",
+            "model_error",
+        )
     openai, httpx2 = sys.modules.get("openai"), sys.modules.get("httpx2")
     for cause in causes:
         if openai is not None and isinstance(cause, openai.OpenAIError):
@@ -113,6 +120,12 @@ def _check(names: Names) -> str:
     return f"Check {names.address}: it should end where /chat/completions begins."
 
 
+def _status_of(error: BaseException) -> int:
+    """The HTTP status that an error tells; 0 for none."""
+    status: object = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else 0
+
+
 def _causes(error: BaseException) -> Iterator[BaseException]:
     """`error`, what it was raised from, and so on to the root; a chain that bites its tail ends."""
     seen: set[int] = set()
@@ -139,14 +152,8 @@ def _of_openai(openai: Any, error: BaseException, words: str, names: Names) -> M
         return ModelFault(
             "The model's server sent an answer of the wrong shape.", _check(names), "model_error"
         )
-    status: object = getattr(error, "status_code", None)
-    if isinstance(status, int) and 300 <= status < 400:
-        return ModelFault(
-            f"The model's server says that it is elsewhere (HTTP {status}), and nobody is sent on.",
-            f"Check {names.address}.",
-            "model_error",
-        )
-    if isinstance(status, int) and status >= 400:  # also LiteLLM's, which is not always an APIStatusError
+    status = _status_of(error)
+    if status >= 400:  # also LiteLLM's, which is not always an APIStatusError
         return no_key(names) if status in (401, 403) else of_status(status, words)
     if isinstance(
         error, openai.APIError

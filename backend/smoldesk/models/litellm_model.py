@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from smolagents import LiteLLMModel
 
 from smoldesk.models.access import LITELLM, Access, Names, library, revealed
+from smoldesk.models.bounded_answers import bound_litellm
 from smoldesk.models.pumped import PumpedModel, Say
 from smoldesk.models.reasoning import Listening, with_reasoning
 from smoldesk.models.retries import openai_passing
@@ -67,6 +68,7 @@ def _prepare(model_id: str) -> None:
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.drop_params = True  # a provider that knows no `stop` answers all the same
+    bound_litellm()
 
 
 def build(name: str, access: Access) -> StoppableLiteLLMModel:

@@ -84,7 +84,7 @@ class StoppableOpenAIModel(OpenAIModel):
             verify=_certificates(),
             trust_env=not local,  # a proxy from the environment cannot reach this machine's loopback
             follow_redirects=False,  # a prompt goes to no other address than the one that was named
-            event_hooks={"request": [self._connections.watch], "response": [bound]},
+            event_hooks={"request": [self._connections.watch], "response": [bound(httpx2)]},
         )
         return {
             "timeout": timeout,

@@ -35,12 +35,16 @@ def cost_of(model: str | None, input_tokens: int, output_tokens: int, cached_tok
 
 @dataclass(frozen=True)
 class PricedModel:
-    """What the table says of a model: US dollars for a million tokens, the longest prompt in tokens, pictures or none."""
+    """What the table says of a model: US dollars for a million tokens, the longest prompt in tokens, pictures or none.
+
+    `structured`: whether it answers by a schema.
+    """
 
     input_price: float | None = None
     output_price: float | None = None
     context: int | None = None
     images: bool | None = None
+    structured: bool | None = None
 
 
 UNPRICED = PricedModel()
@@ -60,6 +64,7 @@ def priced(model: str | None) -> PricedModel:
         number("output_cost_per_token", 1_000_000),
         int(context) if context else None,
         bool(images) if found else None,
+        bool(found.get("supports_response_schema")) if found else None,
     )
 
 

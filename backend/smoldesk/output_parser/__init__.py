@@ -11,7 +11,7 @@ Free text:
 - `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give and hold back.
 - `blocks` (fences, tracebacks, names of files), `data` (with `json_tokens`): what stands in it.
 
-- `model_text`: a model's streaming reply -> reasoning, prose and code.
+- `model_text`: a model's streaming reply -> reasoning, prose and code; `structured_text`: the same of one that comes as JSON.
 """
 
 from smoldesk.output_parser.artifacts import (
@@ -30,6 +30,7 @@ from smoldesk.output_parser.drawing import Drawing
 from smoldesk.output_parser.model_text import CodeTagSplitter, Kind, split_model_text
 from smoldesk.output_parser.parser import OutputParser, parse
 from smoldesk.output_parser.streaming import StreamingOutputParser, parse_text
+from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
 
 __all__ = [
     "Artifact",
@@ -45,11 +46,13 @@ __all__ = [
     "MapCommand",
     "OutputParser",
     "StreamingOutputParser",
+    "StructuredSplitter",
     "TextArtifact",
     "joined",
     "parse",
     "parse_text",
     "plain_data",
     "split_model_text",
+    "structured_reply",
     "without_images",
 ]

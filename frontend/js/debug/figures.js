@@ -45,6 +45,7 @@ export function figureList(row, t) {
   if (figures.cached !== undefined) list.push([t("debug.tokens_cached"), t.number(figures.cached)]);
   if (figures.output !== undefined) list.push([t("debug.tokens_out"), t.number(figures.output)]);
   if (figures.left !== undefined) list.push([t("debug.left_out"), t.number(figures.left)]);
+  if (figures.structured) list.push([t("debug.answer_form"), t("debug.by_schema")]);
   if (figures.cost !== undefined) list.push([t("debug.cost"), dollars(figures.cost, t)]);
   return list;
 }

@@ -11,7 +11,7 @@ import { summarise } from "./words.js";
 /** What a row tells of. @typedef {"run" | "step" | "model" | "code" | "tool" | "ask" | "output" | "desk"} Kind */
 /** @typedef {"info" | "warning" | "error"} Level */
 /** What calls of the model took, of a row and all below it; what nobody counted is left out.
- * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number, left?: number}} Figures */
+ * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number, left?: number, structured?: true}} Figures */
 /**
  * @typedef {object} Row
  * @property {number} id increasing, never used again
@@ -105,6 +105,7 @@ export function rowOf(id, message, at) {
 export function count({ figures }, more) {
   figures.calls += more.calls;
   figures.first ??= more.first;
+  if (more.structured) figures.structured = true;
   if (more.left !== undefined) figures.left = Math.max(figures.left ?? 0, more.left);
   for (const name of /** @type {const} */ (["input", "output", "cached", "cost"])) {
     const value = more[name];
@@ -114,7 +115,7 @@ export function count({ figures }, more) {
 
 /** @param {unknown} content of a model_call @returns {Figures} */
 export function figuresOf(content) {
-  const { firstToken, inputTokens, outputTokens, cachedTokens, cost, leftOut } = record(content);
+  const { firstToken, inputTokens, outputTokens, cachedTokens, cost, leftOut, structured } = record(content);
   /** @type {Figures} */
   const figures = { calls: 1 };
   const take = (/** @type {"first" | "input" | "output" | "cached" | "cost" | "left"} */ name, /** @type {unknown} */ value) => {
@@ -126,6 +127,7 @@ export function figuresOf(content) {
   take("cached", cachedTokens);
   take("cost", cost);
   take("left", leftOut);
+  if (structured) figures.structured = true;
   return figures;
 }
 

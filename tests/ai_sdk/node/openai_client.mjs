@@ -60,6 +60,14 @@ for await (const event of await client.responses.retrieve(id, { stream: true, st
 const begun = await client.responses.create({ model: "code", input: "wait", background: true });
 told.cancelled = (await client.responses.cancel(begun.id)).status;
 
+const schema = { type: "object", properties: { rooms: { type: "array", items: { type: "string" } } }, required: ["rooms"] };
+const parsed = await client.chat.completions.parse({
+  model: "code",
+  messages: [{ role: "user", content: "Which rooms, as data?" }],
+  response_format: { type: "json_schema", json_schema: { name: "rooms", schema, strict: true } },
+});
+told.parsed = parsed.choices[0].message.parsed;
+
 const left = await client.chat.completions.create({ ...asked, stream: true });
 for await (const _ of left) break; // which closes the connection
 process.stdout.write(`${JSON.stringify(told)}\n`);

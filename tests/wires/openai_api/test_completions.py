@@ -77,7 +77,6 @@ def test_a_run_that_fails_is_an_error_and_is_not_begun_again(desk: LiveDesk, scr
     ("wrong", "param", "kind"),
     [
         ({"n": 2}, "n", openai.BadRequestError),
-        ({"response_format": {"type": "json_object"}}, "response_format", openai.BadRequestError),
         ({"tools": [{"type": "web_search"}]}, "tools[0].type", openai.BadRequestError),
         ({"tools": [CLOCK], "tool_choice": "required"}, "tool_choice", openai.BadRequestError),
         ({"model": "demo", "tools": [CLOCK]}, "tools", openai.BadRequestError),

@@ -19,6 +19,8 @@ def reply(messages: list[ChatMessage]) -> Said:
     text = text_of(messages)
     if "12:00 in JST" in text:
         return answer("It is noon.")
+    if "as data?" in text:
+        return code("final_answer({'rooms': ['Kitchen']})")
     if "What time is it?" in text:
         return Calls(("get_time", {"zone": "JST"}))
     return code(
@@ -40,6 +42,7 @@ def test_the_javascript_client_is_at_home(desk: LiveDesk, node_path: Path) -> No
     assert told["twoAnswers"] == ["BadRequestError", 400, "unsupported_parameter"]
     assert "".join(told["pieces"]) == told["whole"] == "42"
     assert told["withTools"] == "It is noon."
+    assert told["parsed"] == {"rooms": ["Kitchen"]}
     assert told["events"][0] == "response.created" and told["events"][-1] == "response.completed"
     assert told["rest"] == told["events"][4:]
     assert told["cancelled"] == "cancelled"

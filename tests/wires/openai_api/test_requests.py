@@ -44,6 +44,7 @@ FIELDS = (
 INNER = (
     *("role", "content", "type", "text", "image_url", "url", "file", "file_data", "filename", "tool_call_id"),
     *("call_id", "output", "function", "name", "parameters", "properties", "format", "id", "chat_id"),
+    *("json_schema", "schema", "$ref", "anyOf"),
 )
 WORDS = (
     "user",

@@ -144,7 +144,7 @@ def test_an_approval_is_answered_by_the_next_input(ai: OpenAI, scripts: Scripts,
 @pytest.mark.parametrize(
     ("wrong", "param"),
     [
-        ({"text": {"format": {"type": "json_schema", "name": "x", "schema": {}}}}, "text.format"),
+        ({"text": {"format": {"type": "json_schema", "name": "x"}}}, "text.format.schema"),
         ({"tools": [{"type": "code_interpreter", "container": {"type": "auto"}}]}, "tools[0].type"),
         ({"input": [{"type": "computer_call_output"}]}, "input[0]"),
         ({"input": [user([{"type": "input_file", "file_id": "file-1"}])]}, "input[0].content[0]"),

@@ -13,6 +13,7 @@ from smolagents.memory import ActionStep, FinalAnswerStep
 from smolagents.models import Model
 from smolagents.utils import AgentError
 
+from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
@@ -55,6 +56,12 @@ class Parts:
     """The pictures that a message names, where the model takes pictures."""
     notes: Callable[[], list[str]] = list
     """What the model must know besides, asked for when the run begins."""
+    structured: bool = False
+    """Whether the model of an agent of kind code answers by a schema."""
+    schema_refused: Callable[[], None] = lambda: None
+    """Told when the model does not."""
+    answer: AnswerSchema | None = None
+    """What the answer is to be, where the client wants it so."""
     within: str | None = None
     """The call that it works in, of a managed agent."""
 
@@ -77,10 +84,11 @@ class AgentWrapper:
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         try:
             agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
-            agent.memory.steps = list(steps_from(ctx.history()))
-            output = drained(
-                agent.run(task_of(message, [*ctx.notes, *self._parts.notes()]), stream=True, reset=False)
-            )
+            agent.memory.steps = list(steps_from(ctx.history(), self._parts.structured))
+            notes = [*ctx.notes, *self._parts.notes()]
+            if self._parts.answer:
+                notes.append(self._parts.answer.note)
+            output = drained(agent.run(task_of(message, notes), stream=True, reset=False))
         except AgentError as fault:
             ctx.stop.check()
             raise fault_of(fault) from fault
@@ -121,11 +129,15 @@ class AgentWrapper:
             if step.code_action:  # a tools agent has its cells reported as they end
                 report.add_cell(step.code_action, self._executor.last if self._executor else None)
             calls.end_prints()
+            if parts.answer and step.is_final_answer:
+                step.action_output = parts.answer.text
             # smolagents raises a model's fault after this callback: the closing event tells it, not a step
             if step.model_output is not None or step.tool_calls:
                 report.write(step)
             calls.begin_step(step.step_number + 1)
             refuse_endless_prose([*holder["agent"].memory.steps, step], parts.kind)
+            if parts.answer:
+                parts.answer.refuse_misfits()
 
         def executor() -> Executor:
             return self._make_executor(ctx, calls, images)
@@ -147,8 +159,18 @@ class AgentWrapper:
                 tools.append(PythonInterpreter(parts.tools, parts.executor, cells))
             agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:
-            agent = DeskCodeAgent(list(parts.tools), model, executor(), parts.max_steps, callbacks)
+            agent = DeskCodeAgent(
+                list(parts.tools),
+                model,
+                executor(),
+                parts.max_steps,
+                callbacks,
+                parts.structured,
+                parts.schema_refused,
+            )
             agent.state.update(variables)
+        if parts.answer:
+            agent.final_answer_checks = [parts.answer.answer_by_schema]
         holder["agent"] = agent
         return agent
 

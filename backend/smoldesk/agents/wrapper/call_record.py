@@ -43,8 +43,9 @@ def _json(data: Mapping[str, Any]) -> str:
 class CallRecord:
     """One call under way."""
 
-    def __init__(self, left_out: int = 0) -> None:
+    def __init__(self, left_out: int = 0, structured: bool = False) -> None:
         self.left_out = left_out
+        self.structured = structured
         self._began = time.monotonic()
         self.first_token: float | None = None
         self.usage: TokenUsage | None = None
@@ -76,10 +77,15 @@ class CallLog:
         self._sent: list[str] = []
 
     @contextmanager
-    def call(self, messages: Sequence[ChatMessage], left_out: int = 0) -> Generator[CallRecord]:
-        """A call from its beginning to its end, which is in the log however it ends; `left_out` messages were shortened."""
+    def call(
+        self, messages: Sequence[ChatMessage], left_out: int = 0, structured: bool = False
+    ) -> Generator[CallRecord]:
+        """A call from its beginning to its end, which is in the log however it ends.
+
+        `left_out` messages were shortened; `structured`: its answer is wanted by a schema.
+        """
         prompt = [self._ctx.keep_message(message_json(one)) for one in messages]
-        record = CallRecord(left_out)
+        record = CallRecord(left_out, structured)
         try:
             yield record
         except Stopped:
@@ -120,5 +126,6 @@ class CallLog:
                 else None,
                 error=error,
                 left_out=record.left_out,
+                structured=record.structured,
             )
         )

@@ -5,7 +5,7 @@ both are kept here, for agents of either kind. Nothing is logged: the log of a r
 """
 
 import importlib.resources
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import cache
 from typing import Any, Literal, cast
 
@@ -13,8 +13,9 @@ import yaml
 from smolagents import CodeAgent, FinalAnswerTool
 from smolagents.memory import ActionStep
 from smolagents.monitoring import AgentLogger, LogLevel
-from smolagents.utils import AgentParsingError
+from smolagents.utils import AgentGenerationError, AgentParsingError
 
+from smoldesk.agents.wrapper.model import SchemaRefused
 from smoldesk.errors import DeskError, ModelFault
 
 
@@ -38,8 +39,15 @@ class QuietLogger(AgentLogger):
 QUIET = QuietLogger()
 
 
-AgentKind = Literal["code", "tools"]
-_FILES = {"code": "code_agent.yaml", "tools": "toolcalling_agent.yaml"}
+AgentKind = Literal["code", "structured", "tools"]
+"""`structured` is a code agent whose model answers by a schema."""
+_FILES = {
+    "code": "code_agent.yaml",
+    "structured": "structured_code_agent.yaml",
+    "tools": "toolcalling_agent.yaml",
+}
+WHOLE_CODE = (r"\A\s*(?:<code>|```(?:python|py)?[ \t]*\n)", r"(?:</code>|\n```)\s*\Z")
+"""Tags that some models put around the code in the JSON. smolagents' own would be found in the middle of a program, too."""
 
 
 @cache
@@ -95,15 +103,26 @@ class DeskCodeAgent(CodeAgent):
     """Built for one run."""
 
     def __init__(
-        self, tools: list[Any], model: Any, executor: Any, max_steps: int, step_callbacks: Any
+        self,
+        tools: list[Any],
+        model: Any,
+        executor: Any,
+        max_steps: int,
+        step_callbacks: Any,
+        structured: bool = False,
+        refused: Callable[[], None] = lambda: None,
     ) -> None:
+        """With `structured` the model answers by smolagents' schema, until it refuses that; `refused` is told then."""
+        self._refused = refused
         super().__init__(
             tools=tools,
             model=model,
             executor=executor,
             max_steps=max_steps,
             step_callbacks=step_callbacks,
-            prompt_templates=templates("code"),
+            prompt_templates=templates("structured" if structured else "code"),
+            use_structured_outputs_internally=structured,
+            code_block_tags=WHOLE_CODE if structured else None,
             additional_authorized_imports=["*"],
             instructions=INSTRUCTIONS,
             logger=QUIET,
@@ -116,6 +135,19 @@ class DeskCodeAgent(CodeAgent):
         tools = cast("dict[str, Any]", self.tools)
         render = super().initialize_system_prompt
         return system_prompt("code", tools, render, self.instructions, self.code_block_tags)
+
+    def _step_stream(self, memory_step: ActionStep) -> Generator[Any]:
+        try:
+            yield from super()._step_stream(memory_step)
+        except AgentGenerationError as fault:
+            if not isinstance(fault.__cause__, SchemaRefused):
+                raise
+            self._refused()
+            self._use_structured_outputs_internally = False
+            self.code_block_tags = ("<code>", "</code>")
+            self.prompt_templates = templates("code")
+            self.memory.system_prompt.system_prompt = self.initialize_system_prompt()
+            yield from super()._step_stream(memory_step)
 
     def _handle_max_steps_reached(self, task: str) -> Any:
         raise step_limit(self.max_steps)

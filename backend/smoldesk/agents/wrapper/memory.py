@@ -23,6 +23,7 @@ from smolagents.utils import (
 
 from smoldesk.agents.wrapper.code_agent import QUIET
 from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_attachments, with_reading
+from smoldesk.output_parser.structured_text import as_structured, as_tagged
 
 _ERRORS = {
     error.__name__: error
@@ -79,8 +80,11 @@ class PersonsCode(MemoryStep):
         return [ChatMessage(role=MessageRole.USER, content=content)]
 
 
-def steps_from(history: Iterable[StoredEvent]) -> list[MemoryStep]:
-    """The memory steps of earlier runs, oldest first."""
+def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list[MemoryStep]:
+    """The memory steps of earlier runs, oldest first.
+
+    What the model wrote is told in the form it is to answer in, JSON when `structured`: models write on as they began.
+    """
     steps: list[MemoryStep] = []
     for stored in history:
         if isinstance(stored.event, RunStarted) and stored.event.is_code:
@@ -93,17 +97,19 @@ def steps_from(history: Iterable[StoredEvent]) -> list[MemoryStep]:
             asked = with_reading(asked, stored.event.reading)
             steps.append(TaskStep(task=task_of(asked, stored.event.notes)))
         elif isinstance(stored.event, StepFinished):
-            steps.append(_action_step(stored.event))
+            steps.append(_action_step(stored.event, structured))
     return steps
 
 
-def _action_step(event: StepFinished) -> ActionStep:
+def _action_step(event: StepFinished, structured: bool) -> ActionStep:
     memory: dict[str, Any] = dict(event.memory)
-    error = memory["error"]
+    error, output = memory["error"], memory["model_output"]
+    if output is not None and memory["code_action"] is not None:
+        output = (as_structured if structured else as_tagged)(output)
     return ActionStep(
         step_number=event.step,
         timing=Timing(start_time=0.0, end_time=event.duration),
-        model_output=memory["model_output"],
+        model_output=output,
         code_action=memory["code_action"],
         tool_calls=[ToolCall(**call) for call in memory["tool_calls"]] or None,
         observations=memory["observations"],

@@ -5,6 +5,7 @@ the model, and the agent sees one finished message. What the model thinks before
 agent, its memory and the reader of its code never see it.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,15 +15,29 @@ from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglom
 from smoldesk.agents.wrapper.call_record import CallLog, CallRecord
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.window import Window
-from smoldesk.errors import ModelFault
+from smoldesk.errors import DeskError, ModelFault
 from smoldesk.events import Delta, StepStarted
-from smoldesk.models import close_model
+from smoldesk.models import close_model, translate
 from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.output_parser.model_text import CodeTagSplitter, Part, ThinkSplitter
+from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
 from smoldesk.tools.run_context import RunContext
 
 EMPTY_LIMIT = 2
 """Empty replies in a row that end a run."""
+_ABOUT_SCHEMAS = re.compile(r"(?i)response[_ ]?format|json[_ ]schema|structured[_ ]output|guided|grammar")
+"""What a server's refusal says where it is the schema that it does not take."""
+
+
+class SchemaRefused(ModelFault):
+    """A model's refusal to answer by a schema; the same request without one may be taken."""
+
+    def __init__(self, fault: DeskError) -> None:
+        hint = (
+            "The run goes on with code between tags. `structured = false`, of the agent or of [models.NAME] in agents.toml, "
+            f"spares this request. {fault.hint}"
+        )
+        super().__init__("The model takes no schema for its answers.", hint, "model_no_schema")
 
 
 class RunModel(Model):
@@ -43,6 +58,7 @@ class RunModel(Model):
         self._step = step
         self._splits_code = splits_code
         self._empty = 0
+        self._begun = 0
         self._calls = CallLog(ctx, inner, step)
         self._window = window or Window(None)
         self._pictures = pictures or SentPictures()
@@ -50,15 +66,25 @@ class RunModel(Model):
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
         """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""
         self._ctx.stop.check()
-        self._ctx.emit(StepStarted(step=self._step()))
+        if self._step() != self._begun:  # a step may ask again
+            self._begun = self._step()
+            self._ctx.emit(StepStarted(step=self._begun))
+        structured = kwargs.get("response_format") is not None
+        if structured:
+            kwargs["stop_sequences"] = None  # they would end a string of the JSON, too
         messages, left_out = self._window.fitted(
             self._pictures.named(messages), kwargs.get("tools_to_call_from")
         )
-        with self._calls.call(messages, left_out) as record, self._ctx.stop.calling(self._hang_up):
+        with (
+            self._calls.call(messages, left_out, structured) as record,
+            self._ctx.stop.calling(self._hang_up),
+        ):
             try:
                 reply = self._reply(record, self._pictures.shown(messages), *args, **kwargs)
-            except Exception:
+            except Exception as fault:
                 self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
+                if structured and _ABOUT_SCHEMAS.search(str(fault)):
+                    raise SchemaRefused(translate(fault)) from None
                 raise
             record.end(reply)
             if record.usage is not None:
@@ -73,7 +99,9 @@ class RunModel(Model):
         if stream is None:
             return self._inner.generate(messages, *args, **kwargs)
         thinking = ThinkSplitter()
-        splitter = CodeTagSplitter() if self._splits_code else None
+        structured = kwargs.get("response_format") is not None
+        tags = CodeTagSplitter() if self._splits_code else None
+        splitter = StructuredSplitter() if structured else tags
         deltas: list[ChatMessageStreamDelta] = []
         for delta in stream(messages, *args, **kwargs):
             self._ctx.stop.check()
@@ -89,9 +117,11 @@ class RunModel(Model):
         reply = agglomerate_stream_deltas([*deltas, ChatMessageStreamDelta(content=rest)])
         if not any(delta.token_usage for delta in deltas):
             reply.token_usage = None  # smolagents would say 0, but nobody counted
+        if structured and isinstance(reply.content, str):
+            reply.content = structured_reply(reply.content)
         return reply
 
-    def _say_parts(self, parts: list[Part], splitter: CodeTagSplitter | None) -> str:
+    def _say_parts(self, parts: list[Part], splitter: CodeTagSplitter | StructuredSplitter | None) -> str:
         """Stream parts of the reply into the log; the text among them, which alone the agent gets."""
         texts: list[str] = []
         for kind, part in parts:

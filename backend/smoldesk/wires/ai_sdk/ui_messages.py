@@ -30,7 +30,12 @@ class MessageFold:
             case {"type": "start" | "finish"}:
                 self._metadata |= cast("Mapping[str, Any]", chunk.get("messageMetadata", {}))
             case {"type": "text-start" | "reasoning-start" as kind, "id": str(part_id)}:
-                part = self._add({"type": kind.removesuffix("-start"), "text": "", "state": "streaming"})
+                named = (
+                    {"id": part_id} if kind == "reasoning-start" else {}
+                )  # as newer clients of 6 and 7 note it
+                part = self._add(
+                    {"type": kind.removesuffix("-start"), **named, "text": "", "state": "streaming"}
+                )
                 self._prose[part_id] = (part, [])
             case {"type": "text-delta" | "reasoning-delta", "id": str(part_id), "delta": str(text)}:
                 self._prose[part_id][1].append(text)

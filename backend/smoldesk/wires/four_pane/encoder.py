@@ -26,10 +26,13 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.Delta():
             return m.Delta(content=event.text, kind=event.kind, step=event.step)
         case e.ModelCalled():
-            facts = event.model_dump(exclude={"type", "keep", "then", "response", "left_out"})
+            facts = event.model_dump(exclude={"type", "keep", "then", "response", "left_out", "structured"})
             return m.ModelCall(
                 content=m.ModelCallContent(
-                    messages=event.keep + len(event.then), left_out=event.left_out or None, **facts
+                    messages=event.keep + len(event.then),
+                    left_out=event.left_out or None,
+                    structured=event.structured or None,
+                    **facts,
                 )
             )
         case e.Printed():

@@ -11,11 +11,11 @@ from smoldesk.wires.openai_api.requests import (
     asked_in,
     content_of,
     flag_of,
+    form_of,
     object_of,
     objects_of,
     output_of,
     refuse_fields,
-    refuse_formats,
     tools_of,
 )
 
@@ -48,7 +48,7 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
     """A request for a chat completion; a message told of has `message_limit` characters at most. Raises BadInput."""
     about = about_of(body, headers)
     refuse_fields(body, REFUSED)
-    refuse_formats(body.get("response_format"), "response_format")
+    form = form_of(body.get("response_format"), "response_format", nested=True)
     messages = objects_of(body.get("messages"), "messages")
     if not messages:
         raise BadParameter("messages", "There are no `messages`.", "", "missing_required_parameter")
@@ -56,8 +56,8 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
     question = _question([_message(one, f"messages[{at}]") for at, one in enumerate(messages)], message_limit)
     tools = tools_of(body, nested=True)
     streams = flag_of(body, "stream")
-    if streams or tools or not _is_chore(question, len(messages)):
-        return CompletionRequest(Question(**about, **question, tools=tools), streams, wants_usage)
+    if streams or tools or form or not _is_chore(question, len(messages)):
+        return CompletionRequest(Question(**about, **question, tools=tools, form=form), streams, wants_usage)
     nowhere = {"chat": None, "scope": None, "key": None}
     return CompletionRequest(Question(**(about | nowhere), **question), streams, wants_usage, is_chore=True)
 

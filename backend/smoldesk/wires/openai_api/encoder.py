@@ -26,9 +26,17 @@ YES_OR_NO = "Answer *yes* or *no* (はい / いいえ)"
 class AnswerEncoder:
     """Folds one run. Feed it every event of the run, in order."""
 
-    def __init__(self, chat_id: str, base: str, building: Building, tools: Mapping[str, str] = {}) -> None:
+    def __init__(
+        self,
+        chat_id: str,
+        base: str,
+        building: Building,
+        tools: Mapping[str, str] = {},
+        is_json: bool = False,
+    ) -> None:
         """`base` begins the addresses of the desk (http://host:port); `tools` are the client's own, by the name that code
-        calls each by: what the client calls it."""
+        calls each by: what the client calls it. `is_json`: a program reads the answer, and nothing shown is part of it."""
+        self._is_json = is_json
         self._chat_id = chat_id
         self._base = base
         self._tools = tools
@@ -213,6 +221,8 @@ class AnswerEncoder:
         return "\n\n".join([*lines, f"{how}, or [on the desk's page]({page}).{further}"])
 
     def _shown(self, message: m.StepOutput | m.Debug, picture: str | None) -> list[Piece]:
+        if self._is_json:
+            return []
         match message:
             case m.Image():
                 return self._block(f"![{literal(message.path or 'Picture')}]({picture})" if picture else "")

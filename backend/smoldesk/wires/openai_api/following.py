@@ -83,7 +83,8 @@ class Following:
         shown = await self._buildings.shown(record.chat_id, place.after)
         building: Building = shown.building
         tools = {tool.name: client_name(tool) for tool in record.options.client_tools or []}
-        return AnswerEncoder(record.chat_id, base, building, tools)
+        is_json = record.options.answer_format is not None
+        return AnswerEncoder(record.chat_id, base, building, tools, is_json)
 
     def _taken(self, fold: AnswerEncoder, stored: StoredEvent, place: Place, base: str) -> list[Piece]:
         """What an event adds to the answer; reads a picture's file, so one that shows any is not for the event loop."""

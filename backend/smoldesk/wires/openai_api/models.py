@@ -58,6 +58,8 @@ class Question:
     """The response that it goes on from."""
     key: str | None = None
     """The client's name for this very request."""
+    form: dict[str, JsonValue] | None = None
+    """How the answer is wanted, where not as text; see RunOptions.answer_format."""
 
 
 @dataclass(frozen=True)

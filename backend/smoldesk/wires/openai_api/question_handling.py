@@ -56,6 +56,12 @@ class QuestionHandler:
         """Do what a request asks for; where its answer is. Raises BadInput, Conflict, NotFound."""
         agent = self._agent(question.model)
         await self._check_tools(question, agent)
+        if question.form is not None:
+            try:
+                self._agents.require_schema(agent)
+            except BadInput as fault:
+                where = "text.format" if f"{OWN}store" in question.metadata else "response_format"
+                raise BadParameter(where, fault.message, fault.hint, fault.code) from None
         if question.outputs:
             return await self._give_outputs(question)
         check_text(question.text, self._message_limit)
@@ -126,6 +132,7 @@ class QuestionHandler:
             attachments=names or None,
             context=None if is_program else question.instructions.strip()[: self._message_limit] or None,
             client_tools=list(question.tools) or None,
+            answer_format=question.form,
         )
         for run in await self._runs.records.open_in(chat_id):
             if run.state == "waiting":

@@ -11,6 +11,8 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
+from smoldesk.agents.answer_schema import check_schema
+from smoldesk.errors import BadInput
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import ClientToolSpec
 from smoldesk.wires.attachments import FilePart
@@ -83,14 +85,29 @@ def refuse_fields(body: Mapping[str, Any], refused: Mapping[str, Sequence[object
             raise BadParameter(name, f"`{name}` is not supported.{kept}", "", "unsupported_parameter")
 
 
-def refuse_formats(form: object, where: str) -> None:
-    """Raises BadParameter for answers of another form than text."""
-    kind = object_of(form).get("type", "text")
-    if kind != "text":
-        hint = "Expected 'text': ask for JSON in words."
+def form_of(value: object, where: str, nested: bool) -> Object | None:
+    """How an answer is wanted; None for text. `nested`: a schema is under `json_schema`, as chat completions have it.
+
+    Raises BadParameter.
+    """
+    form = object_of(value)
+    kind = form.get("type", "text")
+    if kind in ("text", "json_object"):
+        return {"type": kind} if kind != "text" else None
+    if kind != "json_schema":
         raise BadParameter(
-            where, f"Answers of the form {str(kind)[:40]!r} are not supported.", hint, "unsupported_value"
+            where,
+            f"Answers of the form {str(kind)[:40]!r} are not supported.",
+            "Expected 'text', 'json_object' or 'json_schema'.",
+            "unsupported_value",
         )
+    about, where = (object_of(form.get(kind)), f"{where}.{kind}") if nested else (form, where)
+    try:
+        check_schema(about.get("schema"))
+    except BadInput as fault:
+        raise BadParameter(f"{where}.schema", fault.message, fault.hint, fault.code) from None
+    kept: Object = {"type": kind, "name": text_of(about, "name", must=True), "schema": about["schema"]}
+    return kept | {"strict": about.get("strict") is True}
 
 
 # --- tools ------------------------------------------------------------------------------------------------------------

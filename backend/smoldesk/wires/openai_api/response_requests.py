@@ -13,12 +13,12 @@ from smoldesk.wires.openai_api.requests import (
     asked_in,
     content_of,
     flag_of,
+    form_of,
     name_of,
     object_of,
     objects_of,
     output_of,
     refuse_fields,
-    refuse_formats,
     text_of,
     tools_of,
 )
@@ -41,7 +41,7 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
     """A request for a response; a message told of has `message_limit` characters at most. Raises BadInput."""
     about = about_of(body, headers)
     refuse_fields(body, REFUSED)
-    refuse_formats(object_of(body.get("text")).get("format"), "text.format")
+    form = form_of(object_of(body.get("text")).get("format"), "text.format", nested=False)
     previous = name_of(body.get("previous_response_id"), "previous_response_id")
     chat = _conversation(body.get("conversation"))
     if chat is not None and previous is not None:
@@ -58,7 +58,7 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
     about["metadata"] = about["metadata"] | {f"{OWN}{name}": value for name, value in kept.items()}
     about["chat"] = chat or about["chat"]
     whole = "\n\n".join(filter(None, instructions))
-    asked = Question(**about, **question, instructions=whole, tools=tools, previous=previous)
+    asked = Question(**about, **question, instructions=whole, tools=tools, previous=previous, form=form)
     return ResponseRequest(asked, flag_of(body, "stream"), background)
 
 

@@ -163,7 +163,7 @@ class ResponseFold:
             "reasoning": {"effort": None, "summary": None},
             "store": bool(kept("store")),
             "temperature": None,
-            "text": {"format": {"type": "text"}},
+            "text": {"format": record.options.answer_format or {"type": "text"}},
             "tool_choice": "auto",
             "tools": [_declared(tool) for tool in record.options.client_tools or []],
             "top_p": None,

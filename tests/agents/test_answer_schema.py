@@ -1,0 +1,91 @@
+"""Schemas of strangers: what is taken, what is held to them, and that none costs more than a bounded time."""
+
+from typing import Any
+
+import pytest
+
+from smoldesk.agents import answer_schema
+from smoldesk.agents.answer_schema import AnswerSchema, check_schema
+from smoldesk.errors import BadInput, ModelFault
+
+PEOPLE: Any = {
+    "type": "object",
+    "properties": {
+        "people": {"type": "array", "items": {"$ref": "#/$defs/Person"}, "minItems": 1},
+        "pattern": {"enum": ["$id", 1, None]},
+    },
+    "required": ["people"],
+    "additionalProperties": False,
+    "$defs": {"Person": {"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "says"),
+    [
+        (None, "There is no JSON Schema"),
+        ([], "There is no JSON Schema"),
+        ({"type": "text"}, "That is no JSON Schema"),
+        ({"properties": {"x": 3}}, "That is no JSON Schema"),
+        ({"properties": []}, "That is no JSON Schema"),
+        ({"items": {"pattern": "(a+)+$"}}, "`pattern`"),
+        ({"$defs": {"a": {"patternProperties": {"(a+)+$": {}}}}}, "`patternProperties`"),
+        ({"anyOf": [{"uniqueItems": True}]}, "`uniqueItems`"),
+        ({"unevaluatedProperties": False}, "`unevaluatedProperties`"),
+        ({"$id": "http://127.0.0.1:9/x"}, "`$id`"),
+        ({"properties": {"x": {"$ref": "http://127.0.0.1:9/x"}}}, "leads out of the schema"),
+        ({"$ref": "#/$defs/none"}, "leads out of the schema"),
+        ({"$ref": "file:///etc/passwd"}, "leads out of the schema"),
+        ({"title": {"pattern": "(a+)+$"}, "$ref": "#/title"}, "leads out of the schema"),
+        ({"description": "x" * 70_000}, "too long"),
+    ],
+)
+def test_a_schema_that_is_not_taken_says_why(schema: Any, says: str) -> None:
+    with pytest.raises(BadInput, match=says.replace("$", r"\$")):
+        check_schema(schema)
+
+
+@pytest.mark.parametrize(
+    ("answer", "missed"),
+    [
+        ({"people": [{"age": 3}], "pattern": "$id"}, ""),
+        (' {"people": [{"age": 3}]} ', ""),
+        ({"people": [{"age": "3"}]}, r"\$.people\[0\].age"),
+        ({"people": []}, r"\$.people"),
+        ("Nobody is there.", "is not of type 'object'"),
+        ({"people": [{"age": 3}], "more": 1}, "more"),
+        ({"people": [{"age": float("nan")}]}, "no JSON"),
+        ('{"people": [{"age": NaN}]}', "is not of type 'object'"),
+        ({"people": object()}, "no JSON"),
+    ],
+)
+def test_an_answer_is_held_to_it(answer: Any, missed: str) -> None:
+    schema = AnswerSchema(PEOPLE)
+    if not missed:
+        assert schema.answer_by_schema(answer)
+        schema.refuse_misfits()
+        return
+    for attempt in (1, 2):
+        with pytest.raises(ValueError, match=missed):
+            schema.answer_by_schema(answer)
+        if attempt == 1:
+            schema.refuse_misfits()
+    with pytest.raises(ModelFault, match=missed) as fault:
+        schema.refuse_misfits()
+    assert fault.value.code == "answer_misfits"
+
+
+def test_no_schema_takes_longer_than_its_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each level tries the next one twice: without an end, 2 to the power of 60 checks."""
+    monkeypatch.setattr(answer_schema, "MOST_CHECKS", 5_000)
+    levels: Any = {f"l{n}": {"anyOf": [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(60)}
+    doubling: Any = {"$ref": "#/$defs/l0", "$defs": levels | {"l60": {"type": "null"}}}
+    many: Any = {"items": {"type": "integer"}}
+    for schema, value in (
+        (doubling, {}),
+        ({"$ref": "#"}, {}),
+        ({"anyOf": [{"$ref": "#"}] * 2}, {}),
+        (many, [1] * 5_001),
+    ):
+        with pytest.raises(ValueError, match="too long to tell"):
+            AnswerSchema(schema).answer_by_schema(value)
