@@ -30,6 +30,7 @@ ADDED = {
     "Text": {"html": "string"},
     "Code": {"html": "string"},
     "Image": {"url": "string"},
+    "McpApp": {"url": "string", "resultUrl": "string"},
     "Chart": {"url": "string", "imageUrl": "string"},
     "TableContent": {"url": "string"},
     "Table": {"url": "string"},

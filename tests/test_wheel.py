@@ -92,12 +92,12 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
         name
         for name in version.files
         if re.search(
-            "conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|replay|report|resumable|rows|sheet|sources|models|mentions|work-|-card|grid|help|"
+            "apps|conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|replay|report|resumable|rows|sheet|sources|models|mentions|work-|-card|grid|help|"
             "en-|ja-",
             name,
         )
     }
-    assert len(late) == 35
+    assert len(late) == 37
     between = set(version.files) - named - late - {"index.html"}
     assert len(between) == 1 and all(name.startswith("js/chunk-") for name in between), "late parts share one"
     first = b"".join(version.files[name].content for name in named - late)

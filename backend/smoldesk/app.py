@@ -96,6 +96,7 @@ def services_of(desk: Desk, openapi: Callable[[], dict[str, Any]]) -> WireServic
         models=desk.models,
         source_files=desk.source_files,
         mcp_servers=desk.mcp_servers,
+        mcp_apps=desk.mcp_apps,
         selections=desk.selections,
         policies=desk.policies,
         push_configs=desk.push_configs,

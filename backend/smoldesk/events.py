@@ -6,7 +6,7 @@ translator to visit. Imports messages only.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -65,7 +65,8 @@ class RunQueued(Event):
     """A message was accepted; `ahead` runs of the chat come before it.
 
     `attachments` are the names, in the chat's folder, of the files that came with it. With `is_code` it is Python code,
-    which the person runs in the chat's variables.
+    which the person runs in the chat's variables. With a `conversation` (its id) no person said it: the desk tells the agent
+    that it is its turn there.
     """
 
     type: Literal["run_queued"] = "run_queued"
@@ -73,6 +74,7 @@ class RunQueued(Event):
     attachments: list[str] = []
     ahead: int = 0
     is_code: bool = False
+    conversation: str | None = None
 
 
 class RunStarted(Event):
@@ -386,6 +388,13 @@ class ModelChosen(ChatFact):
     model: str | None
 
 
+class StateShared(ChatFact):
+    """What a front end keeps in the state that it shares with the desk, beside the desk's own parts; the last one counts."""
+
+    type: Literal["state_shared"] = "state_shared"
+    state: dict[str, JsonValue]
+
+
 class LateOutput(ChatFact):
     """What a terminal program wrote when no run listened: after its run ended, before the next began."""
 
@@ -465,6 +474,7 @@ ChatEvent = (
     | RoomsSelected
     | AgentChosen
     | ModelChosen
+    | StateShared
     | LateOutput
     | BranchMade
     | BranchBegun
@@ -509,6 +519,11 @@ def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:
     return f"{message}\n\n(Note: the reading of this request is {json.dumps(reading, ensure_ascii=False)})"
 
 
-def with_context(message: str, context: str | None) -> str:
-    """The message, and what the client says of itself, as an agent reads it."""
-    return message if not context else f"{message}\n\n(Note: the front end says: {context})"
+def with_context(message: str, context: str | None, state: Mapping[str, JsonValue] | None = None) -> str:
+    """The message, what the client says of itself, and its part of the shared state, as an agent reads it."""
+    if context:
+        message = f"{message}\n\n(Note: the front end says: {context})"
+    if not state:
+        return message
+    data = json.dumps(state, ensure_ascii=False)
+    return f"{message}\n\n(Note: the front end's state, data which code has as `shared_state`: {data})"

@@ -130,6 +130,7 @@ class Settings(BaseSettings):
     def secrets(self) -> list[SecretStr]:
         """What may stand in no log and in no kept prompt."""
         values = [value for _, value in self]
+        values.append(SecretStr(self.database_url))
         return [one for one in (*values, *self.sql_urls.values()) if isinstance(one, SecretStr)]
 
     @property

@@ -120,6 +120,26 @@ export interface Image extends Placed {
 }
 /** Data that an agent gave as data: an object or an array, shown as a tree. */
 export interface Json extends Placed { type: "json"; content: JsonValue; name?: string }
+/** A view of an MCP server, shown in a sandboxed frame; the wire adds `url`, and `resultUrl` with a result. */
+export interface McpApp extends Placed { type: "mcp_app"; content: McpAppContent; url?: string; resultUrl?: string }
+/**
+ * A view that an MCP server brings with a call (MCP Apps), by the ids of its files.
+ *
+ * `pageId` is its HTML; `factsId` what was called, with which arguments, and what the view may do (JSON); `resultId` what the
+ * server gave (JSON). It is told when the call begins, and again under its `callId` when it ends; `reason` says why without a
+ * result.
+ */
+export interface McpAppContent {
+  callId: string;
+  server: string;
+  tool: string;
+  title: string;
+  pageId: string;
+  factsId: string;
+  resultId?: string;
+  state: "called" | "returned" | "cancelled";
+  reason?: string;
+}
 /** The reading that an answer of the built-in analyst rests on; a message may be sent with a corrected one. */
 export interface Reading extends Placed { type: "reading"; content: ReadingContent }
 /** One part of a reading, in words. */
@@ -165,7 +185,8 @@ export interface Text extends Placed {
 /**
  * Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
  *
- * With `is_code` it is Python code that the person ran.
+ * With `is_code` it is Python code that the person ran. With a `conversation` (its id) nobody sent it: the desk told the agent
+ * that it is its turn there.
  */
 export interface UserMessage extends Placed {
   type: "user_message";
@@ -173,6 +194,7 @@ export interface UserMessage extends Placed {
   ahead: number;
   attachments?: string[];
   isCode?: boolean;
+  conversation?: string;
 }
 /** How an ask ended, and by whom. */
 export interface AskClosedContent {
@@ -485,7 +507,7 @@ export interface TableSelection {
 export interface NestedContent {
   within: string;
   agent: string;
-  message: Code | Image | Table | Chart | File | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
+  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
 }
 /** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
 export interface Nested extends Placed { type: "nested"; content: NestedContent }
@@ -693,6 +715,7 @@ export type Message =
   | Table
   | Chart
   | File
+  | McpApp
   | Json
   | Reading
   | Error
@@ -724,6 +747,7 @@ export type StepOutput =
   | Table
   | Chart
   | File
+  | McpApp
   | Json
   | Reading
   | Map

@@ -188,6 +188,8 @@ export interface Turn {
   question: string;
   /** Whether the question is code that the person ran. */
   isCode: boolean;
+  /** The id of the conversation in which it was the agent's turn; null for what a person asked. */
+  conversation: string | null;
   /** Chats that go on from before this turn. */
   branches: BranchContent[];
   /** Names of the files that came with the question. */
@@ -438,6 +440,8 @@ export type DeskBus = Bus<DeskEvents>;
 export interface Translate {
   (key: string, values?: Record<string, string | number>): string;
   language: Language;
+  /** Whether there is a sentence for a key. */
+  has(key: string): boolean;
   number(value: number): string;
   time(moment: string | Date): string;
   duration(seconds: number): string;

@@ -100,6 +100,8 @@ def test_whole_figures_are_said_without_decimals(tmp_path: Path) -> None:
     assert "a (12,345)" in desk.ask("total units by shop").answer
     assert "b (3)" in desk.ask("average price by shop").answer
     assert "6.75" in desk.ask("total price in sold").answer
+    desk = Desk(tmp_path, drinks=pd.DataFrame({"alcohol": [13.0, 13.0012]}))
+    assert "13.00." in desk.ask("average alcohol").answer  # not 13, which it is not
 
 
 def test_failing_code_is_owned_up_to_and_not_tried_again(desk: Desk) -> None:

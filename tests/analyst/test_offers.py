@@ -1,9 +1,14 @@
 """A question that is read in several ways is asked back: a card with sentences, and what is chosen is computed."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.sentence import sentence_of
+from smoldesk.analyst.talk import Said
 from tests.analyst.desk import Desk
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.ws_client import Message, WsClient, of_type
@@ -47,6 +52,15 @@ def test_none_of_these_and_no_answer_compute_nothing(live: LiveDesk) -> None:
         ask = ask_of(client)
         client.send(type="answer", askId=ask["askId"], granted=False)
         assert "computed nothing" in text(client)
+
+
+def test_an_unknown_word_beside_a_per_is_tried_as_names_not_as_numbers(tmp_path: Path) -> None:
+    numbers = {f"n{at}": [at, 2, 3, 5] for at in range(8)}
+    desk = Desk(tmp_path, runs=pd.DataFrame({"driver": ["Aoi", "Ken", "Aoi", "Rei"], **numbers}))
+    offered = read_talk([Said("total n3 by chauffeurs")], desk.catalogue).candidates[:3]
+    assert "total n3 by driver" in [sentence_of(one.query, "en") for one in offered]
+    offered = read_talk([Said("乗務員ごとのn3の合計")], desk.catalogue).candidates[:3]
+    assert "driverごとのn3の合計" in [sentence_of(one.query, "ja") for one in offered]
 
 
 def test_where_nobody_can_be_asked_the_sentences_are_told(desk: Desk) -> None:

@@ -17,7 +17,7 @@ COLOURS = ("color-contrast", "color-contrast-enhanced", "link-in-text-block")
 RUN = """async (only) => {
     const rules = { "color-contrast-enhanced": { enabled: true } };
     const options = only.length ? { runOnly: { type: "rule", values: only } } : { rules };
-    const { violations } = await axe.run(document, { resultTypes: ["violations"], ...options });
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], iframes: false, ...options });
     const channels = (colour) => colour.match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16));
     const neutral = (colour) => Math.max(...channels(colour)) - Math.min(...channels(colour)) < 48;
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any, all, none }) => {

@@ -23,8 +23,8 @@ def test_a_server_is_added_opened_switched_and_removed(
     desk = open_page(analyst.url)
     page = desk.page
     desk.forgive("400 (Bad Request)")
-    desk.composer.fill("/mcp")
-    desk.composer.press("Enter")
+    page.keyboard.press("Control+k")
+    page.get_by_role("button", name="MCP servers").click()
     sheet = page.locator("dialog.mcp-sheet")
     expect(sheet).to_contain_text("No MCP server yet.")
 

@@ -1,7 +1,8 @@
-"""`python -m tests.exams.candidates OUT [SET ...]`: what the analyst is fitted on: each reading of each case, with its verdict.
+"""`python -m tests.exams.candidates OUT [SET ...]`: what the analyst is fitted on, a case's readings and verdicts.
 
-A line is one case: its table, its kind, and for its best readings the features, and whether the answer it gives is right.
-Reading, code and judge are the real ones; only which reading is answered is chosen here.
+A line is one case: its table, its kind, the features of its best reading that are not nought, and which of its best readings
+give the right answer. Reading, code and judge are the real ones; only which reading is answered is chosen here.
+`first_runs.jsonl` has the lines of the blind sets as they were at their first run; those of a new one go there once.
 """
 
 import json
@@ -12,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from smoldesk.analyst.offers import gap_behind, is_clear
+from smoldesk.analyst.offers import MOST_OFFERED, gap_behind, is_clear
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import Offer, read_talk
 from smoldesk.analyst.refusal import Refusal
@@ -22,7 +23,6 @@ from tests.exams.judge import judge
 from tests.exams.player import Player
 from tests.exams.quick import QuickPlayer, all_of
 
-MOST = 4
 UNSURE = ("unsure", "unknown", "too_much")
 
 
@@ -31,13 +31,21 @@ def line(case: Case, player: QuickPlayer) -> dict[str, Any]:
     outcome = read_talk(player.talk(case), player.catalogue(case))
     intent, readings = outcome.intent, outcome.candidates
     reads = isinstance(intent, Query | Offer) or (isinstance(intent, Refusal) and intent.reason in UNSURE)
-    found: list[dict[str, Any]] = []
-    for number, one in enumerate(readings[:MOST] if reads else ()):
-        answer = player.answer(case, replace(outcome, intent=one.query, candidates=(one,)))
-        right = judge(case, answer).verdict == "right"
-        sure = sure_features(one.query, gap_behind(readings[number:]))
-        found.append({"sure": sure, "right": right, "clear": is_clear(one)})
-    return {"table": case.source, "kind": case.kind, "lang": case.lang, "candidates": found}
+    near = readings[:MOST_OFFERED] if reads else ()
+    answers = (player.answer(case, replace(outcome, intent=one.query, candidates=(one,))) for one in near)
+    found: dict[str, Any] = {
+        "table": case.source,
+        "kind": case.kind,
+        "lang": case.lang,
+        "clear": False,
+        "sure": {},
+    }
+    found["right"] = [judge(case, answer).verdict == "right" for answer in answers]
+    if near:
+        sure = sure_features(near[0].query, gap_behind(readings))
+        found["sure"] = {name: round(value, 3) for name, value in sure.items() if value}
+        found["clear"] = is_clear(near[0])
+    return found
 
 
 def main(out: Path, sets: Sequence[str]) -> None:

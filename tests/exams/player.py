@@ -66,6 +66,7 @@ class TalkContext:
         self.notes: list[str] = []
         self.selection: list[RoomRef] = []
         self.about = None
+        self.shared_state = None
         self.gate = OpenGate()
         self.events: list[RunEvent] = []
         self.names: dict[str, str] = {}

@@ -16,6 +16,7 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.notebook import _inside
 from smoldesk.export.safe_markdown import _is_harmless, fenced, quoted, safe_markdown
 from smoldesk.messages import Arrow, ArrowContent, ClearMap, Map, MapContent, MapRectangle, TextOverlay
+from smoldesk.messages.building import MapDefinitionContent
 from smoldesk.messages.map_pane import AtRectangle
 from tests.export import a_chat, jupyter
 from tests.export.conftest import Sample
@@ -227,6 +228,22 @@ def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
         "text",
         "path",
     }
+
+
+@pytest.mark.parametrize("turned", ["", "x", "y", "xy"])
+def test_a_map_lies_as_its_image_does_whichever_way_its_axes_run(turned: str) -> None:
+    left, right = (1020, 20) if "x" in turned else (20, 1020)
+    top, bottom = (420, 20) if "y" in turned else (20, 420)
+    first, last = {"px": left, "py": top, "x": 0, "y": 0}, {"px": right, "py": bottom, "x": 500, "y": 200}
+    one = {"name": "One", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 50}}
+    about = {"floorId": "T", "floorName": "T", "floorImage": "", "rectangles": [one]}
+    about |= {"coordinateSystem": {"topLeft": first, "bottomRight": last}}
+    drawn = MapState(Building(MapDefinitionContent.model_validate({"floors": [about], "bitmaps": []})))
+    tree = ElementTree.fromstring(drawn.on_floor("T", view=(720, 20, 300, 200)).svg())
+    assert tree.get("viewBox") == "700 0 300 200", "the part of the image that was seen"
+    [room] = [element.get("points", "") for element in tree.iter() if element.tag.endswith("polygon")]
+    places = [tuple(map(float, corner.split(","))) for corner in room.split()]
+    assert min(places) == (800 if "x" in turned else 0, 300 if "y" in turned else 0)
 
 
 def test_two_agents_have_numbered_layers_and_clear_their_own() -> None:

@@ -54,6 +54,18 @@ def test_what_a_run_said_before_it_failed_stands_before_why() -> None:
     assert "half" in _answer(turn) and "It broke" in _answer(turn)
 
 
+def test_a_turn_of_a_conversation_is_called_one() -> None:
+    woken = StoredEvent(
+        chat_id="c",
+        seq=1,
+        run_id="r",
+        at=datetime(2026, 1, 1, tzinfo=UTC),
+        event=RunQueued(message="?", conversation="k"),
+    )
+    (turn,) = turns_of([woken])
+    assert turn.is_talk and not next(turns_of(told())).is_talk
+
+
 def test_places_on_the_earth_are_data_and_on_no_floor() -> None:
     places = m.PointsContent(points=[m.GeoPoint(lat=35.6, lon=139.7, name="東京")])
     (turn,) = turns_of(told(StepStarted(step=1), Shown(message=m.Map(content=places)), RunFinished(text="")))

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from smoldesk.logs import request_id
 from smoldesk.logs.facts import LINES, PERIOD, Flood
-from smoldesk.logs.lines import JsonLine, Line, TextLine
+from smoldesk.logs.lines import JsonLine, Line, TextLine, hider
 
 SECRET = 'a"secret/with é'
 
@@ -67,6 +67,11 @@ def test_a_secret_is_hidden_in_every_form_it_may_take(form: type[Line]) -> None:
     line = form([SecretStr(SECRET), None]).format(record("key %s", SECRET, facts={"key": SECRET}))
     assert "secret" not in line
     assert "***" in line
+
+
+def test_the_password_of_an_address_is_hidden_by_itself_too() -> None:
+    hide = hider([SecretStr("postgresql://reader:p%40ss-word@host/shop"), SecretStr("no://[address")])
+    assert hide("p@ss-word p%40ss-word reader") == "*** *** reader"
 
 
 @pytest.mark.parametrize("form", [TextLine, JsonLine])

@@ -375,3 +375,9 @@ def test_junk_never_raises_and_what_is_found_can_be_sent(response: dict[str, Any
 def test_junk_text_never_raises(text: str) -> None:
     parse({"tool_results": [text], "raw_output": text, "code_steps": [{"code": text}]})
     parse({"code_steps": [{"code": text}], "text": text, "error": text})
+
+
+def test_what_ended_code_from_outside_has_its_code_and_no_other_text_becomes_one() -> None:
+    given = ("code_timeout", "<b>", 7, None)
+    codes = [parse({"error": "x", "error_code": code})[0]["code"] for code in given]
+    assert codes == ["code_timeout", "code_error", "code_error", "code_error"]

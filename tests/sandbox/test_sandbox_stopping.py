@@ -70,6 +70,7 @@ def test_the_clock_stops_a_loop_and_the_model_reads_why(desk):
     result = desk.run("kept = 42\nwhile True:\n    pass")
     assert str(desk.raised).startswith("Code failed at line")
     assert "TimeoutError: The code ran longer than 0.8 s and was stopped" in str(desk.raised)
+    assert desk.raised.error.code == "code_timeout"
     assert (result.stopped, result.variables_kept) == (False, True)
     desk.child.cell_seconds = 30
     assert desk.run("kept").value == 42

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, event, insert, text
 
 from smoldesk.errors import Conflict
 from smoldesk.store import chats
+from smoldesk.store.event_log import read_events
 from smoldesk.store.run_lists import (
     Change,
     Wanted,
@@ -147,3 +148,15 @@ def test_of_many_at_once_one_begins(store: Store) -> None:
     answers = [future.result(30) for future in asked]
     assert len({run_id for run_id, _ in answers}) == 1
     assert [again for _, again in answers].count(False) == 1
+
+
+def test_only_what_the_desk_began_for_conversations_is_a_turn_of_one(store: Store) -> None:
+    options = RunOptions(metadata={"conversation": {"id": "conv_1"}})
+    chat_ids: list[str] = []
+    for wire in ("conversations", "a2a"):
+        chat = store.submit(chats.new_chat).result(30)
+        key = IdempotencyKey.of(wire, "x")
+        store.submit(lambda tx, c=chat.id, k=key: enqueue_once(tx, c, "go", 50, options, k)).result(30)
+        chat_ids.append(chat.id)
+    queued = [store.read(lambda connection, c=c: read_events(connection, c)) for c in chat_ids]
+    assert ['"conversation":"conv_1"' in rows[0][3] for rows in queued] == [True, False]

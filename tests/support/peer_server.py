@@ -29,6 +29,7 @@ from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.a2a_client.tool import AskAgent
 from smoldesk.events import Ask, ProgressState
 from smoldesk.folders import add
+from smoldesk.messages import McpApp
 from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
 from smoldesk.tools.run_context import RunContext
@@ -272,6 +273,12 @@ class NotingContext:
 
     def add_file(self, name: str, content: bytes) -> str:
         return add(self.folder, name, content)
+
+    def keep_app(self, name: str, content: bytes) -> str:
+        raise AssertionError("agents elsewhere show no views")
+
+    def show_app(self, app: McpApp) -> None:
+        raise AssertionError("agents elsewhere show no views")
 
     def nested(self, agent: str) -> RunContext:
         raise AssertionError("agents elsewhere work elsewhere")

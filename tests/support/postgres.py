@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, LiteralString
+from typing import TYPE_CHECKING, Any
 
 from smoldesk.store.engines import migrate, open_engines
 from smoldesk.store.tables import Base
@@ -71,12 +71,12 @@ class TestPostgres:
             yield connection
 
     @contextmanager
-    def database(self, filling: LiteralString = "") -> Iterator[str]:
+    def database(self, filling: str = "") -> Iterator[str]:
         """The URL of a database with what these statements make, lent; whoever is connected at the end is thrown out."""
         name = self._free.pop() if self._free else self._new()
         if filling:
             with self.admin(name) as connection:
-                connection.execute(filling)
+                connection.execute(filling.encode())
         yield self.url(name)
         self.throw_out(name)
         with self.admin(name) as connection:

@@ -41,6 +41,7 @@ class Field(NamedTuple):
 
 for _kind in ("image", "table", "file"):
     ADDED[_kind] = {"url": Field("string", "2.0" if _kind == "image" else "always")}
+ADDED["mcp_app"] = {"url": Field("string", "always"), "resultUrl": Field("string", "if any")}
 ADDED["chart"] = {"url": Field("string", "always"), "imageUrl": Field("string", "always")}
 for _kind in ("text", "code"):
     ADDED[_kind] = {"html": Field("string", "always")}

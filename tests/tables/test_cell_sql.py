@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from smoldesk.errors import Stopped
+from smoldesk.errors import BadInput, Stopped
 from smoldesk.sandbox.cell import CellFailed, CellResult, CellTable
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
@@ -159,12 +159,32 @@ def test_what_is_wrong_is_told_with_the_tables_and_without_a_path_of_the_machine
     assert rows(chat, "SELECT count(*) FROM frame", "frame = sql('FROM titanic')") == [[891]]
 
 
-def test_stop_ends_a_query_and_keeps_the_variables(chat) -> None:
+ENDLESS = {
+    "a sum": "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b",
+    "pg_sleep": "SELECT pg_sleep(600)",
+    "sleep_ms of each row": "SELECT count(*) FROM range(1000) WHERE sleep_ms(600000) IS NULL",
+}
+"""A query that counts for years, and DuckDB's functions that sleep."""
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_the_clock_ends_a_query_that_sleeps_or_counts_for_ever(chat, monkeypatch, name: str) -> None:
+    run(chat, "kept = 41")
+    with monkeypatch.context() as short:
+        short.setattr(chat[0], "cell_seconds", 0.5)
+        result = run(chat, f"sql({ENDLESS[name]!r})")
+    assert result.error is not None and "ran longer than 0.5 s" in result.error.message
+    assert result.variables_kept and run(chat, "kept").value == 41
+    with pytest.raises(BadInput, match=r"it took more than 0\.5 seconds"):
+        ChatTables(chat[1], chat[1].parent).query(ENDLESS[name], seconds=0.5)
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_stop_ends_a_query_and_keeps_the_variables(chat, name: str) -> None:
     stop = StopFlag()
     pressed = threading.Timer(0.5, stop.set, ["the person pressed Stop"])
     pressed.start()
-    endless = "kept = 42\nsql('SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b')"
-    result = run(chat, endless, stop)
+    result = run(chat, f"kept = 42\nsql({ENDLESS[name]!r})", stop)
     assert (result.stopped, result.variables_kept) == (True, True)
     assert rows(chat, "SELECT 1 AS n, * FROM f", "import pandas as pd\nf = pd.DataFrame({'k': [kept]})") == [
         [1, 42]

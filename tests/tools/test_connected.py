@@ -35,6 +35,17 @@ def connected(address: str, *accounts: str, seconds: float = 5) -> ConnectedData
     return ConnectedDatabases({"stock": SecretStr(address)}, accounts, seconds)
 
 
+def test_a_driver_that_fails_with_its_whole_address_is_told_by_its_kind_alone(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"sqlite:///{file}?password=hunter2-of-the-shop"
+    databases = connected(address)
+    monkeypatch.setattr(Sqlite, "query", lambda *_: (_ for _ in ()).throw(RuntimeError(address)))
+    with pytest.raises(BadInput, match=r"its driver failed \(RuntimeError\)") as fault:
+        databases.query("stock", "SELECT 1")
+    assert "hunter2" not in str(fault.value)
+
+
 def test_a_sqlite_file_is_read_where_it_lies(file: Path) -> None:
     databases = connected(f"sqlite:///{file}")
     assert databases.query("stock", "SELECT name, count FROM parts").rows == [["bolt", 7], ["nut", None]]

@@ -1,5 +1,6 @@
 """MCP servers at a real desk: its agents call them, people answer what they ask, the page adds, switches and lets them in."""
 
+import socket
 import sys
 import threading
 import time
@@ -11,6 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from smoldesk.sandbox.isolation import jail_here
+from smoldesk.sandbox.jail import landlock
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.ws_client import Message, WsClient
@@ -23,6 +26,7 @@ LIST = f"""
 command = {sys.executable!r}
 args = [{str(ODD)!r}]
 readable = [{str(ODD)!r}]
+network = true
 protocol = "legacy"
 description = "does odd things"
 env = {{ ODD_KEY = {SECRET!r} }}
@@ -170,7 +174,7 @@ def test_stop_cancels_the_call_at_the_server(desk: LiveDesk, models: list[Script
 
 def test_the_page_sees_a_server_and_none_of_its_secrets(desk: LiveDesk) -> None:
     odd = until(desk, "odd", "ready")
-    assert odd["variables"] == ["ODD_KEY"] and not odd["removable"] and not odd["network"]
+    assert odd["variables"] == ["ODD_KEY"] and not odd["removable"] and odd["network"]
     assert odd["information"].startswith("odd ") and odd["description"] == "does odd things"
     tools = {one["tool"]: one for one in odd["tools"]}
     assert tools["shout"]["name"] == "odd_shout" and tools["shout"]["approval"] == "never"
@@ -181,7 +185,28 @@ def test_the_page_sees_a_server_and_none_of_its_secrets(desk: LiveDesk) -> None:
     assert httpx.post(f"{desk.url}/api/mcp-servers/odd/prompts", json=body).json() == {
         "text": "Say hello to Ada."
     }
+    asks = httpx.post(
+        f"{desk.url}/api/mcp-servers/odd/prompts", json={"prompt": "where", "arguments": {}}, timeout=30
+    )
+    assert asks.json() == {"text": "[] cancel"}, "a prompt may ask, and nobody is there to answer"
     assert SECRET not in httpx.get(f"{desk.url}/api/mcp-servers").text
+
+
+def test_a_program_with_the_network_does_not_reach_a_desk_without_a_token(
+    desk: LiveDesk, models: list[ScriptedModel]
+) -> None:
+    if jail_here(desk.desk.data_dir.root).rung != "A" or landlock.version() < 4:
+        pytest.skip("nothing here can close a port")
+    port = urlsplit(desk.url).port
+    until(desk, "odd", "ready")
+    ways = ("connect", "mapped", "sendto", "sendmsg", "multipath")
+    with socket.create_server(("127.0.0.1", 0)) as listening:  # after the program began: a port of its own
+        other = listening.getsockname()[1]
+        body = f"print([odd_connect({port}, way) for way in {ways}])\nfinal_answer(odd_connect({other}))"
+        seen, _ = run(desk, models, "code", code(body))
+    printed = "".join(one["content"] for one in seen if one["type"] == "printed")
+    assert printed.count("refused") == len(ways) and "connected" not in printed, printed
+    assert text(seen) == "connected", "and what else there is is"
 
 
 def test_an_agent_that_is_given_a_servers_tool_has_that_alone(
@@ -237,7 +262,7 @@ def test_a_person_adds_switches_and_removes_one(desk: LiveDesk, models: list[Scr
     assert SECRET.encode() not in stored
 
 
-def test_a_person_lets_the_desk_in(desk: LiveDesk) -> None:
+def test_a_person_lets_the_desk_in(desk: LiveDesk, models: list[ScriptedModel]) -> None:
     with authorizing_server.serve() as url:
         added = httpx.post(
             f"{desk.url}/api/mcp-servers", json={"name": "guarded", "url": url}, timeout=60
@@ -259,6 +284,8 @@ def test_a_person_lets_the_desk_in(desk: LiveDesk) -> None:
         assert until(desk, "guarded", "ready", "failed", "authorize")["state"] == "ready", (
             "by the token that was kept"
         )
+        seen, _ = run(desk, models, "code", code("final_answer(guarded_who())"), answers=[None])
+        assert text(seen) == "you, by ***", "and nobody reads it"
         httpx.delete(path, timeout=30)
 
 

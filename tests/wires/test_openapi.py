@@ -71,6 +71,12 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     source = 'include-name = "POST /api/sources"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # any text is a command, but few of them are a program that speaks MCP, and a name is given once
     server = 'include-name = "POST /api/mcp-servers"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 409, 422]'
+    # one that was added and does not run says so: 503, as the document has it
+    asked = [
+        f'include-name = "POST /api/mcp-servers/{{name}}/{word}"\n'
+        'checks.not_a_server_error.expected-statuses = ["2xx", "4xx", 503]'
+        for word in ("authorize", "prompts")
+    ]
     # any text is a model, but few of them have a provider
     model = 'include-name = "POST /api/models"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # any name is one, but few of them are an agent's of this desk, which needs no kind
@@ -94,6 +100,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 f"[[operations]]\n{change}",
                 f"[[operations]]\n{source}",
                 f"[[operations]]\n{server}",
+                *(f"[[operations]]\n{one}" for one in asked),
                 f"[[operations]]\n{model}",
                 f"[[operations]]\n{member}",
                 f"[[operations]]\n{pins}",

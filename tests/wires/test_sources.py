@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import httpx
 import openpyxl
@@ -32,6 +32,10 @@ try:
     sql_engine("WITH d AS (DELETE FROM sales.orders RETURNING 1) SELECT 1", database="shop")
 except Exception as fault:
     print(fault)
+try:
+    sql_engine("SELECT sales.boast()", database="shop")
+except Exception as fault:
+    print(fault)
 final_answer(int(orders["n"][0]))
 """
 
@@ -44,6 +48,8 @@ def shop(postgres: TestPostgres) -> Iterator[str]:
         "INSERT INTO sales.orders SELECT n, n / 4.0, '2024-01-01', n % 2 = 0 FROM generate_series(1, 250) n;"
         'CREATE TABLE "Käufer; DROP" ("e-mail" text, code int8);'
         "CREATE VIEW paid AS SELECT * FROM sales.orders WHERE paid;"
+        "CREATE FUNCTION sales.boast() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'I am %', "
+        f"'postgresql://postgres:{PASSWORD}@shop?{quote(PASSWORD)}'; END $$;"
         """INSERT INTO "Käufer; DROP" VALUES ('a@b', 9007199254740993)"""
     )
     with postgres.database(filling) as url:
@@ -194,6 +200,9 @@ def test_a_run_reads_it_and_the_password_is_nowhere(
         chat = client.hello()
         messages = client.ask("How many orders?")
     assert messages[-1]["content"]["text"] == "250" and "only reading is allowed" in str(messages)
+    assert "I am postgresql://postgres:***@shop?***" in str(messages), (
+        "its server knows the password, and says it"
+    )
     prompt = str(added.desk.agents.tool_descriptions()["sql_engine"])
     assert "sales.orders(id, price, placed, paid)" in prompt
     events = httpx.get(f"{added.url}/api/chats/{chat}/events").text

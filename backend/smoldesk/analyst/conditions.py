@@ -298,17 +298,13 @@ class ConditionReader(DateConditions):
         found: dict[tuple[str, bool], list[Condition]] = {}
         places: dict[str, int] = {}
         negative, last = False, -9
-        back = self._denied_before()
         for at, mark in enumerate(self.marks):
             if mark.kind != "value" or mark.column is None:
                 continue
             name, sign = mark.column.name, self.negated(at)
             carried = negative and at - last <= 2 and self.marks[last].column == mark.column
-            negative = sign is not None or carried or at in back
+            negative = sign is not None or carried
             self.found.used |= {at} if sign is None else {at, sign}
-            if ranked := self._from_on(at, mark.column):
-                self.keep({at, at + 1}, *ranked)
-                continue
             one = Condition(name, "!=" if negative else "==", (cast(Value, mark.value),))
             found.setdefault((name, negative), []).append(one)
             places.setdefault(name, at)
@@ -316,39 +312,18 @@ class ConditionReader(DateConditions):
             if self.mark(before).kind == "column" and self.marks[before].column == mark.column:
                 self.named(before)  # sex is female, sex is not male
             last = at
-        for (name, negative), conditions in list(found.items()):  # AでもBでもない
-            if negative and (name, False) in found and "でも" in self.request.text:
+        for (name, negative), conditions in list(found.items()):  # AでもBでもない, AとB以外
+            if (
+                negative
+                and (name, False) in found
+                and any(one in self.request.text for one in ("でも", "以外"))
+            ):
                 conditions += [Condition(name, "!=", one.values) for one in found.pop((name, False))]
         for (name, negative), conditions in found.items():
             if negative:
                 self.found.where += [[one] for one in conditions]
             else:
                 self.keep((), *conditions, spot=places[name])
-
-    def _from_on(self, at: int, column: Column) -> list[Condition]:
-        """The values from one on, where all of a column begin with a number: 40代以上, `grade 3 or higher`."""
-        mark, after = self.marks[at], self.mark(at + 1)
-        values = column.info.values
-        runs = {value: "".join(one if one.isdecimal() else " " for one in value).split() for value in values}
-        numbers = {value: int(found[0]) for value, found in runs.items() if found}
-        if after.kind != "cmp" or len(numbers) < max(2, len(values)) or not self.adjacent(at, at + 1):
-            return []
-        said, op = numbers[str(mark.value)], _COMPARE[str(after.value)]
-        return [Condition(column.name, "==", (one,)) for one, n in numbers.items() if op(n, said)]
-
-    def _denied_before(self) -> set[int]:
-        """Values that a Japanese denial behind a later one is of, too: 古紙とびん以外."""
-        found: set[int] = set()
-        for at, mark in self.of_kind("value"):
-            if not self.japanese(at) or self.negated(at) is None:
-                continue
-            before = self.past(at, -1, "and")
-            while self.mark(before).is_a("value") and self.marks[before].column == mark.column:
-                if self.request.units[self.marks[before].end].raw not in _JOINED:
-                    break
-                found.add(before)
-                before = self.past(before, -1, "and")
-        return found
 
     def _flags(self) -> None:
         """Yes-or-no columns that are named: with, without, or as they are."""

@@ -4,11 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.parts import Parts
+from smoldesk.analyst.measures import AVERAGED, aggregates
+from smoldesk.analyst.parts import Parts, row_like
 from smoldesk.analyst.query import Condition, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
 
 _LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "normality", "regression", "join")
+_ROWS = ("rows", "figure", "groups", "distinct")
+_COMPARED = (" than ", "compare", "difference", "より", "比べ", "差")
+_AMOUNTS = ("how much", "money", "earn", "spent", "spend", "いくら", "金額")
+"""Words of questions that are not answered by one figure, or not by a number of rows."""
 _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
 """What a query need not do where it is said."""
 
@@ -20,12 +25,13 @@ def featured(parts: Parts, query: Query, **more: float) -> Query:
     for name, word in loose(parts, query):
         told[name] = told.get(name, 0.0) - 1.0
         words.append(word)
-    told |= dict(query.features)
+    told |= dict(query.features) | {
+        f"? {name}": -value for name, value in _doubts(parts, query) if value and not query.map
+    }
     if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
         told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     asks = any(one in parts.request.text.casefold() for one in ("how much", "いくら"))
-    rows = all(one.column is None for one in query.measures)
-    if asks and rows and query.kind in ("rows", "figure", "groups", "distinct"):
+    if asks and query.kind in _ROWS and all(one.column is None for one in query.measures):
         told["counted amount"] = -1.0
     if parts.has("agg", "count") and any(one.column is None for one in query.measures):
         told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
@@ -50,6 +56,28 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     rows = [key for key in other if key not in lexicon().any_rows and key not in parts.schema.row_keys]
     yield "other rows", -float(len(rows))
     yield "exact", len(content & exact) / max(1, len(content))
+
+
+def _doubts(p: Parts, query: Query) -> Iterator[tuple[str, float]]:
+    """What a query rests on that was not said, and what of the question it does not answer; for the confidence only."""
+    marks, text = p.reading.mentions, p.request.text.casefold()
+    kinds = {one.kind for one in marks}
+    cuts = [one.column for one in query.groups if not one.grain]
+    yield "two groups", len(query.groups) > 1
+    yield "group of rows", any(row_like(p.schema, p.schema.column(name)) for name in cuts)
+    yield "group unasked", bool(cuts) and kinds.isdisjoint(("per", "which", "top", "adjective"))
+    figures = [one.column for one in query.measures if one.column]
+    guessed = not aggregates(p) and any(p.schema.column(name).unit not in AVERAGED for name in figures)
+    for fn in ("sum", "mean"):
+        yield f"assumed {fn}", guessed and any(one.fn == fn for one in query.measures)
+    named = {one.column.name: one.strength for one in sorted(marks, key=lambda m: m.strength) if one.column}
+    yield "weak figure", max((1 - min(1.0, named.get(name, 0.0)) for name in figures), default=0.0)
+    columns = [group[0].column for group in query.where]
+    yield "column twice", len(set(columns)) < len(columns)
+    bounds = any(one.op in (">", "<", ">=", "<=") for group in (*query.where, *query.part) for one in group)
+    yield "compared", query.kind != "difference" and not bounds and any(word in text for word in _COMPARED)
+    yield "share", query.kind != "share" and not query.change and (p.has("agg", "share") or "%" in text)
+    yield "amount", query.kind in _ROWS and not figures and any(word in text for word in _AMOUNTS)
 
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:

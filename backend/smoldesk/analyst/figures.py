@@ -8,7 +8,7 @@ from typing import cast
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import aggregates, is_year, measured, measures_of, small_is_best
 from smoldesk.analyst.parts import Parts, once, row_like
-from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
+from smoldesk.analyst.query import Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.units import key_of
 
@@ -149,17 +149,9 @@ def _is_weekly_figure(f: _Figures) -> bool:
     return beside and len(f.groups) == 1 and not any(one.kind == "per" for one in marks)
 
 
-def _names_those(p: Parts) -> bool:
-    """Whether those of whom a yes-or-no column says yes are named, who are counted then: survivors by sex."""
-    flags = (one for one in p.reading.mentions if one.column is not None and one.column.info.yes_no)
-    return any(
-        p.request.raw(one.first, one.end).endswith("s") and one.kind in ("column", "value") for one in flags
-    )
-
-
 def _by_groups(f: _Figures) -> Iterator[Query]:
     made = f.measures or (Measure(),)
-    extra = () if f.measures or f.counts or _names_those(f.p) else (("default count", -0.2),)
+    extra = () if f.measures or f.counts else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
     if f.measures and f.aggs and _is_weekly_figure(f):
@@ -222,25 +214,11 @@ def _change(p: Parts) -> str:
     return said[-1] if said else ""
 
 
-def _with_and_without(p: Parts, base: Query) -> tuple[tuple[Condition, ...], Query] | None:
-    """The two sides of a yes-or-no column that is said with and without: with a shed than without one."""
-    named = {one.name for one in p.schema.columns if one.info.yes_no}
-    flags = [one for one in p.conditions.flags.values() if one.op == "==" and one.column in named]
-    denied = [one for one in p.reading.mentions if one.kind in ("without", "not")]
-    if len({one.column for one in flags}) != 1 or not denied:
-        return None
-    name = flags[0].column
-    sides = tuple(Condition(name, "==", (value,)) for value in p.schema.column(name).info.yes_no or ())
-    return sides, replace(base, where=tuple(one for one in base.where if one[0].column != name))
-
-
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Differences of two sides or columns, changes from one step of time to the next, running and rolling figures."""
     p, base, measures = f.p, f.base, f.measures or (Measure(),)
     kind, _, word = change.partition(" ")
     two = next((g for g in base.where if len(g) == 2 and all(one.op in ("==", "when") for one in g)), None)
-    if two is None and kind == "diff" and (sides := _with_and_without(p, base)):
-        two, base = sides
     if two and kind == "diff":
         rest = tuple(group for group in base.where if group is not two)
         yield replace(base, kind="difference", measures=measures[:1], where=rest, part=(two,))

@@ -1,9 +1,11 @@
-"""Fits how sure the analyst is: `python -m smoldesk.analyst.fit CANDIDATES.jsonl` prints it and writes weights.json.
+"""Fits how sure the analyst is: `python -m smoldesk.analyst.fit KNOWN.jsonl FIRST_RUNS.jsonl`; prints it, writes weights.json.
 
-A line of the input is one request: its table, and its readings with their features, each judged by the answer it gave
-(`python -m tests.exams.candidates` writes it). Two logistic fits from the features of the best reading: whether it is right,
-and whether one of the first three is; batch gradient descent from nought, so that the same input gives the same weights, bit
-by bit. The weights that rank readings stay as set by hand: a conditional log-linear fit put the same readings first.
+A line of the input is one request: its table, the features of its best reading, and which of its readings gave the right
+answer (`python -m tests.exams.candidates` writes it). The second file has them as they were when the tables were new to the
+analyst: it reads tables that it was mended on better than those to come, so these weigh more. Two logistic fits: whether the
+best reading is right, and whether one of the first three is; batch gradient descent from nought, so that the same input gives
+the same weights, bit by bit. The weights that rank readings stay as set by hand: a conditional log-linear fit put the same
+readings first.
 """
 
 import json
@@ -11,7 +13,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,13 @@ from smoldesk.analyst.score import WEIGHTS
 Array = NDArray[np.float64]
 STEPS, RATE, PENALTY = 2_000, 0.1, 0.006
 FOLDS = 5
-THRESHOLDS = (0.5, 0.7, 0.8, 0.85, 0.9, 0.95)
+FIRST = 6.0
+"""What a request of a first run weighs; one of known tables weighs 1."""
+THRESHOLDS = (
+    *((answered, OFFERED) for answered in (0.6, 0.7, 0.8, 0.85, 0.9, ANSWERED)),
+    *((ANSWERED, offered) for offered in (0.1, 0.2, 0.3, 0.4, 0.5)),
+)
+"""From where is answered and offered, as printed."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,7 @@ class Choice:
     sure: dict[str, float]
     right: list[bool]
     clear: bool
+    weight: float = 1.0
 
     @property
     def answered(self) -> bool:
@@ -47,15 +55,12 @@ class Choice:
         return any(self.right[:MOST_OFFERED])
 
 
-def read_choices(path: Path) -> list[Choice]:
+def read_choices(path: Path, weight: float) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
     found: list[Choice] = []
-    for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        readings: list[dict[str, Any]] = line["candidates"]
-        sure: dict[str, float] = readings[0]["sure"] if readings else {}
-        right = [bool(one["right"]) for one in readings]
-        clear = bool(readings) and readings[0]["clear"]
-        found.append(Choice(f"{line['set']} {line['table']}", line["kind"] == "decline", sure, right, clear))
+    for one in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        table, declines = f"{one['set']} {one['table']}", one["kind"] == "decline"
+        found.append(Choice(table, declines, one["sure"], one["right"], one["clear"], weight))
     return found
 
 
@@ -75,11 +80,13 @@ def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Arra
     sizes = np.sqrt((rows**2).mean(axis=0))
     sizes[sizes == 0] = 1.0
     rows = rows / sizes  # so that the penalty is no harder on what is rare
+    heavy = np.array([one.weight for one in told], dtype=np.float64)
+    heavy /= max(1.0, heavy.sum())
     for right in ([one.answered for one in told], [one.offered for one in told]):
         weights, wanted = np.zeros(len(names)), np.array(right, dtype=np.float64)
         for _ in range(STEPS):
-            missed = wanted - _chances(rows, weights)
-            weights += RATE * (missed @ rows / max(1, len(told)) - PENALTY * weights)
+            missed = heavy * (wanted - _chances(rows, weights))
+            weights += RATE * (missed @ rows - PENALTY * weights)
         both.append(weights / sizes)
     return both[0], both[1]
 
@@ -114,28 +121,27 @@ def told(name: str, found: Sequence[tuple[Choice, float, float]], answered: floa
     )
 
 
-def main(path: Path) -> None:
-    """Fit, print what it brings and what it would be without each feature, write the weights."""
-    choices, out = read_choices(path), sys.stdout
+def main(known: Path, first: Path) -> None:
+    """Fit, print what it brings to known and to new tables and what it would be without each feature, write the weights."""
+    choices, out = [*read_choices(known, 1.0), *read_choices(first, FIRST)], sys.stdout
     names = sorted({name for one in choices for name in one.sure})
-    held = [one for one in choices if one.offered]
-    first = 100 * sum(one.answered for one in held) / max(1, len(held))
-    out.write(
-        f"{len(held)} requests have a right reading among the first three; it is the first in {first:.1f} %\n"
-    )
-    found = crossed(choices, names)
-    for answered in THRESHOLDS:
-        out.write(told(f"answered from {answered}", found, answered, OFFERED))
-    for offered in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
-        out.write(told(f"offered from {offered}", found, ANSWERED, offered))
-    out.write(told("as set", found, ANSWERED, OFFERED))
+    crossing = crossed(choices, names)
+    for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):
+        found = [one for one in crossing if one[0].weight == weight]
+        held = [one for one, _, _ in found if one.offered]
+        best = 100 * sum(one.answered for one in held) / max(1, len(held))
+        out.write(
+            f"{title}: {len(held)} have a right reading among the first three, {best:.1f} % as the first\n"
+        )
+        for both in THRESHOLDS:
+            out.write(told(f"from {both[0]}, {both[1]}", found, *both))
     for name in names if "--ablation" in sys.argv else ():
         without = crossed(choices, [one for one in names if one != name])
-        out.write(told(f"  without {name}", without, ANSWERED, OFFERED))
-    both = zip(("answer", "offer"), fitted(choices, names), strict=True)
-    weights = {kind: dict(zip(names, each.round(4).tolist(), strict=True)) for kind, each in both}
+        out.write(told(f"  without {name}", [one for one in without if one[0].weight > 1], ANSWERED, OFFERED))
+    fits = zip(("answer", "offer"), fitted(choices, names), strict=True)
+    weights = {kind: dict(zip(names, each.round(4).tolist(), strict=True)) for kind, each in fits}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

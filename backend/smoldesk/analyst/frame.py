@@ -19,7 +19,7 @@ FN = {
 _CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
     "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
-FIGURE = "{{round({}, 2):,.15g}}"  # whole figures without `.00`, in the code of an answer
+FIGURE = "{{{0}:,.{{2 * bool({0} % 1)}}f}}"  # whole figures without `.00`, in the code of an answer; 13.0006 is 13.00
 PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",

@@ -6,6 +6,8 @@ from smoldesk.analyst.query import Measure
 from smoldesk.analyst.schema import BRACKETS, Column
 from smoldesk.analyst.units import key_of
 
+AVERAGED = ("percent", "celsius", "year", "ppm")
+"""Units of figures that nobody adds up."""
 SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
 
 
@@ -28,7 +30,7 @@ def additive(column: Column) -> bool:
     plain = key_of(BRACKETS.sub(" ", column.name))
     tails = {plain[at:] for at in range(len(plain))}
     words = tails | {word for tail in tails for word in lex.concept_words(tail)}
-    if tails & lex.averaged or "per" in plain or column.unit in ("percent", "celsius", "year", "ppm"):
+    if tails & lex.averaged or "per" in plain or column.unit in AVERAGED:
         return False
     return bool(words & lex.additive) or not words & lex.averaged
 

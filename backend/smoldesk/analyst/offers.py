@@ -41,10 +41,15 @@ def guesses(request: Request, schema: TableSchema, reading: Reading) -> Iterator
     named = {one.column.name for one in reading.mentions if one.column is not None and one.strength > 0.5}
     names = (one for one in schema.columns if one.is_category and not one.is_id)
     cuts = (one for one in names if 1 < len(one.info.values) <= 40)
-    columns = [one for one in (*schema.numbers, *cuts) if one.name not in named][:MOST_GUESSED]
+    groups = [one for one in cuts if one.name not in named]
+    columns = [*(one for one in schema.numbers if one.name not in named), *groups]
+    pers = [one for one in reading.mentions if one.kind in ("per", "which")]
     for _, run in groupby(enumerate(reading.left), key=lambda one: one[1] - one[0]):
         beside = [unit for _, unit in run]
-        for column in columns:
+        grouped = any(
+            one.first == beside[-1] + 1 or 0 <= beside[0] - one.end <= 1 for one in pers
+        )  # 乗務員ごと, by the boss
+        for column in (groups if grouped else columns)[:MOST_GUESSED]:
             yield Mention(beside[0], beside[-1] + 1, "column", "guess", column, GUESS)
 
 

@@ -32,12 +32,12 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
-ANSWERED, OFFERED = 0.88, 0.35
+ANSWERED, OFFERED = 0.88, 0.25
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
 _BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
 NAMED = 0.6
-"""How sure those must be that are asked for by their own names, as a histogram is."""
+"""How sure those must be that are asked for by their own names, as a chart is."""
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 MOST_UNITS = 400
@@ -219,11 +219,11 @@ def _from_tables(
 
 
 def _by_name(request: Request, query: Query) -> bool:
-    """Whether a query is asked for by its own name: a histogram, a drawing, a table that is named, or how many rows it has."""
+    """Whether a query is asked for by its own name: in backquotes, a chart, a map, the rows of a table that is named."""
     counted = query.kind == "figure" and query.first.column is None
     rows = (counted or (query.kind == "rows" and not query.columns)) and not query.where and not query.groups
     named = normalized(query.table).casefold() in request.text.casefold()
-    return query.kind in _BY_NAME or bool(query.map) or (rows and named)
+    return "`" in request.text or query.kind in _BY_NAME or bool(query.map or query.plot) or (rows and named)
 
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:

@@ -13,8 +13,9 @@ DEFAULTS = {
     "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0,
     "other rows": 0.0,
 }  # fmt: skip
-"""The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only."""
-_MEASURED = ("weak", "weakest")
+"""The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only,
+as are those whose names begin with a question mark."""
+_MEASURED = ("weak", "weakest", "? weak figure")
 """Features below 0 that say how much, not whether."""
 MOST_GAP, CLOSE = 2.0, 0.15
 """How far the next reading can be to count, and how near it is a doubt of its own."""
@@ -29,7 +30,7 @@ def fitted() -> dict[str, dict[str, float]]:
 
 def score(query: Query) -> float:
     """The score of a query."""
-    return sum(DEFAULTS.get(name, 1.0) * value for name, value in query.features)
+    return sum(DEFAULTS.get(name, 1.0) * value for name, value in query.features if name[0] != "?")
 
 
 def sure_features(query: Query, gap: float | None) -> dict[str, float]:

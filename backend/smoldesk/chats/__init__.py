@@ -9,7 +9,7 @@
 - `branches`: a person goes on from before a turn, in a new chat.
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
-- `mcp_servers`: the MCP servers of the desk, those among them that people added.
+- `mcp_servers`: the MCP servers of the desk, those among them that people added; `mcp_apps`: the views they show.
 - `sources`: the databases of the desk, those among them that people added, and what they hold.
 - `models`: the models that chats may choose, those among them that people added, and whether they answer.
 - `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
@@ -20,6 +20,7 @@ from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
+from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.mcp_servers import DeskServers
 from smoldesk.chats.models import Models
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
@@ -30,7 +31,7 @@ from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
-from smoldesk.store.chat_choices import MOST_SELECTED, ChatPolicy
+from smoldesk.store.chat_choices import MOST_SELECTED, MOST_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ListedChat, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
@@ -42,6 +43,7 @@ __all__ = [
     "CHECKSUMS",
     "EXPIRES_SECONDS",
     "MOST_SELECTED",
+    "MOST_SHARED",
     "Branches",
     "BuildingInfo",
     "Buildings",
@@ -55,6 +57,7 @@ __all__ = [
     "Files",
     "KeptImage",
     "ListedChat",
+    "McpApps",
     "Models",
     "PartialFile",
     "Place",

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from pydantic import JsonValue
 from sqlalchemy import Connection
 
 from smoldesk.agents import DeskAgents
@@ -15,7 +16,7 @@ from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
 from smoldesk.store import chat_lists, chats, event_log
 from smoldesk.store.buildings import choose_building
-from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_model
+from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_model, share_state
 from smoldesk.store.chat_lists import ChatPage, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.import_history import ToldTurn, tell
@@ -170,6 +171,12 @@ class Chats:
         return await self._store.aread(
             lambda connection: fold(event_log.events_up_to(connection, chat_id, types, before))
         )
+
+    async def share_state(
+        self, chat_id: str, state: dict[str, JsonValue], is_whole: bool
+    ) -> dict[str, JsonValue]:
+        """Keep what a front end shares of its own state (store/chat_choices.py). Raises NotFound."""
+        return await self._store.do(lambda tx: share_state(tx, chat_id, state, is_whole))
 
     async def shown_table(self, chat_id: str, table_id: str) -> TableContent:
         """A table as it was shown. Raises NotFound."""

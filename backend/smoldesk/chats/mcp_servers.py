@@ -22,6 +22,7 @@ from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.connection import START_SECONDS, ServerConnection, State
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry, said_of
 from smoldesk.tools.mcp_servers.failures import McpFailed
+from smoldesk.tools.mcp_servers.server_calls import NobodyToAsk
 from smoldesk.tools.mcp_servers.servers import OfferedTool
 
 log = logging.getLogger(__name__)
@@ -235,7 +236,7 @@ class DeskServers:
             return await client.get_prompt(prompt, dict(arguments))
 
         def read() -> str:
-            found = connection.call(work, "", _NobodyToAsk(), StopFlag())
+            found = connection.call(work, "", NobodyToAsk(), StopFlag())
             texts = [one.content.text for one in found.messages if one.content.type == "text"]
             return "\n\n".join(texts)[:LONGEST_PROMPT]
 
@@ -266,19 +267,6 @@ def _item(item: Any, address: str) -> ServerItem:
     return ServerItem(
         item.name[:LONGEST_NAME], address[:LONGEST_ADDRESS], (item.description or "")[:LONGEST_WORDS]
     )
-
-
-class _NobodyToAsk:
-    """Implements connection.Asker outside of a run."""
-
-    def progress(self, text: str, share: float | None) -> None:
-        return None
-
-    def elicit(self, params: Any) -> Any:
-        return None
-
-    def sample(self, params: Any) -> Any:
-        return None
 
 
 async def _apart(work: Any) -> Any:

@@ -70,6 +70,8 @@ def in_words(message: m.Message) -> str:
             return f"\n[{nested.agent}]{in_words(nested.message)}"
         case m.Json():
             return f"\n{json.dumps(message.content, ensure_ascii=False, indent=2)}\n"
+        case m.McpApp(content=app) if app.state == "called":
+            return f"\n(a view of {app.title!r} by the MCP server {app.server!r}: the page shows it)\n"
         case m.Table():
             table = message.content
             rows = [[column.name for column in table.columns], *table.rows[:ROWS_SHOWN]]

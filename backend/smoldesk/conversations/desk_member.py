@@ -8,7 +8,6 @@ answer said for it, which is how the built-in analyst and programs in a terminal
 import asyncio
 import logging
 import time
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from dataclasses import dataclass
 from sqlalchemy.exc import IntegrityError
 
 from smoldesk.chats import Chats
-from smoldesk.conversations.chains import Chains
 from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
 from smoldesk.conversations.models import Action, Member, Message
 from smoldesk.conversations.rules import Conversation, Reason
@@ -31,9 +29,12 @@ log = logging.getLogger(__name__)
 FIRST_WORDS_SECONDS = 3.0
 """How long somebody who began a conversation is given to say something in it, before this side begins."""
 LOOK_SECONDS = 0.25
+PERIOD_SECONDS = 60.0
+"""In which a member has so many runs at most."""
 MOST_TRIES = 3
 """Of a turn that restarts broke."""
-NO_SEQ = 2**53
+NO_SEQ = 2**31 - 1
+"""After all of them: what a column of places holds on PostgreSQL."""
 FROM_OUTSIDE: tuple[Reason, ...] = ("person_ended", "agent_removed", "timeout", "expired")
 NEWEST_RUNS = 20
 
@@ -82,15 +83,12 @@ class DeskMember:
         project_id: str,
         member_id: str,
         limits: TalkLimits,
-        chains: Chains,
     ) -> None:
         self.session = talk.session_of(project_id, member_id)
         self._talk = talk
         self._chats = chats
         self._runs = runs
         self._limits = limits
-        self._chains = chains
-        self._began: deque[float] = deque(maxlen=limits.runs_per_minute)
 
     async def work(self) -> None:
         """Take turns. Raises what the database raises."""
@@ -136,16 +134,17 @@ class DeskMember:
         if conversation.messages >= self._limits.most_messages:
             await self._talk.end(self.session, conversation.id)
             return
+        chat_id = await self._chat()
+        await self._pace(
+            chat_id
+        )  # before it looks what there is to say: another server may have taken the turn meanwhile
         messages = await self._unread(action)
         if action.action == "chat" and not messages:
             return  # an earlier turn had them
-        await self._pace()
         members = await self._talk.members_by_id(self.session.project_id)
         words = turn_words(conversation, self.session.member_id, messages, members)
         turn = Turn(conversation.id, action.event_id, messages[-1].seq if messages else action.event_id)
-        with self._chains.turn(self.session, conversation.id):
-            record = await self._begin(await self._chat(), words, turn)
-            await self._finish(record, turn)
+        await self._finish(await self._begin(chat_id, words, turn), turn)
 
     async def _unread(self, action: Action) -> list[Message]:
         messages = await self._talk.unread(self.session)
@@ -155,11 +154,16 @@ class DeskMember:
             messages = await self._talk.unread(self.session)
         return messages
 
-    async def _pace(self) -> None:
-        """Wait until one more run keeps within the rate."""
-        if len(self._began) == self._began.maxlen:
-            await asyncio.sleep(max(0.0, self._began[0] + 60 - time.monotonic()))
-        self._began.append(time.monotonic())
+    async def _pace(self, chat_id: str) -> None:
+        """Wait until one more run keeps within the rate, whichever server the last ones were begun on."""
+        most = self._limits.runs_per_minute
+        while True:
+            newest = await newest_in(self._runs, chat_id, 2 * most)  # some may be a person's
+            began = [record.created_at for record in newest if Turn.of(record.options) is not None]
+            wait = began[most - 1] + PERIOD_SECONDS - time.time() if len(began) >= most else 0.0
+            if wait <= 0:
+                return
+            await asyncio.sleep(min(wait, PERIOD_SECONDS))  # a clock may have gone back
 
     async def _begin(self, chat_id: str, words: str, turn: Turn, tried: int = 1) -> RunRecord:
         """The run of a turn: the one there is, or a new one. What it is told counts as read from here on."""
@@ -171,12 +175,10 @@ class DeskMember:
 
     async def _resume(self, chat_id: str) -> None:
         """Finish the turn that a restart may have broken."""
-        newest = await self._runs.records.newest(NEWEST_RUNS, None, None, chat_id, (), _itself)
-        for record in newest:
+        for record in await newest_in(self._runs, chat_id, NEWEST_RUNS):
             if (turn := Turn.of(record.options)) is not None:
                 await self._talk.mark_read(self.session, turn.through)
-                with self._chains.turn(self.session, turn.conversation_id):
-                    await self._finish(record, turn)
+                await self._finish(record, turn)
                 return
 
     async def _finish(self, record: RunRecord, turn: Turn) -> None:
@@ -231,6 +233,11 @@ class DeskMember:
                 if news.conversation.reason in FROM_OUTSIDE:
                     return news.conversation.reason
         return await asyncio.get_running_loop().create_future()
+
+
+async def newest_in(runs: Runs, chat_id: str, most: int, state: str | None = None) -> list[RunRecord]:
+    """The newest runs of a chat, the newest first; those of a state alone where one is named."""
+    return await runs.records.newest(most, None, state, chat_id, (), _itself)
 
 
 def _itself(record: RunRecord, _: int, __: Iterator[StoredEvent]) -> RunRecord:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.chats import Chats
-from smoldesk.conversations.chains import Chains
-from smoldesk.conversations.desk_member import DeskMember, TalkLimits
+from smoldesk.conversations.desk_member import DeskMember, TalkLimits, Turn, newest_in
 from smoldesk.conversations.service import Conversations
 from smoldesk.errors import DeskError
 from smoldesk.runs import Runs
@@ -36,7 +35,6 @@ class DeskMembers:
         self._chats = chats
         self._runs = runs
         self._limits = limits
-        self._chains = Chains(limits.most_in_a_row)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="desk-members", daemon=True)
@@ -61,7 +59,15 @@ class DeskMembers:
             return []
         from smoldesk.conversations.talk_tools import talk_tools
 
-        return talk_tools(self._talk, self._talk.session_of(*found), self.call, self._chains)
+        depth, most = self.call(self._depth_in(chat_id)), self._limits.most_in_a_row
+        return talk_tools(self._talk, self._talk.session_of(*found), self.call, depth, most)
+
+    async def _depth_in(self, chat_id: str) -> int:
+        """How deep what the chat's run begins would lie: told by the run itself, whichever server began it."""
+        for record in await newest_in(self._runs, chat_id, 1, "running"):
+            if (turn := Turn.of(record.options)) is not None:
+                return (await self._talk.conversation(turn.conversation_id)).depth + 1
+        return 0
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of a coroutine, from a run's thread."""
@@ -94,9 +100,7 @@ class DeskMembers:
         await asyncio.gather(*working.values(), return_exceptions=True)
 
     async def _work(self, project_id: str, member_id: str) -> None:
-        member = DeskMember(
-            self._talk, self._chats, self._runs, project_id, member_id, self._limits, self._chains
-        )
+        member = DeskMember(self._talk, self._chats, self._runs, project_id, member_id, self._limits)
         try:
             await member.work()
         except (DeskError, SQLAlchemyError, OSError) as fault:

@@ -48,7 +48,12 @@ def checked(text: str, limit: int, what: str) -> str:
 
 
 def start(
-    change: Change, session: AgentSession, target_id: str, purpose: str | None, first: str | None = None
+    change: Change,
+    session: AgentSession,
+    target_id: str,
+    purpose: str | None,
+    first: str | None = None,
+    depth: int = 0,
 ) -> Conversation:
     """Begin a conversation; its participant is wanted, and told. With `first` something is said in it at once."""
     me, project_id = session.member_id, session.project_id
@@ -64,6 +69,7 @@ def start(
         purpose=purpose,
         now=change.now,
         times=change.times,
+        depth=depth,
     )
     if not conversation_rows.add(change.tx, conversation):
         raise AgentFault(ALREADY_ACTIVE)

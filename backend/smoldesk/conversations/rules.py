@@ -41,7 +41,10 @@ class Timeouts(BaseModel):
 
 
 class Conversation(BaseModel):
-    """One conversation. `due_at`: when its state runs out; `ended_by`: the member who ended it, or was removed."""
+    """One conversation. `due_at`: when its state runs out; `ended_by`: the member who ended it, or was removed.
+
+    `depth` counts the conversations around it: of each an agent of the desk began the next in a turn of its own.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -52,6 +55,7 @@ class Conversation(BaseModel):
     participant_id: str
     state: State = "pending"
     purpose: str | None = None
+    depth: int = 0
     messages: int = 0
     created_at: float
     updated_at: float
@@ -92,6 +96,7 @@ def begun(
     purpose: str | None,
     now: float,
     times: Timeouts,
+    depth: int = 0,
 ) -> Conversation:
     """A new one, which its participant has not heard of."""
     return Conversation(
@@ -101,6 +106,7 @@ def begun(
         initiator_id=initiator_id,
         participant_id=participant_id,
         purpose=purpose,
+        depth=depth,
         created_at=now,
         updated_at=now,
         due_at=now + times.pending_seconds,

@@ -348,15 +348,22 @@ class Conversations:
         return await self._store.aread(lambda connection: sessions.find(connection, token, self._clock()))
 
     async def start(
-        self, session: AgentSession, target_id: str, purpose: str | None = None, first: str | None = None
+        self,
+        session: AgentSession,
+        target_id: str,
+        purpose: str | None = None,
+        first: str | None = None,
+        depth: int = 0,
     ) -> Conversation:
-        """Begin a conversation, with `first` said in it at once.
+        """Begin a conversation, with `first` said in it at once; `depth` as the rules have it.
 
         Raises AgentFault: with_self, with_human, not_in_project, already_active, too_long.
         """
         about = talking.checked(purpose, talking.PURPOSE_LIMIT, "purpose") if purpose else None
         said = talking.checked(first, talking.CONTENT_LIMIT, "content") if first else None
-        return await self._change(lambda change: talking.start(change, session, target_id, about, said))
+        return await self._change(
+            lambda change: talking.start(change, session, target_id, about, said, depth)
+        )
 
     async def end(self, session: AgentSession, conversation_id: str | None = None) -> Conversation:
         """End a conversation, by default the only one. Raises AgentFault: no_active, several, not_a_participant."""

@@ -6,9 +6,9 @@ Imports smolagents, so only a run's thread imports this.
 from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar
 
-from smoldesk.conversations.chains import Chains
 from smoldesk.conversations.models import AgentSession, Member
 from smoldesk.conversations.service import Conversations
+from smoldesk.errors import Refused
 from smoldesk.tools.policy import DeskTool
 
 Call = Callable[[Coroutine[Any, Any, Any]], Any]
@@ -22,13 +22,15 @@ class TalkTool(DeskTool):
     about: ClassVar[str]
 
     def __init__(
-        self, talk: Conversations, session: AgentSession, call: Call, chains: Chains, members: str
+        self, talk: Conversations, session: AgentSession, call: Call, depth: int, most: int, members: str
     ) -> None:
+        """`depth` is that of a conversation which this run may begin, `most` the deepest there may be."""
         self.description = self.about.format(members=members)
         self._talk = talk
         self._session = session
         self._call = call
-        self._chains = chains
+        self._depth = depth
+        self._most = most
         super().__init__()
 
     def _target(self, wanted: str) -> str:
@@ -55,10 +57,13 @@ class StartConversation(TalkTool):
     }
 
     def forward(self, target_agent_id: str, purpose: str, message: str) -> dict[str, Any]:
-        self._chains.check(self._session)
+        if self._depth > self._most:
+            raise Refused(
+                f"{self._most} conversations began one in a turn of the other, and no further one may.",
+                "Answer in the conversation that there is, or wait for a person.",
+            )
         target = self._target(target_agent_id)
-        begun = self._call(self._talk.start(self._session, target, purpose, message))
-        self._chains.begun(self._session, begun.id)
+        begun = self._call(self._talk.start(self._session, target, purpose, message, self._depth))
         return {"conversation_id": begun.id, "status": begun.state}
 
 
@@ -112,12 +117,14 @@ class GetPendingMessages(TalkTool):
         return {"messages": told}
 
 
-def talk_tools(talk: Conversations, session: AgentSession, call: Call, chains: Chains) -> list[DeskTool]:
-    """The tools of a member; their descriptions name the others."""
+def talk_tools(
+    talk: Conversations, session: AgentSession, call: Call, depth: int, most: int
+) -> list[DeskTool]:
+    """The tools of a member; their descriptions name the others. `depth` and `most` as TalkTool has them."""
     members: list[Member] = call(talk.members(session.project_id))
     others = [
         one for one in members if one.removed_at is None and one.kind == "ai" and one.id != session.member_id
     ]
     listed = ", ".join(f"{one.name} ({one.id})" for one in others) or "none"
     kinds: tuple[type[TalkTool], ...] = (StartConversation, SayMessage, EndConversation, GetPendingMessages)
-    return [kind(talk, session, call, chains, listed) for kind in kinds]
+    return [kind(talk, session, call, depth, most, listed) for kind in kinds]

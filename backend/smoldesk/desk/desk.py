@@ -24,6 +24,7 @@ from smoldesk.chats import (
     DeskServers,
     FileChanges,
     Files,
+    McpApps,
     Models,
     Policies,
     PushConfigs,
@@ -165,6 +166,10 @@ class Desk:
     @property
     def selections(self) -> Selections:
         return Selections(self.store, self.buildings)
+
+    @property
+    def mcp_apps(self) -> McpApps:
+        return McpApps(self.files, self.agents.servers, self.settings.tool_approval)
 
     @property
     def policies(self) -> Policies:

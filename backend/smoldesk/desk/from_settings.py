@@ -29,6 +29,7 @@ from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
+from smoldesk.tools.mcp_servers.own_ports import own_ports
 from smoldesk.wires.security.hosts import is_loopback
 
 if TYPE_CHECKING:
@@ -101,8 +102,9 @@ def peers_of(
 
 
 def servers_of(settings: Settings, listed: AgentList, data_dir: DataDir, jail: Jail) -> McpServers:
-    """The MCP servers of agents.toml; none is begun."""
-    return McpServers(listed.mcp, data_dir.root, jail, settings.ask_timeout_seconds)
+    """The MCP servers of agents.toml; none is begun. A desk without a token is closed to their programs."""
+    closed = tuple if settings.token else own_ports
+    return McpServers(listed.mcp, data_dir.root, jail, settings.ask_timeout_seconds, closed)
 
 
 def conversations_over(store: Store, settings: Settings) -> Conversations:

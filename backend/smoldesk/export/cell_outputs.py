@@ -12,7 +12,7 @@ from smoldesk.charts.specs import checked_spec
 from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.turns import Step
+from smoldesk.export.turns import Step, app_words
 
 MOST_PICTURE = 20 * 1024 * 1024
 MOST_SPEC = 8 * 1024 * 1024
@@ -34,7 +34,7 @@ def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
         outputs.append({"output_type": "stream", "name": "stdout", "text": step.printed})
     is_drawn = False
     for piece in step.pieces:
-        if isinstance(piece, m.Image | m.Table | m.Chart | m.File | m.Json):
+        if isinstance(piece, m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp):
             outputs += [display(data) for data in _bundles(source, piece) if data]
         else:
             drawn.take(piece, step.agent)
@@ -49,7 +49,7 @@ def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
 
 
 def _bundles(
-    source: ChatSource, piece: m.Image | m.Table | m.Chart | m.File | m.Json
+    source: ChatSource, piece: m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp
 ) -> Iterator[dict[str, Any]]:
     match piece:
         case m.Image():
@@ -66,6 +66,8 @@ def _bundles(
             yield ({"application/vnd.vegalite.v5+json": spec} if spec else {}) | bundle
         case m.File(content=file):
             yield {"text/plain": f"File {file.name} ({file.size} bytes)"}
+        case m.McpApp():
+            yield {"text/plain": app_words(piece)}
         case m.Json():
             yield {
                 "application/json": piece.content,

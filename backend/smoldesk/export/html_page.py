@@ -17,7 +17,7 @@ from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
-from smoldesk.export.turns import Drawn, Step, Turn
+from smoldesk.export.turns import ITS_TURN, Drawn, Step, Turn, app_words
 
 PLOT_SCALE = 1.5
 """Pixels of a plot to one of CSS: it is drawn with 144 dpi."""
@@ -92,6 +92,8 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         attached = (
             f'\n<span class="quiet">{escape(", ".join(turn.attachments))}</span>' if turn.attachments else ""
         )
+        if turn.is_talk:
+            yield f'<p class="quiet">{ITS_TURN}</p>\n'
         yield f'<h2 class="question">{escape(turn.question)}{attached}</h2>\n'
     drawn = MapState(source.building(turn))
     for step in turn.steps:
@@ -139,7 +141,7 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
         yield f'<pre class="error">{escape(step.error)}</pre>\n'
 
 
-def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.Json) -> str:
+def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.Json | m.McpApp) -> str:
     match piece:
         case m.Image():
             width = round(piece.width / PLOT_SCALE) if piece.width else None
@@ -150,6 +152,8 @@ def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.J
             return _table(table)
         case m.File(content=file):
             return f'<p class="quiet">File {escape(file.name)} ({file.size:,} bytes)</p>\n'
+        case m.McpApp():
+            return f'<p class="quiet">{escape(app_words(piece))}</p>\n'
         case m.Json():
             return f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
 

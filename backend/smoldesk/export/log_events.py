@@ -165,6 +165,8 @@ def files_of(event: AnyEvent) -> list[str]:
             return [chart.spec_id, chart.image_id]
         case Shown(message=m.Table(content=table)):
             return [table.table_id]
+        case Shown(message=m.McpApp(content=app)):
+            return [one for one in (app.page_id, app.facts_id, app.result_id) if one is not None]
         case Shown(message=m.File(content=file)) if file.file_id:  # else it was only spoken of
             return [file.file_id]
         case _:

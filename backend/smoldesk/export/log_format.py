@@ -50,7 +50,7 @@ class LogFile(LogPart):
     """A file of the chat; its pieces follow. `is_missing`: its bytes were not there any more."""
 
     id: str
-    kind: Literal["upload", "produced", "figure", "table", "chart", "floor"]
+    kind: Literal["upload", "produced", "figure", "table", "chart", "app", "imported_app", "floor"]
     name: str
     size: int = Field(ge=0)
     sha256: str = ""

@@ -165,30 +165,33 @@ class MapState:
 
 
 class _Plan:
-    """Places of one floor in the pixels of the picture."""
+    """Places of one floor in the pixels of the picture, which is of the floor's image: either axis may run the other way."""
 
     def __init__(self, floor: m.Floor, view: View | None = None) -> None:
         first, last = floor.coordinate_system.top_left, floor.coordinate_system.bottom_right
-        self._x0, self._y0 = first.x, first.y
+        left, top = min(first.px, last.px), min(first.py, last.py)
         self.width, self.height = abs(last.px - first.px) or 1.0, abs(last.py - first.py) or 1.0
-        self._across = self.width / ((last.x - first.x) or 1.0)
-        self._down = self.height / ((last.y - first.y) or 1.0)
+        self._first, self._place_of_first = first, (first.px - left, first.py - top)
+        self._across = (last.px - first.px) / ((last.x - first.x) or 1.0)
+        self._down = (last.py - first.py) / ((last.y - first.y) or 1.0)
         self._rooms = {rectangle.name: rectangle for rectangle in floor.rectangles}
         self._floor_id = floor.floor_id
-        self.box = self._seen(first, view) if view else (0.0, 0.0, self.width, self.height)
+        self.box = self._seen(left, top, view) if view else (0.0, 0.0, self.width, self.height)
         self._size = max(9.0 * self.box[2] / self.width, min(self.box[2:]) / 32)
 
-    def _seen(self, first: m.Corner, view: View) -> View:
-        """The part of the picture that a view of the image shows; all of it for one that shows nothing of it."""
-        left, top = max(0.0, view[0] - first.px), max(0.0, view[1] - first.py)
-        right = min(self.width, view[0] + view[2] - first.px)
-        bottom = min(self.height, view[1] + view[3] - first.py)
+    def _seen(self, from_left: float, from_top: float, view: View) -> View:
+        """The part of the picture, which begins there in the image, that a view shows; all for one that shows nothing of it."""
+        left, top = max(0.0, view[0] - from_left), max(0.0, view[1] - from_top)
+        right = min(self.width, view[0] + view[2] - from_left)
+        bottom = min(self.height, view[1] + view[3] - from_top)
         if right - left < 1 or bottom - top < 1:
             return 0.0, 0.0, self.width, self.height
         return round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        return round((x - self._x0) * self._across, 1), round((y - self._y0) * self._down, 1)
+        from_left, from_top = self._place_of_first
+        across, down = (x - self._first.x) * self._across, (y - self._first.y) * self._down
+        return round(from_left + across, 1), round(from_top + down, 1)
 
     def middle(self, room: m.Rectangle) -> tuple[float, float]:
         return self.at(
@@ -246,7 +249,8 @@ class _Plan:
 
     def badges(self, room: m.Rectangle, numbers: list[int]) -> str:
         """The numbers of the layers that drew in a room, in its corner: whose a colour is, not by the colour alone."""
-        x, y = self.at(room.top_left.x, room.top_left.y)
+        corners = [self.at(one.x, one.y) for one in (room.top_left, room.bottom_right)]
+        x, y = min(x for x, _ in corners), min(y for _, y in corners)
         return "".join(
             self._badge(x + (1.8 * at + 1.2) * self._size, y + 1.2 * self._size, number)
             for at, number in enumerate(numbers)

@@ -11,7 +11,7 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
-from smoldesk.export.turns import Drawn, Step, Turn
+from smoldesk.export.turns import ITS_TURN, Drawn, Step, Turn, app_words
 
 TEXT = "chat.md"
 IN_MEMORY = 1 << 20
@@ -107,6 +107,8 @@ def _parts(source: ChatSource, pictures: Pictures) -> Iterator[str]:
 
 def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
     yield "---"
+    if turn.is_talk:
+        yield ITS_TURN
     if not turn.is_code:
         yield quoted(turn.question)
     if turn.attachments:
@@ -158,7 +160,7 @@ def work_parts(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]
         yield quoted(call.text if call.failed is None else call.failed)
 
 
-def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.Json) -> str:
+def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.Json | m.McpApp) -> str:
     match piece:
         case m.Image():
             return pictures.of_file(piece.file_id, piece.format, piece.path or "Picture")
@@ -168,6 +170,8 @@ def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.J
             return markdown_table(table)
         case m.File(content=file):
             return f"File {literal(file.name)} ({file.size} bytes)"
+        case m.McpApp():
+            return literal(app_words(piece))
         case m.Json():
             return fenced(cell_text(piece.content)[:100_000], "json")
 

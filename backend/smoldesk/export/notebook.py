@@ -19,7 +19,7 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.markdown_pages import Pictures, report_parts, work_parts
 from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
-from smoldesk.export.turns import Step, ToolUse, Turn
+from smoldesk.export.turns import ITS_TURN, Step, ToolUse, Turn
 
 MOST_INPUT = 256 * 1024
 """Bytes of an input file that lies in the notebook itself."""
@@ -252,7 +252,7 @@ def _question(turn: Turn) -> str:
     if turn.is_code:
         return "### Code that the person ran"
     attached = f"\n\nWith {literal(', '.join(turn.attachments))}" if turn.attachments else ""
-    return f"## Question\n\n{quoted(turn.question)}{attached}"
+    return f"## {ITS_TURN if turn.is_talk else 'Question'}\n\n{quoted(turn.question)}{attached}"
 
 
 def _step_words(step: Step) -> str:

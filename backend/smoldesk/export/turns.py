@@ -40,6 +40,7 @@ SHOWN = (
     m.Chart,
     m.File,
     m.Json,
+    m.McpApp,
     m.Map,
     m.MapFrames,
     m.HighlightRoom,
@@ -48,7 +49,12 @@ SHOWN = (
     m.ClearMap,
 )
 Drawn = m.Map | m.MapFrames | m.HighlightRoom | m.Arrow | m.ClearArrows | m.ClearMap
-Piece = m.Image | m.Table | m.Chart | m.File | m.Json | Drawn
+Piece = m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp | Drawn
+
+
+def app_words(app: m.McpApp) -> str:
+    """The sentence that stands for a view of an MCP server, which only a desk shows."""
+    return f"An interactive view of {app.content.title!r} by the MCP server {app.content.server!r} was shown here."
 
 
 @dataclass
@@ -88,10 +94,15 @@ class Step:
     """Who draws on the map in it: each agent has a layer of its own."""
 
 
+ITS_TURN = "Its turn in a conversation"
+"""What a turn is called that no person asked for."""
+
+
 @dataclass
 class Turn:
     """One run, queued at `seq`. `asks` are the approvals and questions of people, as (prompt or tool, what became of it).
 
+    With `is_talk` no person asked: the desk told the agent that it was its turn in a conversation.
     `said` are the parts of its answer as they were shown, in Markdown; `text` is the answer as the agent gave it.
     """
 
@@ -108,6 +119,7 @@ class Turn:
     state: str = "running"
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     agent: str = ""
+    is_talk: bool = False
 
     @property
     def answer(self) -> str:
@@ -127,6 +139,7 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
             open_turns[run_id] = _Telling(
                 Turn(run_id, stored.seq, queued.message, queued.is_code, queued.attachments)
             )
+            open_turns[run_id].turn.is_talk = queued.conversation is not None
         telling = open_turns.get(run_id)
         if telling is not None and telling.take(stored):
             yield open_turns.pop(run_id).turn
@@ -237,6 +250,8 @@ class _Telling:
             ):  # on no floor: told as data
                 self._step.pieces.append(m.Json(content=places.model_dump(mode="json", exclude_none=True)))
                 self._step.seqs.append(seq)
+            case m.McpApp(content=app) if app.state != "called":
+                pass  # told when it was shown
             case _ if isinstance(message, SHOWN):
                 self._step.pieces.append(message)
                 self._step.seqs.append(seq)

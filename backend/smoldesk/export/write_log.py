@@ -46,7 +46,9 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
 
     def look(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool]:
         chat, report = chats.get_chat(connection, chat_id), reports.read_report(connection, chat_id)
-        nested = event_log.has_event(connection, chat_id, "nested")
+        nested = event_log.has_event(connection, chat_id, "nested") or any(
+            files.count_files(connection, chat_id, kind) for kind in files.APPS
+        )
         return chat, len(run_rows.open_runs(connection, chat_id)), report, nested
 
     chat, open_runs, report, nested = store.read(look)

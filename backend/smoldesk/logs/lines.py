@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Literal
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
 from pydantic import SecretStr
 
@@ -117,18 +117,27 @@ def hide_from_now_on(secret: SecretStr | None) -> None:
     global _later
     if secret is not None and len(secret.get_secret_value()) >= SHORTEST_LATER:
         with _adding:
-            _later = _later | _forms([secret])
+            _later = _later | _forms([secret], SHORTEST_LATER)
 
 
 _later: frozenset[str] = frozenset()
 _adding = threading.Lock()
 
 
-def _forms(secrets: Iterable[SecretStr | None]) -> set[str]:
-    """Each secret as it may stand in a line: plain, in an address, in JSON."""
+def _forms(secrets: Iterable[SecretStr | None], shortest: int = SHORTEST_SECRET) -> set[str]:
+    """Each secret as it may stand in a line: plain, in an address, in JSON; the password of an address by itself, too."""
     values = {secret.get_secret_value() for secret in secrets if secret is not None}
-    long = {value for value in values if len(value) >= SHORTEST_SECRET}
+    values |= {password for value in values for password in _passwords(value)}
+    long = {value for value in values if len(value) >= shortest}
     return {form for value in long for form in (value, quote(value, safe=""), json.dumps(value)[1:-1])}
+
+
+def _passwords(address: str) -> tuple[str, ...]:
+    try:
+        password = urlsplit(address).password if "://" in address else None
+    except ValueError:
+        return ()
+    return (password, unquote(password)) if password else ()
 
 
 UVICORN = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")

@@ -40,6 +40,8 @@ from smoldesk.messages.chat_pane import (
     FileContent,
     Image,
     Json,
+    McpApp,
+    McpAppContent,
     Reading,
     ReadingChip,
     ReadingChoice,
@@ -187,6 +189,8 @@ __all__ = [
     "MapFrames",
     "MapFramesContent",
     "MapRectangle",
+    "McpApp",
+    "McpAppContent",
     "Message",
     "ModelCall",
     "ModelCallContent",
@@ -243,6 +247,7 @@ StepOutput = Annotated[
     | Table
     | Chart
     | File
+    | McpApp
     | Json
     | Reading
     | Map
@@ -287,6 +292,7 @@ Message = Annotated[
     | Table
     | Chart
     | File
+    | McpApp
     | Json
     | Reading
     | Error

@@ -10,7 +10,8 @@ from smoldesk.messages.shape import Shape
 class UserMessage(Shape):
     """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
 
-    With `is_code` it is Python code that the person ran.
+    With `is_code` it is Python code that the person ran. With a `conversation` (its id) nobody sent it: the desk told the agent
+    that it is its turn there.
     """
 
     type: Literal["user_message"] = "user_message"
@@ -18,6 +19,7 @@ class UserMessage(Shape):
     ahead: int = 0
     attachments: list[str] | None = None
     is_code: bool | None = None
+    conversation: str | None = None
 
 
 class Text(Shape):
@@ -134,6 +136,32 @@ class File(Shape):
 
     type: Literal["file"] = "file"
     content: FileContent
+
+
+class McpAppContent(Shape):
+    """A view that an MCP server brings with a call (MCP Apps), by the ids of its files.
+
+    `pageId` is its HTML; `factsId` what was called, with which arguments, and what the view may do (JSON); `resultId` what the
+    server gave (JSON). It is told when the call begins, and again under its `callId` when it ends; `reason` says why without a
+    result.
+    """
+
+    call_id: str
+    server: str
+    tool: str
+    title: str
+    page_id: str
+    facts_id: str
+    result_id: str | None = None
+    state: Literal["called", "returned", "cancelled"] = "called"
+    reason: str | None = None
+
+
+class McpApp(Shape):
+    """A view of an MCP server, shown in a sandboxed frame; the wire adds `url`, and `resultUrl` with a result."""
+
+    type: Literal["mcp_app"] = "mcp_app"
+    content: McpAppContent
 
 
 class Error(Shape):

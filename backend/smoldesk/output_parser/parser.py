@@ -168,10 +168,17 @@ def _files(response: Mapping[str, object]) -> Iterator[File]:
             yield File(content=content)
 
 
+CODES = frozenset(["code_error", "code_timeout", "code_memory", "folder_full", "process_ended"])
+"""What may end code: an exception of its own, or the desk's limits."""
+
+
 def _error(response: Mapping[str, object]) -> Iterator[Error]:
     error = response.get("error")
     if isinstance(error, str) and error.strip():
-        yield Error(content=_unicode(error), code="code_error")
+        code = response.get("error_code")
+        yield Error(
+            content=_unicode(error), code=code if isinstance(code, str) and code in CODES else "code_error"
+        )
 
 
 def _data(response: Mapping[str, object]) -> Iterator[Json]:

@@ -90,6 +90,7 @@ class ClaimedRun:
         self.notes = claim.notes
         self.selection = claim.selection
         self.about = claim.about
+        self.shared_state = claim.shared_state
         self._asking = Asking(store, asks, self)
         self.gate = ApprovalGate(self._asking, ask_rules)
         self._run = claim.run

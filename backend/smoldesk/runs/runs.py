@@ -312,7 +312,7 @@ class Runs:
             active.stop.set(SHUT_DOWN)
         options = RunOptions.read(claim.run.options)
         message = with_reading(with_attachments(claim.run.message, options.attachments), options.reading)
-        message = with_context(message, options.context)
+        message = with_context(message, options.context, options.shared_state)
         closing = work(LazyAgent(self._agents, claim.run, active, self._telemetry), message, ctx)
         if self._telemetry is not None:
             self._telemetry.leave(claim.run.id)

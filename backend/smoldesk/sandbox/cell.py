@@ -53,13 +53,17 @@ ShownItem = ProducedFile | CellTable | CellChart
 
 @dataclass(frozen=True)
 class CellError:
-    """Why the cell failed; `line` (1-based) and `source` point into the cell, if the fault came from it."""
+    """Why the cell failed; `line` (1-based) and `source` point into the cell, if the fault came from it.
+
+    `code` tells what the desk's limits ended from what the code did.
+    """
 
     name: str
     message: str
     traceback: str
     line: int | None = None
     source: str | None = None
+    code: str = "code_error"
 
     def explain(self) -> str:
         """In words for a model: where, what, and the way there when it is longer than one line."""

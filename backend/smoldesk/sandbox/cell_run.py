@@ -278,14 +278,16 @@ class CellRun:
 
     def _error(self, fault: frames.Fault) -> CellError:
         name, message = fault.name, fault.message
+        code = "code_memory" if name == "MemoryError" else "code_error"
         if self._ladder.why in ("deadline", "full"):
-            name, message = self._why()
-        return CellError(name, message, fault.traceback, fault.line, self._source(fault.line))
+            name, message, code = self._why()
+        return CellError(name, message, fault.traceback, fault.line, self._source(fault.line), code)
 
     def _lost(self, name: str, message: str) -> CellResult:
         """The process is gone or has to go: say so, start afresh with the next cell."""
+        code = "process_ended"
         if self._ladder.why in ("deadline", "full"):
-            name, message = self._why()
+            name, message, code = self._why()
         elif self._child.ending:
             message = f"The Python process was ended: {self._child.ending}"
         reason = {
@@ -295,11 +297,12 @@ class CellRun:
         }
         kept = "its files are kept"
         if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):
-            name, message, kept = "OSError", self._full(), f"{removed:,} files it had written were removed"
+            name, message, code = "OSError", self._full(), "folder_full"
+            kept = f"{removed:,} files it had written were removed"
         result = replace(self._result(), variables_kept=False)
         if self._answer is None:
             message = f"{message}; its variables are gone, {kept}; the next cell starts a new one."
-            result = replace(result, error=CellError(name, message, f"{name}: {message}"))
+            result = replace(result, error=CellError(name, message, f"{name}: {message}", code=code))
         return result
 
     def _end(self, reason: str) -> int:
@@ -314,12 +317,12 @@ class CellRun:
             log.warning("a chat's folder was far too full: %d files of the last cell were removed", removed)
         return removed
 
-    def _why(self) -> tuple[str, str]:
-        """The error of a cell that was made to end, whatever the code made of the interrupt."""
+    def _why(self) -> tuple[str, str, str]:
+        """Name, words and code of the error of a cell that was made to end, whatever the code made of the interrupt."""
         if self._ladder.why == "deadline":
             seconds = self._child.cell_seconds
-            return "TimeoutError", f"The code ran longer than {seconds:g} s and was stopped"
-        return "OSError", f"{self._full()} and the code was stopped"
+            return "TimeoutError", f"The code ran longer than {seconds:g} s and was stopped", "code_timeout"
+        return "OSError", f"{self._full()} and the code was stopped", "folder_full"
 
     def _full(self) -> str:
         limits = self._child.limits

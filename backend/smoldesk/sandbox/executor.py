@@ -139,7 +139,7 @@ class SandboxExecutor(PythonExecutor):
         except ChildGone as fault:
             reason = self._child.end(f"the Python process ended ({fault})")
             message = f"{reason}; run the code again"
-            raise CellFailed(CellError("ProcessEnded", message, message)) from None
+            raise CellFailed(CellError("ProcessEnded", message, message, code="process_ended")) from None
         process.equipped_for, self._equip_again = self, False
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,8 @@ LARGEST = 60_000
 @dataclass(frozen=True)
 class JailedProgram:
     """`argv` begins with an absolute path; `environment` is all it gets. `folder` is its own, `readable` and `writable` what it
-    was given besides, `hidden` what it does not see even within these; without `network` it has none."""
+    was given besides, `hidden` what it does not see even within these; without `network` it has none, with it all TCP but to
+    the ports that are `closed`."""
 
     argv: Sequence[str]
     environment: Mapping[str, str]
@@ -27,6 +28,7 @@ class JailedProgram:
     writable: Sequence[Path] = ()
     hidden: Sequence[Path] = ()
     network: bool = False
+    closed: Collection[int] = ()
 
 
 def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]":
@@ -41,6 +43,7 @@ def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]
             "writable": [str(path) for path in program.writable],
             "hidden": [str(path) for path in program.hidden],
             "network": program.network,
+            "closed": sorted(program.closed),
         }
     ).encode()
     if len(told) > LARGEST:

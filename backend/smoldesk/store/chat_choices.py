@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from pydantic import JsonValue
 from sqlalchemy import Connection, bindparam, select, update
 
 from smoldesk.events import (
@@ -17,13 +18,14 @@ from smoldesk.events import (
     PolicySet,
     RoomsSelected,
     RunEvent,
+    StateShared,
 )
 from smoldesk.messages import ChartRange, ChartSelection, RoomRef, RowSelection, TableSelection
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.statements import CompiledStatement
-from smoldesk.store.tables import ChatRow
+from smoldesk.store.tables import ChatRow, EventRow
 from smoldesk.store.transaction import Tx
 
 _AGENT = CompiledStatement(select(ChatRow.agent).where(ChatRow.id == bindparam("chat")))
@@ -68,6 +70,34 @@ def _choose(tx: Tx, chat_id: str, what: str, value: str | None, told: AgentChose
 def say_late(tx: Tx, chat_id: str, agent: str, text: str) -> None:
     """Keep what a program wrote when no run listened. Raises NotFound for a chat that is gone."""
     tx.append(chat_id, [LateOutput(agent=agent, text=text)])
+
+
+MOST_SHARED = 16_000
+"""Characters of what front ends share of their own with one chat, as JSON."""
+
+
+def shared_state_of(connection: Connection, chat_id: str) -> dict[str, JsonValue]:
+    """What front ends share of their own with a chat now; empty where none does."""
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "state_shared")
+    body = connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
+    event = parsed(body) if body else None
+    return event.state if isinstance(event, StateShared) else {}
+
+
+def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], is_whole: bool) -> dict[str, JsonValue]:
+    """Keep a front end's state, and tell the chat's followers; the same again says nothing. What is kept now.
+
+    One that is not the whole is added to what is kept, while both have room. Raises NotFound.
+    """
+    tx.hold(chat_id)
+    get_chat(tx.connection, chat_id)
+    kept = shared_state_of(tx.connection, chat_id)
+    wanted = state if is_whole else kept | state
+    if len(json.dumps(wanted, ensure_ascii=False)) > MOST_SHARED:
+        wanted = state
+    if json.dumps(wanted) != json.dumps(kept):  # for Python, true is 1
+        tx.append(chat_id, [StateShared(state=wanted)])
+    return wanted
 
 
 MOST_SELECTED = 500

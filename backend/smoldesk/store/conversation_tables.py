@@ -83,7 +83,7 @@ class ConversationRow(Base):
     """One conversation; `pair` is its two members' ids in order, `seq` its place in the project.
 
     `messages` counts what was said in it, `updated_at` is when something last happened to it, `due_at` when its state runs
-    out, None once it is over. `ended_by` is a member; a time-out and a person have none.
+    out, None once it is over. `ended_by` is a member; a time-out and a person have none. `depth`: conversations/rules.py.
     """
 
     __tablename__ = "conversation"
@@ -96,6 +96,7 @@ class ConversationRow(Base):
     pair: Mapped[str]
     state: Mapped[str]
     purpose: Mapped[str | None] = mapped_column(Text)
+    depth: Mapped[int] = mapped_column(default=0, server_default="0")
     messages: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[float]
     updated_at: Mapped[float]

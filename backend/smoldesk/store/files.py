@@ -23,9 +23,13 @@ from smoldesk.messages import FileContent
 from smoldesk.store.tables import FileRow
 from smoldesk.store.transaction import Tx
 
-FileKind = Literal["upload", "produced", "figure", "table", "chart", "report"]
+FileKind = Literal["upload", "produced", "figure", "table", "chart", "report", "app", "imported_app"]
 LISTED: tuple[FileKind, ...] = ("upload", "produced")
 """The kinds that a chat lists as its files."""
+
+
+APPS: tuple[FileKind, ...] = ("app", "imported_app")
+"""Parts of views of MCP servers; an `imported_app` came with a log, from whoever wrote that."""
 
 
 @dataclass(frozen=True)

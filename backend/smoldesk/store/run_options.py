@@ -27,9 +27,10 @@ class RunOptions(BaseModel):
     `about` the rows of a chart or a table that it is about.
     With `is_code` the message is Python code of the person's, to be run as it stands. `traceparent` is the W3C header of the
     request that brought it, where traces are sent. `client_tools` are the client's own, for this run; `context` is what it
-    says of itself, which the agent reads behind the message. `client_message_id` is what its client calls the message, where
-    that one is to find it again. `answer_format` is how the client wants the answer, as OpenAI's responses write it:
-    {"type": "json_schema", "name", "schema"}, or {"type": "json_object"}.
+    says of itself, which the agent reads behind the message, and `shared_state` its part of a state that it shares.
+    `client_message_id` is what its client calls the message, where that one is to find it again. `answer_format` is how
+    the client wants the answer, as OpenAI's responses write it: {"type": "json_schema", "name", "schema"}, or
+    {"type": "json_object"}.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -45,6 +46,7 @@ class RunOptions(BaseModel):
     traceparent: str | None = None
     client_tools: list[ClientToolSpec] | None = None
     context: str | None = None
+    shared_state: dict[str, JsonValue] | None = None
     client_message_id: str | None = None
     answer_format: dict[str, JsonValue] | None = None
 

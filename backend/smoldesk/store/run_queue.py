@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pydantic import JsonValue
 from sqlalchemy import bindparam, func, insert, select, update
 
 from smoldesk.errors import Conflict
@@ -93,6 +94,8 @@ class Claim:
     """The rooms that are selected on the map."""
     about: RowSelection | None
     """The rows of a chart or a table that it is about."""
+    shared_state: dict[str, JsonValue] | None
+    """What its front end shares of its own state."""
 
 
 def enqueue_once(
@@ -145,16 +148,23 @@ def enqueue_run(
         first_line = (message.strip() or ", ".join(attachments)).split("\n", 1)[0]
         title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"
         tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title))
-    tx.append(chat_id, [_queued(message, ahead, options)], run.id)
+    tx.append(chat_id, [_queued(message, ahead, options, client_message_id)], run.id)
     return run
 
 
-def _queued(message: str, ahead: int, options: RunOptions) -> RunQueued:
+def _queued(message: str, ahead: int, options: RunOptions, client_message_id: str | None) -> RunQueued:
+    """The event of a message. Metadata is a client's own: of a conversation it speaks only under a key of these."""
+    match (options.metadata or {}).get("conversation"):
+        case {"id": str(talk)} if (client_message_id or "").startswith("conversations:"):
+            conversation = talk
+        case _:
+            conversation = None
     return RunQueued(
         message=message,
         ahead=ahead,
         attachments=options.attachments or [],
         is_code=options.is_code or False,
+        conversation=conversation,
     )
 
 
@@ -208,7 +218,7 @@ def claim_next(
     last, epoch = taken
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
-    return Claim(run, epoch, notes, len(runs) > 1, moved, selection, options.about)
+    return Claim(run, epoch, notes, len(runs) > 1, moved, selection, options.about, options.shared_state)
 
 
 def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from pydantic import JsonValue
+
 from smoldesk.events import Ask, Delta, Nested, Printed, ProgressState, RunEvent, StoredEvent, ToolProgress
-from smoldesk.messages import RoomRef, RowSelection
+from smoldesk.messages import McpApp, RoomRef, RowSelection
 from smoldesk.stopping import StopFlag
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ class RunContext(Protocol):
     def selection(self) -> Sequence[RoomRef]: ...
     @property
     def about(self) -> RowSelection | None: ...
+    @property
+    def shared_state(self) -> Mapping[str, JsonValue] | None: ...
     @property
     def gate(self) -> "Gate": ...
 
@@ -130,6 +134,14 @@ class ToolContext(Protocol):
 
     def add_file(self, name: str, content: bytes) -> str:
         """Put a file into the chat, replacing none; the name it got. Raises DeskError for one that cannot be kept."""
+        ...
+
+    def keep_app(self, name: str, content: bytes) -> str:
+        """Keep a part of a view of an MCP server, apart from the chat's files; its id. Raises BadInput beyond the limit."""
+        ...
+
+    def show_app(self, app: McpApp) -> None:
+        """Show a view of an MCP server, or how its call ended. Raises Stopped when the run was closed from outside."""
         ...
 
     def nested(self, agent: str) -> RunContext:

@@ -22,6 +22,7 @@ from smoldesk.chats import (
     DeskServers,
     FileChanges,
     Files,
+    McpApps,
     Models,
     Policies,
     PushConfigs,
@@ -83,6 +84,7 @@ class WireServices:
     models: Models
     source_files: SourceFiles
     mcp_servers: DeskServers
+    mcp_apps: McpApps
     selections: Selections
     policies: Policies
     push_configs: PushConfigs

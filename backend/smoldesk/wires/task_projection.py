@@ -136,6 +136,8 @@ class TaskProjection:
         if isinstance(message, m.Debug):
             self._is_explained = True
             return []
+        if isinstance(message, m.McpApp):  # a view for the desk's page
+            return []
         if is_part_of_answer(message):
             self._last_words = message.content
         written = self._written

@@ -13,17 +13,16 @@ export function faultWords({ code, content }, what, t) {
   return KNOWN.has(code) ? t(`${what === "code" ? "code" : "turn"}.fault_${code}`) : content;
 }
 
-const OF_MODELS = new Set(["auth", "no_credit", "rate_limited", "timeout", "unavailable", "unknown", "unreachable", "too_long", "refused", "error", "empty"].map((one) => `model_${one}`));
-
 /**
- * What a model's fault is called in the language of the page, where it has a word for it, and what the server says of it: it
- * speaks English.
+ * What a fault of a run is called in the language of the page, and what the server says of it, which is in English: where the
+ * strings have `fault.CODE`. With `fault.CODE_hint` the page says that, too, for the server knows nothing more.
  *
  * @param {{ code: string, content: string, hint?: string }} fault `content` without the hint
  * @param {Translate} t
  * @returns {{ what: string, hint: string }}
  */
-export function modelFault({ code, content, hint = "" }, t) {
-  if (t.language === "en" || !OF_MODELS.has(code)) return { what: content, hint }; // the server says more than the code
-  return { what: t(`fault.${code}`), hint: `${content} ${hint}`.trim() };
+export function runFault({ code, content, hint = "" }, t) {
+  const key = `fault.${code}`;
+  if (t.language === "en" || !t.has(key)) return { what: content, hint }; // the server says more than the code
+  return { what: t(key), hint: t.has(`${key}_hint`) ? t(`${key}_hint`) : `${content} ${hint}`.trim() };
 }

@@ -20,6 +20,7 @@ export function withNested(turn, message) {
   const told = inner(message);
   const next = inCall(turn, within, (call) => ({ ...call, work: worked(call.work ?? begun(agent, call), told) }));
   if (next === turn || !isOutput(told)) return next;
+  if (told.type === "mcp_app" && told.content.state !== "called") return withShown(next, told);
   const blocks = withShown({ ...next, blocks: [] }, /** @type {import("../types.js").ShownBlock["message"]} */ (told)).blocks;
   return { ...next, blocks: [...next.blocks, ...blocks.map((block) => (block.kind === "shown" ? { ...block, agent } : block))] };
 }

@@ -11,8 +11,9 @@ import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
+import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
-import { modelFault } from "./fault-words.js";
+import { runFault } from "./fault-words.js";
 import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
@@ -55,6 +56,8 @@ function make(message, needs, beside) {
       needs.blocks?.push(block);
       return block.dom;
     }
+    case "mcp_app":
+      return new AppBlock(message, needs).dom;
     case "chart":
       return new ChartBlock(message, needs).dom;
     case "table":
@@ -62,7 +65,7 @@ function make(message, needs, beside) {
     case "file":
       return fileLine(message, needs);
     case "error": {
-      const { what, hint } = modelFault({ ...message, content: withoutHint(message) }, t);
+      const { what, hint } = runFault({ ...message, content: withoutHint(message) }, t);
       return el("div", { class: "fault", role: "alert" }, icon("error"), el("div", { class: "fault-words" },
         el("p", { class: "fault-what" }, what), hint ? el("p", { class: "fault-hint" }, hint) : null));
     }

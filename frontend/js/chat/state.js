@@ -42,6 +42,7 @@ export function reduceChat(state, message) {
     case "file":
       return filed(state, message);
     case "chart":
+    case "mcp_app":
     case "table":
     case "json":
     case "reading":

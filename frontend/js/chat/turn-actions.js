@@ -32,8 +32,9 @@ export class TurnActions {
   /** @param {Turn} turn */
   update(turn) {
     const over = isClosed(turn);
-    this.edit.hidden = turn.program; // a program remembers by itself, and cannot be sent back
-    this.again.hidden = !over || turn.program;
+    const isFixed = turn.program || turn.conversation !== null; // a program, and a conversation, cannot be sent back
+    this.edit.hidden = isFixed;
+    this.again.hidden = !over || isFixed;
     this.copy.hidden = !over;
     this.pin.hidden = !over || answerSeq(turn) === undefined;
     if (turn.isCode) /** @type {HTMLElement} */ (this.again.lastElementChild).textContent = this.t("code.again");

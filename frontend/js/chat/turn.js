@@ -6,6 +6,7 @@
 import { AskCard } from "../asks/card.js";
 import { ClientWorkLine, isPagesWork } from "../asks/client-work-card.js";
 import { isArranged, resultsOf, stepBefore } from "./arrangement.js";
+import { AppBlock } from "./app-block.js";
 import { shownView } from "./shown.js";
 import { StepView } from "./step.js";
 import { answerSeq, TurnActions } from "./turn-actions.js";
@@ -14,7 +15,7 @@ import { branchLinks } from "./branches.js";
 import { faultWords } from "./fault-words.js";
 import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
-import { el } from "../core/dom.js";
+import { el, move } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { part } from "../core/late.js";
 import { ProgramText } from "./program-text.js";
@@ -22,7 +23,7 @@ import { isAnswered, isClosed } from "./turns.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
-/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | null, dom: HTMLElement }} ShownHere */
+/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | AppBlock | null, dom: HTMLElement }} ShownHere */
 
 export class TurnView {
   /** @param {Needs} needs */
@@ -82,7 +83,7 @@ export class TurnView {
   arrange(turn, open) {
     const focused = document.activeElement;
     const results = resultsOf(turn).flatMap((at) => this.shown[at]?.dom ?? []);
-    this.result.append(...results);
+    for (const dom of results) move(dom, this.result);
     if (focused instanceof HTMLElement && focused !== document.activeElement && this.result.contains(focused)) focused.focus({ preventScroll: true });
     this.shown.forEach(({ block, dom, view }, at) => {
       const step = block.kind === "shown" && block.message.type === "error" ? this.shown[stepBefore(turn, at)]?.view : null;
@@ -104,7 +105,9 @@ export class TurnView {
     this.dom.dataset.run = turn.runId;
     this.question.dataset.seq = String(turn.seq);
     this.question.toggleAttribute("data-code", turn.isCode);
+    this.question.toggleAttribute("data-conversation", turn.conversation !== null);
     if (turn.isCode) this.question.append(icon("terminal"), this.needs.t("code.you_ran"));
+    else if (turn.conversation !== null) this.question.append(el("a", { href: `#conversation=${encodeURIComponent(turn.conversation)}` }, icon("conversations"), this.needs.t("chat.its_turn")), turn.question);
     else this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question,
       ...turn.attachments.map((name) => el("span", { class: "attachment" }, icon("file"), name)));
   }
@@ -119,7 +122,10 @@ export class TurnView {
     turn.blocks.forEach((block, at) => {
       const known = this.shown[at];
       const writing = block.kind === "step" && block.step === live?.step ? live : null;
-      if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
+      if (known?.view instanceof AppBlock && block.kind === "shown" && block.message.type === "mcp_app") {
+        known.view.update(block.message);
+        this.shown[at] = { ...known, block };
+      } else if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
         if (known.block === block && writing === known.writing && !(ended && block.kind === "step")) return;
         if (block.kind === "ask") /** @type {AskCard | ClientWorkLine} */ (known.view).update(block);
         else if (block.kind === "output") /** @type {ProgramText} */ (known.view).update(block);
@@ -141,6 +147,10 @@ export class TurnView {
    * @returns {ShownHere}
    */
   make(block, writing, turn) {
+    if (block.kind === "shown" && block.message.type === "mcp_app") {
+      const app = new AppBlock(block.message, this.needs);
+      return { block, writing, view: app, dom: this.ofAgent(block, app.dom) };
+    }
     if (block.kind === "shown") return { block, writing, view: null, dom: this.ofAgent(block, shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) })) };
     if (block.kind === "output") return this.makeOutput(block);
     if (block.kind === "ask") {
@@ -172,6 +182,7 @@ export class TurnView {
     this.dom.dataset.state = turn.state;
     this.dom.setAttribute("aria-busy", String(!over && turn.state !== "queued"));
     if (!over) return;
+    for (const { view } of this.shown) if (view instanceof AppBlock) view.end();
     const { t } = this.needs;
     if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
       (turn.program ? this.blocks : this.result).append(shownView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, { program: turn.program }));

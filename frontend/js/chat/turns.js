@@ -26,7 +26,7 @@ export const isClosed = (turn) => CLOSED.has(turn.state);
  */
 export function newTurn(message) {
   return {
-    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, isCode: message.isCode ?? false, branches: [], attachments: message.attachments ?? [],
+    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, isCode: message.isCode ?? false, conversation: message.conversation ?? null, branches: [], attachments: message.attachments ?? [],
     timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, waiting: null, notes: [], blocks: [],
     closing: "", program: false, coming: null,
   };
@@ -268,9 +268,19 @@ function withAskChanged(turn, askId, change) {
  * @returns {Turn}
  */
 export function withShown(turn, message) {
+  if (message.type === "mcp_app") return withView(turn, message);
   if (turn.coming) return withRepeated(turn, turn.coming, message);
   const blocks = message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
   return { ...turn, blocks: !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, shownBlock(turn, message)] };
+}
+
+/** A view of an MCP server is told when its call begins, and again when that ends. @param {Turn} turn @param {import("../types.js").McpApp} message @returns {Turn} */
+function withView(turn, message) {
+  const { callId } = message.content;
+  const at = turn.blocks.findIndex((block) => block.kind === "shown" && block.message.type === "mcp_app" && block.message.content.callId === callId);
+  const block = turn.blocks[at];
+  if (block?.kind !== "shown") return { ...turn, blocks: [...turn.blocks, shownBlock(turn, message)] };
+  return { ...turn, blocks: turn.blocks.with(at, { ...block, message: { ...message, seq: block.message.seq } }) };
 }
 
 /**

@@ -30,7 +30,9 @@ export class ChatsDrawer {
     this.state = state;
     this.watch = watch;
     this.help = el("button", { class: "text-button", type: "button", on: { click: () => bus.emit("command", { name: "help" }) } });
-    this.sources = el("button", { class: "text-button", type: "button", on: { click: () => { this.close(); bus.emit("command", { name: "sources" }); } } });
+    const opening = (/** @type {"sources" | "mcp"} */ name) => el("button", { class: "text-button", type: "button", on: { click: () => { this.close(); bus.emit("command", { name }); } } });
+    this.sources = opening("sources");
+    this.servers = opening("mcp");
     this.logs = el("button", { class: "text-button", type: "button", on: { click: () => { this.close(); chooseLog(bus, t); } } });
     this.theme = el("button", { class: "text-button", type: "button", on: { click: switchTheme } });
     this.language = el("button", { class: "text-button", type: "button", on: { click: switchLanguage } });
@@ -51,7 +53,7 @@ export class ChatsDrawer {
     this.groups = el("div", { class: "chats-groups" });
     this.list = el("div", { class: "chats-list", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.listKey(event) } }, this.groups, this.empty, this.more);
     this.spoken = el("div", { class: "visually-hidden", role: "status" });
-    this.foot = el("footer", { class: "chats-foot" }, this.help, this.sources, this.logs, el("span", { class: "stretch" }), this.language, this.theme);
+    this.foot = el("footer", { class: "chats-foot" }, this.help, this.sources, this.servers, this.logs, el("span", { class: "stretch" }), this.language, this.theme);
     this.panel = el("div", { class: "chats-panel", tabindex: "-1" },
       el("header", { class: "chats-head" }, this.title, this.fresh, this.shut),
       el("search", { class: "chats-search" }, icon("search"), this.field),
@@ -99,6 +101,7 @@ export class ChatsDrawer {
     const dark = document.documentElement.dataset.theme === "dark";
     this.help.replaceChildren(icon("question"), t("chats.keys"));
     this.sources.replaceChildren(icon("braces"), t("sources.title"));
+    this.servers.replaceChildren(icon("tool"), t("mcp.title"));
     this.logs.replaceChildren(icon("upload"), t("open_log.button"));
     this.theme.replaceChildren(icon(dark ? "sun" : "moon"), t(dark ? "app.theme_light" : "app.theme_dark"));
     this.language.textContent = t("app.language_short");

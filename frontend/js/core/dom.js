@@ -50,3 +50,14 @@ export function append(node, children) {
 function listen(node, handlers) {
   for (const [type, handler] of Object.entries(handlers)) node.addEventListener(type, handler);
 }
+
+/**
+ * Move a node to the end of another place, without its frames being loaded anew where the browser can do that.
+ *
+ * @param {Node} node
+ * @param {Element} to
+ */
+export function move(node, to) {
+  if ("moveBefore" in to && node.isConnected && to.isConnected) /** @type {any} */ (to).moveBefore(node, null);
+  else to.append(node);
+}

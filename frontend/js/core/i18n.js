@@ -54,6 +54,8 @@ export function translator(language) {
     return sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
   }
   t.language = language;
+  /** @param {string} key */
+  t.has = (key) => learned[t.language]?.[key] !== undefined;
   /** @param {number} value */
   t.number = (value) => value.toLocaleString(LOCALES[t.language], { maximumFractionDigits: 6 });
   /** @param {string | Date} moment */

@@ -5,7 +5,7 @@
 /** @typedef {Nested["content"]["message"]} Inner */
 
 /** What it shows is shown in the panes like the run's own; the rest is within its call alone. @type {ReadonlySet<string>} */
-const OUTPUTS = new Set(["image", "chart", "table", "file", "map", "map_frames", "arrow", "highlight_room", "clear_arrows", "clear_map"]);
+const OUTPUTS = new Set(["image", "chart", "mcp_app", "table", "file", "map", "map_frames", "arrow", "highlight_room", "clear_arrows", "clear_map"]);
 
 /** The message inside, with the place that the wire gave the whole. @param {Nested} message @returns {Inner} */
 export function inner({ content, seq, runId, timestamp }) {

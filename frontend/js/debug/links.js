@@ -9,7 +9,7 @@ import { record, seqsOf } from "./rows.js";
 
 /** Blocks of other panes that one row lights up, at most. */
 const MOST = 100;
-const SHAPES = new Set(["map", "map_frames", "arrow", "highlight_room", "image", "table", "chart", "file", "json"]);
+const SHAPES = new Set(["map", "map_frames", "arrow", "highlight_room", "image", "table", "chart", "mcp_app", "file", "json"]);
 
 /** The messages that show what a row tells of, its own first: a call's drawings, the code that a model wrote. @param {Row} row @returns {number[]} */
 export function madeBy(row) {

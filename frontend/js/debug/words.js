@@ -18,6 +18,7 @@ const LINES = {
   image: (_, { path, format, width, height }) => [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
   table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
   chart: ({ name, description, rows }) => [name, rows !== undefined && `${rows} rows`, description].filter(Boolean).join(" · "),
+  mcp_app: ({ title, server, state }) => [title, server, state].join(" · "),
   reading: ({ chips, corrected }) => [corrected && "corrected", chips.map((/** @type {Fields} */ one) => one.text).join(", ")].filter(Boolean).join(" · "),
   file: ({ name, size }) => `${name} · ${size} B`,
   map: ({ points, description, floorId, rectangles, overlays }) =>

@@ -24,7 +24,7 @@ export function listenForShortcuts({ bus, t }) {
   bus.on("command", async (command) => {
     const { name } = command;
     if (name === "help") (await late(() => import("./sheet.js"), t, "help"))?.openHelp(t);
-    if (name === "sources") (await late(() => import("../sources/sources.js"), t, "sources"))?.openSources(t, write);
+    if (name === "sources") (await late(() => import("../sources/sources.js"), t, "sources"))?.openSources(t);
     if (name === "mcp") (await late(() => import("../sources/sources.js"), t, "sources"))?.openServers(t, write);
     if (name === "report") (await late(() => import("../reports/report.js"), t, "reports"))?.report(t, command.chatId, command.pin);
   });

@@ -1,6 +1,6 @@
 /** The forms of a new model, and of another key. The server tries it before it keeps it; a key leaves the page with it. */
 
-import { modelFault } from "../chat/fault-words.js";
+import { runFault } from "../chat/fault-words.js";
 import { Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
@@ -75,7 +75,7 @@ async function tried(said, t, act) {
     await act();
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault;
-    const { what, hint } = modelFault({ code: fault.code, content: fault.message }, t);
+    const { what, hint } = runFault({ code: fault.code, content: fault.message }, t);
     throw new Refusal(`${what} ${hint}`.trim(), fault.status, fault.code);
   } finally {
     said.textContent = "";

@@ -5,17 +5,16 @@ import { attempt, openSheet, sheetButton } from "../core/sheet.js";
 import { askForSource } from "./add.js";
 import { columnsOf, listSources, removeSource, schemasOf, tablesOf, testSource } from "./api.js";
 import { branch, inWords, leaf, small } from "./branch.js";
-import { openServers } from "./mcp.js";
 import { openPreview } from "./preview.js";
 
-export { openServers };
+export { openServers } from "./mcp.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Source } from "./api.js" */
 /** @import { Say } from "./preview.js" */
 
-/** @param {Translate} t @param {(text: string) => void} use puts a text into the message */
-export function openSources(t, use) {
+/** @param {Translate} t */
+export function openSources(t) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const said = el("p", { class: "source-said", role: "status" });
   const add = sheetButton(t("sources.add"), () => askForSource(t, (source) => { said.textContent = t("sources.added", { name: source.name }); void draw(); }), "strong");
@@ -25,7 +24,7 @@ export function openSources(t, use) {
   const sheet = openSheet({
     title: t("sources.title"),
     body: [el("p", { class: "sheet-hint" }, t("sources.about")), list, said, closed],
-    buttons: [add, sheetButton(t("mcp.title"), () => { sheet.close(); openServers(t, use); }), done],
+    buttons: [add, done],
   });
   list.closest("dialog")?.classList.add("source-sheet");
   void draw();

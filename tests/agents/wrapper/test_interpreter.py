@@ -406,7 +406,8 @@ def test_code_that_runs_too_long_is_told_and_its_variables_and_the_later_calls_g
     told = text_of(model.seen[1])
     assert "TimeoutError: The code ran longer than 1 s" in told
     assert "logs:\non\n" in told and "noted after" in told and "logs:\n42\n" in told
-    assert "TimeoutError" in of_type(messages, "error")[0]["content"]
+    late = of_type(messages, "error")[0]
+    assert "TimeoutError" in late["content"] and late["code"] == "code_timeout"
     assert messages[-1]["content"]["state"] == "finished"
 
 

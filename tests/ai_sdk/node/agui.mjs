@@ -1,8 +1,9 @@
 /**
  * AG-UI's own client, driven by lines of JSON: each line on stdin is one run of an agent, each on stdout what came of it.
  *
- * A line is {agent, url?, threadId?, say?, results?, resume?, tools?, context?, runId?, connect?, abortOn?}. The first of
- * an agent makes it; `results` are tool messages. What the client strips or warns of is told, so that nothing passes unseen.
+ * A line is {agent, url?, threadId?, messages?, say?, results?, state?, resume?, tools?, context?, forwardedProps?, runId?,
+ * connect?, abortOn?}. The first of an agent makes it; `results` are tool messages. What the client strips or warns of is told, so
+ * that nothing passes unseen.
  */
 import { createInterface } from "node:readline";
 import { HttpAgent, runHttpRequest, transformHttpEventStream } from "@ag-ui/client";
@@ -21,11 +22,13 @@ const agents = new Map();
 let made = 0;
 
 async function play(line) {
-  const { agent: name, url, threadId, say, results = [], connect, abortOn, ...given } = line;
+  const { agent: name, url, threadId, say, results = [], state: set, messages: before, connect, abortOn, ...given } = line;
   if (!agents.has(name)) agents.set(name, new DeskAgent({ url, threadId }));
   const agent = agents.get(name);
+  if (before !== undefined) agent.setMessages(before);
   for (const message of results) agent.addMessage({ id: `result-${++made}`, role: "tool", ...message });
   if (say !== undefined) agent.addMessage({ id: `user-${++made}`, role: "user", content: say });
+  if (set !== undefined) agent.setState(set);
   const events = [];
   let pending = null;
   const heard = {

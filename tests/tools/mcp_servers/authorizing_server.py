@@ -8,6 +8,7 @@ import time
 from collections.abc import Generator
 
 import uvicorn
+from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import (
     AccessToken,
     AuthorizationCode,
@@ -98,7 +99,8 @@ def serve() -> Generator[str]:
 
         @mcp.tool()
         def who() -> str:
-            return "you"
+            token = get_access_token()
+            return f"you, by {token.token if token else 'nothing'}"
 
         server = uvicorn.Server(uvicorn.Config(mcp.streamable_http_app(), log_level="warning"))
         thread = threading.Thread(target=server.run, args=([sock],), daemon=True)

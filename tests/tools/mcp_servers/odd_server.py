@@ -7,7 +7,6 @@ import asyncio
 import base64
 import os
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -121,14 +120,29 @@ def write(path: str) -> str:
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
-def connect(port: int) -> str:
+def connect(port: int, way: str = "connect") -> str:
+    """By the ways there are to a TCP port: of its own, by data that come first, and by protocols that fall back to TCP."""
     import socket
 
+    fast_open, multipath = 0x20000000, 262
+    place = ("::ffff:127.0.0.1" if way == "mapped" else "127.0.0.1", port)
+    family = socket.AF_INET6 if way == "mapped" else socket.AF_INET
     try:
-        socket.create_connection(("127.0.0.1", port), 2).close()
+        with socket.socket(family, socket.SOCK_STREAM, multipath if way == "multipath" else 0) as made:
+            if way == "sendto":
+                made.sendto(b"GET", fast_open, place)
+            elif way == "sendmsg":
+                made.sendmsg([b"GET"], [], fast_open, place)
+            else:
+                made.connect(place)
     except OSError as fault:
         return f"refused: {type(fault).__name__}"
     return "connected"
+
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+async def roots(ctx: Context) -> str:
+    return str([str(one.uri) for one in (await ctx.session.list_roots()).roots])
 
 
 class Wish(BaseModel):
@@ -162,6 +176,13 @@ def today() -> str:
 def greet(name: str) -> str:
     """A greeting."""
     return f"Say hello to {name}."
+
+
+@server.prompt()
+async def where(ctx: Context) -> str:
+    """A prompt that asks before it answers."""
+    wished = await ctx.elicit("What may it be?", Wish)
+    return f"{await roots(ctx)} {wished.action}"
 
 
 def _say(line: str) -> None:
@@ -215,6 +236,10 @@ def lie() -> None:
         {"name": "x" * 90, "inputSchema": {"type": "object"}},
         {"name": "datasets", "inputSchema": {"type": "object"}},
         {"name": "union", "inputSchema": {"type": "object", "properties": {"a": {"anyOf": 5}}}},
+        *(
+            {"name": f"task_{one}", "inputSchema": {"type": "object"}, "execution": {"taskSupport": one}}
+            for one in ("required", "optional")
+        ),
         *({"name": name, "inputSchema": {"type": "object"}} for name in ("parts", "flood", "lists")),
         *(
             {
@@ -258,12 +283,6 @@ def lie() -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["junk"]:
-            while True:
-                sys.stdout.buffer.write(zlib.compress(os.urandom(2_000)) + b"\n")
-                sys.stdout.flush()
-        case ["silent"]:
-            sys.stdin.read()
         case ["lie"]:
             lie()
         case ["http", port]:

@@ -9,6 +9,7 @@ from typing import Any
 from scripts.node import CannotHave, find_node
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import Ask
+from smoldesk.messages import McpApp, McpAppContent
 from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
 from smoldesk.tools.mcp_servers import McpServers, ServerEntry
@@ -58,6 +59,8 @@ class Call:
         self.said: list[tuple[str, float | None]] = []
         self.asked: list[Ask] = []
         self.files: dict[str, bytes] = {}
+        self.kept: dict[str, bytes] = {}
+        self.apps: list[McpAppContent] = []
         self._answers = answers or []
 
     def say(
@@ -80,6 +83,13 @@ class Call:
     def add_file(self, name: str, content: bytes) -> str:
         self.files[name] = content
         return name
+
+    def keep_app(self, name: str, content: bytes) -> str:
+        self.kept[name] = content
+        return name
+
+    def show_app(self, app: McpApp) -> None:
+        self.apps.append(app.content)
 
 
 def caller(servers: McpServers, seconds: float = 60) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from smoldesk.events import Ask
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.asks import Answer
 from smoldesk.tools.mcp_servers import McpServers, connection, stdio
-from tests.tools.mcp_servers.support import Call, caller, entry, odd
+from tests.tools.mcp_servers.support import ODD, Call, caller, entry, odd
 
 
 def _stopped(call: Callable[..., Any], context: Call) -> None:
@@ -53,6 +54,7 @@ def test_a_program_reaches_nothing_of_the_desk(
     assert call("odd_look", path="environment") == "HOME KEY LANG PATH TMPDIR", (
         "its own, and no token of the desk"
     )
+    assert "KEY=***" in call("odd_look", path="/proc/self/environ"), "it may say it, and nobody reads it"
     outside = ("/etc/shadow", str(data / "sources.key"), f"/proc/{os.getpid()}/environ", __file__)
     assert {call("odd_look", path=path) for path in outside} <= {
         "refused: FileNotFoundError",
@@ -116,6 +118,8 @@ def test_what_lies_about_its_schema_is_told_and_harms_nobody(
     assert rows["a b"].name == "liar_a_b" and rows["a.b"].name == "", (
         "of two of one name the second is left out"
     )
+    assert "works as a task" in rows["task_required"].problem and not rows["task_optional"].problem
+    assert call("liar_task_optional") == "3", "which it is called without"
     assert rows["union"].name == "liar_union", "one bad schema costs no other tool"
     assert "more than 200,000 characters" in rows["long19"].problem and rows["long0"].name == "liar_long0"
     names = [tool.name for tool in servers.tools(["liar_datasets"])]
@@ -171,6 +175,24 @@ def test_thirty_calls_at_once_each_get_their_own_result(call: Callable[..., Any]
     assert found == {number: f"N{number}" for number in range(30)}
 
 
+def test_a_server_that_asks_for_roots_is_told_the_folders_that_it_was_given(
+    call: Callable[..., Any], data: Path, tmp_path: Path
+) -> None:
+    assert call("odd_roots") == "[]", "its arguments name paths: these are for its arguments to say"
+    run = f"import runpy, sys; sys.argv[1:] = []; runpy.run_path({str(ODD)!r}, run_name='__main__')"
+    given = {
+        "command": sys.executable,
+        "args": ["-c", run],
+        "readable": [str(ODD)],
+        "writable": [str(tmp_path)],
+    }
+    rooted = McpServers([entry("rooted", protocol="legacy", **given)], data, jail_here(data))
+    try:
+        assert caller(rooted)("rooted_roots") == f"['{tmp_path.as_uri()}']", "no file, and nothing else"
+    finally:
+        rooted.close()
+
+
 def test_a_call_that_hangs_ends_in_words_and_a_stop_ends_it_at_once(
     call: Callable[..., Any], servers: McpServers, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,14 +242,15 @@ def test_one_that_dies_is_started_again_and_one_that_keeps_dying_is_not(
 
 
 @pytest.mark.parametrize(
-    ("how", "words"), [("junk", "which is no MCP"), ("silent", "did not begin to speak MCP within 1.5 s")]
+    ("says", "words"),
+    [("cat /dev/urandom", "which is no MCP"), ("cat > /dev/null", "did not begin to speak MCP within 1.5 s")],
 )
 def test_what_speaks_no_mcp_is_said_to(
-    data: Path, how: str, words: str, monkeypatch: pytest.MonkeyPatch
+    data: Path, says: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "START_SECONDS", 1.5)
     monkeypatch.setattr(stdio, "ENDS", 0.2)
-    servers = McpServers([odd("bad", how)], data, jail_here(data))
+    servers = McpServers([entry("bad", command="sh", args=["-c", says])], data, jail_here(data))
     try:
         servers.begin(30)
         bad = servers.get("bad")
@@ -237,6 +260,15 @@ def test_what_speaks_no_mcp_is_said_to(
         assert servers.tools([], 30) == [] and time.monotonic() - begun < 1.4, "no later run waits for it"
     finally:
         servers.close()
+
+
+def test_what_a_server_needs_to_say_is_no_secret_of_its_entry() -> None:
+    secret = {"GITHUB_PAT": "ghp_plain", "DB": "postgresql://u:p@h/d", "NOTION": "ntn0123456789abcdefgh"}
+    plain = {"ZONE": "America/Argentina/Ushuaia", "AUTH_URL": "https://git.example.org/api", "AUTHOR": "Jane"}
+    made = entry("some", command="sh", env={**secret, **plain})
+    assert set(made.credentials()) == set(secret.values())
+    there = entry("there", url="http://a", headers={"Authorization": "Basic abc"})
+    assert there.credentials() == ["Basic abc", "Basic", "abc"]
 
 
 def test_the_values_of_variables_are_in_no_words(data: Path) -> None:

@@ -25,6 +25,15 @@ def ask(name: str, **more: Any) -> e.Ask:
     return e.Ask(id=f"a_{name}", kind="input", prompt=f"{name}?", expires_at=LATER, **more)
 
 
+def drawn(*rooms: str) -> m.Map:
+    content = m.MapContent(
+        floor_id="1F",
+        timestamp="",
+        rectangles=[m.MapRectangle(name=one, stroke_opacity=1, fill_opacity=0.3) for one in rooms],
+    )
+    return m.Map(content=content)
+
+
 def worked(message: str, ctx: RunContext) -> str:
     """An agent that does what the message says."""
     SEEN.append(message)
@@ -53,12 +62,15 @@ def worked(message: str, ctx: RunContext) -> str:
             call = {"step": 1, "call_id": f"{ctx.run_id}.1", "tool": "helper"}
             own: dict[str, Any] = {"step": 1, "call_id": f"{ctx.run_id}.1.1", "tool": "look"}
             shown = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "b.png").id)
+            ctx.emit(e.Shown(message=drawn("Kitchen", "Room1")))
             work = (
                 e.StepStarted(step=1),
                 e.Delta(step=1, kind="text", text="mine alone"),
                 e.ToolCalled(**own, arguments={"at": 1}),
                 e.ToolReturned(**own, result="seen"),
                 e.Shown(message=shown),
+                e.Shown(message=drawn("Room1", "Toilet")),
+                *([e.Shown(message=m.ClearMap())] if "clear" in message else []),
                 e.StepFinished(step=1, memory={}, duration=0.1, input_tokens=7, output_tokens=2),
             )
             ctx.emit(e.ToolCalled(**call, arguments={"task": "look"}))
@@ -128,10 +140,23 @@ def test_a_managed_agents_calls_and_pictures_are_the_runs_own_also_after_a_reloa
     heard = front_end("team").run("team")
     assert [one["toolCallName"] for one in heard.of("TOOL_CALL_START")] == ["helper", "look"]
     assert [text for role, text in heard.said if role != "user"] == ["done", "seen", "It was looked at."]
-    [image] = [one["value"] for one in heard.of("CUSTOM")]
+    [image] = [one["value"] for one in heard.of("CUSTOM") if one["name"] == "image"]
     assert [one["url"] for one in heard.state["images"]] == [image["url"]]
     again = front_end("team").run(connect=True)
     assert (again.messages, again.state) == (heard.messages, heard.state)
+
+
+def test_each_agent_has_a_layer_of_its_own_on_the_shared_map(front_end: Any) -> None:
+    def names(state: dict[str, Any]) -> list[str]:
+        return [room["name"] for room in state["rooms"]]
+
+    shared = front_end("layers").run("team").state["map"]
+    assert names(shared) == ["Kitchen", "Room1", "Toilet"]
+    told = [(layer["agent"], layer["number"], names(layer)) for layer in shared["layers"]]
+    assert told == [("tools", 1, ["Kitchen", "Room1"]), ("helper", 2, ["Room1", "Toilet"])]
+    cleared = front_end("layers").run("team clear").state["map"]
+    assert (names(cleared), cleared["layers"]) == (["Kitchen", "Room1"], []), "it clears what it drew"
+    assert front_end("layers").run(connect=True).state["map"] == cleared
 
 
 def test_values_are_asked_for_by_interrupts_whose_schema_says_what_they_take(front_end: Any) -> None:

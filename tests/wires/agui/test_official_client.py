@@ -65,7 +65,7 @@ def test_a_payment_waits_for_its_interrupt_and_runs_once_or_never(front_end: Mak
     front = front_end("pay")
     asked = front.run("pay")
     assert asked.types == ["RUN_STARTED", "STATE_SNAPSHOT", "STEP_STARTED", *CALL, "STEP_FINISHED",
-                           "STATE_SNAPSHOT", "RUN_FINISHED"]  # fmt: skip
+                           "STATE_SNAPSHOT", "MESSAGES_SNAPSHOT", "RUN_FINISHED"]  # fmt: skip
     [interrupt] = asked.interrupts
     assert (interrupt["reason"], interrupt["metadata"]["tool"]) == ("tool_call", "process_payment")
     assert interrupt["toolCallId"] == asked.of("TOOL_CALL_START")[0]["toolCallId"]
@@ -91,6 +91,33 @@ def test_a_payment_waits_for_its_interrupt_and_runs_once_or_never(front_end: Mak
     scripts.set(answer("Never mind, then."))
     instead = front.run("never mind", resume=[{"interruptId": open_["id"], "status": "cancelled"}])
     assert (instead.end["result"], instead.of("TOOL_CALL_RESULT")) == ("Never mind, then.", [])
+
+
+def test_before_an_interrupt_the_whole_conversation_is_told_as_the_client_has_it(
+    front_end: Make, scripts: Scripts
+) -> None:
+    before = [
+        {"id": "s", "role": "system", "content": "Be brief."},
+        {"id": "u1", "role": "user", "content": "Who am I?"},
+        {"id": "a1", "role": "assistant", "content": "Ann."},
+    ]
+    scripts.set(payment(), answer("Paid."))
+    front = front_end("whole")
+    asked = front.run("pay", messages=before)
+    [call] = asked.of("TOOL_CALL_START")
+    assert [one["id"] for one in asked.messages[:3]] == ["s", "u1", "a1"]
+    assert asked.messages[4]["id"] == call["toolCallId"] and len(asked.messages) == 5
+    [told] = asked.of("MESSAGES_SNAPSHOT")
+    assert told["messages"] == asked.messages, "nothing was dropped, changed or put elsewhere"
+
+    # another tab, with an instruction of its own, loses that to no snapshot
+    again = front_end("whole").run(connect=True, messages=before[:1])
+    assert (again.interrupts, again.messages[0]) == (asked.interrupts, before[0])
+    assert len(again.of("MESSAGES_SNAPSHOT")) == 1, "nothing is told twice"
+
+    paid = front.resume(asked, {"approved": True})
+    assert [one["id"] for one in paid.messages[:5]] == [one["id"] for one in asked.messages]
+    assert paid.of("MESSAGES_SNAPSHOT") == [] and paid.end["result"] == "Paid."
 
 
 def test_a_tool_of_the_client_is_called_and_answered(

@@ -107,7 +107,10 @@ ANY = st.recursive(
 @settings(max_examples=40)
 @given(
     st.fixed_dictionaries(
-        {}, optional=dict.fromkeys(["messages", "tools", "resume", "context", "runId"], ANY)
+        {},
+        optional=dict.fromkeys(
+            ["messages", "tools", "resume", "context", "state", "forwardedProps", "runId"], ANY
+        ),
     )
 )
 def test_any_json_is_a_request_or_is_refused(body: dict[str, Any]) -> None:

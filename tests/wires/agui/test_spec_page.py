@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from smoldesk import events
+from smoldesk.chats import MOST_SHARED
 from smoldesk.tools.given import GivenTool
 from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.agui import requests, shared_state, thread
@@ -38,14 +39,20 @@ def codes_made() -> Iterator[str]:
 
 def test_every_refusal_is_documented_and_no_other() -> None:
     broken_off = {"store_fault", "stream_closed"}
-    assert set(codes_made()) | broken_off == set(first_cells(section(TEXT, "## Errors")))
+    chosen = {"not_isolated", "unknown_model", "unknown_room"}
+    services = [ROOT / "backend" / "smoldesk" / name for name in ("chats/choices.py", "models/choices.py")]
+    assert chosen <= {code for file in services for code in promise.codes_made(file)}
+    assert set(codes_made()) | broken_off | chosen == set(first_cells(section(TEXT, "## Errors")))
 
 
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"{requests.BODY_LIMIT // 2**20} MiB" in TEXT and bodies.MOST_MARKS == 500_000
     assert f"at most {requests.MOST_ID} characters" in TEXT
     assert f"{requests.MOST_TOOLS} tools, {requests.MOST_TOOL_TEXT:,} characters of one" in TEXT
-    assert f"{requests.MOST_CONTEXT:,} of context" in TEXT
+    assert (
+        f"{requests.MOST_CONTEXT:,} of context, as many of" in TEXT and requests.MOST_CONTEXT == MOST_SHARED
+    )
+    assert f"more than {requests.MOST_TOLD_AGAIN // 2**20} MiB" in TEXT
     assert f"the last {history.MOST_TURNS} turns" in TEXT and f"{bodies.MOST_FILES} files" in TEXT
     assert f"the last {thread.MOST_RUNS} runs" in TEXT
     assert (shared_state.MOST_KEPT, GivenTool.client_seconds) == (100, 600)

@@ -1,8 +1,9 @@
 """One tool call: what a tool that works for long says and asks becomes events of its run."""
 
 from smoldesk.agents.wrapper.nested_context import NestedContext
-from smoldesk.events import Ask, ProgressState, ToolProgress
+from smoldesk.events import Ask, ProgressState, Shown, ToolProgress
 from smoldesk.folders import add, checked_name
+from smoldesk.messages import McpApp
 from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
 from smoldesk.tools.run_context import RunContext
@@ -69,6 +70,12 @@ class CallContext:
         given = add(self._ctx.folder, checked_name(name), content)
         self._added.append(given)
         return given
+
+    def keep_app(self, name: str, content: bytes) -> str:
+        return self._ctx.keep_bytes(content, "app", name).id
+
+    def show_app(self, app: McpApp) -> None:
+        self._ctx.emit(Shown(message=app))
 
     def nested(self, agent: str) -> RunContext:
         return NestedContext(self._ctx, self.call_id, agent, self._shown_inside)

@@ -24,6 +24,7 @@ from smoldesk.events import (
     ToolFailed,
     ToolReturned,
 )
+from smoldesk.logs import hider
 from smoldesk.output_parser import plain_data
 from smoldesk.sandbox.frames import Work
 from smoldesk.sandbox.tool_host import ToolRequest
@@ -251,8 +252,8 @@ def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -
 
 
 def in_words(fault: Exception) -> str:
-    """Why a call failed, by the name of the fault; that of code names itself."""
-    return str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}"
+    """Why a call failed, by the name of the fault; that of code names itself. A library may say what it was let in by."""
+    return hider(())(str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}")
 
 
 def small_data(result: Any) -> JsonValue:

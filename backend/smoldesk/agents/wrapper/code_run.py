@@ -35,7 +35,7 @@ class CodeRun:
     executor: str
 
     def run(self, message: str, ctx: RunContext) -> str:
-        """The value of the code in words. Raises Stopped, or DeskError("code_error") for code that fails."""
+        """The value of the code in words. Raises Stopped, or DeskError with the code of its fault for code that fails."""
         images = EmbeddedImages(ctx)
         calls = ToolCalls(ctx, {tool.name: tool for tool in self.tools}, ctx.gate, images)
         report = StepReport(ctx, calls, images, self.rooms)
@@ -66,7 +66,7 @@ class CodeRun:
             if step.observations is not None:
                 report.write(step)
         if failed is not None:
-            raise DeskError(str(failed), code="code_error") from failed
+            raise DeskError(str(failed), code=failed.error.code) from failed
         ctx.stop.check()
         return report.answer if report.answer is not None else answer_text(step.action_output, executor.last)
 

@@ -32,6 +32,7 @@ class NestedContext:
 
     notes: list[str] = []  # noqa: RUF012
     about = None
+    shared_state = None
 
     def __init__(self, outer: RunContext, within: str, agent: str, shown_inside: dict[str, int]) -> None:
         self._outer = outer

@@ -65,9 +65,12 @@ def told_by(images: EmbeddedImages) -> Callable[[str], str]:
 def variables_of(ctx: RunContext, tables: OpenTables | None = None) -> dict[str, Any]:
     """What a person points at, as code has it: `selection`, and `chart_selection` or `table_selection` for rows.
 
+    `shared_state` is what the front end shares of its own, where it does.
     Without `tables` there is no `table_selection`. Raises DeskError for rows that cannot be had, Stopped.
     """
     variables: dict[str, Any] = {"selection": selected(ctx)}
+    if ctx.shared_state:
+        variables["shared_state"] = ctx.shared_state
     if isinstance(ctx.about, TableSelection) and tables is not None:
         variables["table_selection"] = selected_of_table(ctx, ctx.about, tables)
     if isinstance(ctx.about, ChartSelection):

@@ -171,6 +171,7 @@ class StepReport:
             "charts": cells.charts,
             "files": cells.files,
             "error": "\n\n".join(errors) or None,
+            "error_code": next((cell.error.code for cell in cells.results if cell.error is not None), None),
             "model_output": step.model_output if isinstance(step.model_output, str) else None,
             "duration": step.timing.duration or 0.0,
         }

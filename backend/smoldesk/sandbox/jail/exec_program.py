@@ -11,7 +11,7 @@ import os
 import signal
 from typing import Any
 
-from . import landlock, limits, namespaces, private_root, privileges
+from . import landlock, limits, namespaces, private_root, privileges, seccomp
 from .enter import SCRATCH, Plan
 from .kernel import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
 from .places import Places, program_places
@@ -49,7 +49,7 @@ def _enter(config: dict[str, Any]) -> None:
     if plan.namespaces:
         namespaces.split_off(plan.user_namespace, config["network"])
     _be_born(plan.namespaces)
-    _wall_in(plan, places, bool(config["network"]))
+    _wall_in(plan, places, bool(config["network"]), config["closed"])
 
 
 def _be_born(in_namespace: bool) -> None:
@@ -93,7 +93,7 @@ def _children() -> list[int]:
         return []
 
 
-def _wall_in(plan: Plan, places: Places, network: bool) -> None:
+def _wall_in(plan: Plan, places: Places, network: bool, closed: list[int]) -> None:
     if plan.private_root:
         private_root.move_in(places, plan.proc, runs_programs=True)
     if plan.privileges:
@@ -102,4 +102,6 @@ def _wall_in(plan: Plan, places: Places, network: bool) -> None:
     limits.take_for_program()
     os.chdir(places.folder)
     if plan.landlock:
-        landlock.restrict(places, SCRATCH if plan.private_root else (), True, network)
+        landlock.restrict(places, SCRATCH if plan.private_root else (), True, network, closed)
+    if plan.seccomp and network and closed:
+        seccomp.filter_ways_around_ports()

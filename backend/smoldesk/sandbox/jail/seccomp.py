@@ -18,7 +18,7 @@ X32_BIT = 0x40000000
 SECCOMP = 317
 SECCOMP_SET_MODE_FILTER, TSYNC = 1, 1
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
-EPERM, ENOSYS = 1, 38
+EPERM, ENOSYS, EPROTONOSUPPORT = 1, 38, 93
 LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NR, ARCH = 0, 4
 
@@ -44,6 +44,10 @@ IOCTLS = {
     0x5451: "FIOCLEX",
 }
 CHECKED = {"clone", "clone3", "kill", "tgkill", "prlimit64", "socketpair", "sendto", "prctl", "ioctl"}
+AF_SMC, IPPROTO_SMC, IPPROTO_MPTCP, MSG_FASTOPEN = 43, 256, 262, 0x20000000
+SOCKET, IO_URING_SETUP = 41, 425
+SENDING = ((44, 3), (46, 2), (307, 3))
+"""sendto, sendmsg and sendmmsg, with which argument of each holds its flags."""
 LEFT_OUT = {"tkill", "sync_file_range"}
 """In the table, but not allowed: their arguments cannot say enough."""
 OF_MODE_AND_TIME = {"chmod", "fchmod", "fchmodat", "utime", "utimes", "futimesat", "utimensat"}
@@ -60,7 +64,19 @@ def available() -> str:
 
 def filter_calls(walled: bool) -> None:
     """Take the filter, for good and for every thread; needs no_new_privs. `walled`: there is a private root."""
-    packed = b"".join(struct.pack("HBBI", *line) for line in program(os.getpid(), walled))
+    _take(program(os.getpid(), walled))
+
+
+def filter_ways_around_ports() -> None:
+    """Take a filter that leaves connect(2) as the only way to connect TCP, which Landlock sees; for good.
+
+    It does not see a connection that begins with data (TCP Fast Open), nor protocols that fall back to TCP.
+    """
+    _take(ways_around_ports())
+
+
+def _take(lines: "Program") -> None:
+    packed = b"".join(struct.pack("HBBI", *line) for line in lines)
     code = ctypes.create_string_buffer(packed, len(packed))
     head = struct.pack("HxxxxxxQ", len(packed) // 8, ctypes.addressof(code))
     syscall("seccomp", SECCOMP, SECCOMP_SET_MODE_FILTER, TSYNC, head)
@@ -100,6 +116,28 @@ def program(pid: int, walled: bool) -> Program:
         elif name not in CHECKED | LEFT_OUT:
             lines += [(EQUAL, 0, 1, number), allow]
     return [*lines, refuse]
+
+
+def ways_around_ports() -> Program:
+    """All calls but a few. Pure."""
+    no_call, no_protocol = (RETURN, 0, 0, ERRNO | ENOSYS), (RETURN, 0, 0, ERRNO | EPROTONOSUPPORT)
+    allow = (RETURN, 0, 0, ALLOW)
+    lines: Program = [
+        (LOAD, 0, 0, ARCH),
+        (EQUAL, 1, 0, AUDIT_ARCH_X86_64),
+        no_call,
+        (LOAD, 0, 0, NR),
+        (AT_LEAST, 0, 1, X32_BIT),
+        no_call,
+        (EQUAL, 0, 1, IO_URING_SETUP),
+        no_call,
+    ]
+    falls_back = [_load(0), (EQUAL, 0, 1, AF_SMC), no_protocol, _load(2)]
+    falls_back += [(EQUAL, 1, 0, IPPROTO_MPTCP), (EQUAL, 0, 1, IPPROTO_SMC), no_protocol, allow]
+    lines += [(EQUAL, 0, len(falls_back), SOCKET), *falls_back]
+    for number, flags in SENDING:
+        lines += [(EQUAL, 0, 4, number), _load(flags), (ANY_BIT, 0, 1, MSG_FASTOPEN), no_protocol, allow]
+    return [*lines, allow]
 
 
 def _when(name: str, then: Program) -> Program:

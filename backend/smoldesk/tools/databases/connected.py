@@ -14,6 +14,7 @@ from typing import TypeVar
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.logs import hide_from_now_on
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.inside.sqlite_reading import SECONDS
 from smoldesk.tables.results import Rows
@@ -46,6 +47,7 @@ class ConnectedDatabases:
 
     def opened(self, name: str, address: str, read_only_account: bool) -> Database:
         """A database that is not listed yet. Raises BadInput."""
+        hide_from_now_on(SecretStr(address))
         return open_database(name, read_address(name, address), read_only_account, self._seconds)
 
     def add(self, name: str, database: Database) -> None:
@@ -100,6 +102,10 @@ class ConnectedDatabases:
             raise Unavailable(
                 f"The database {name!r} cannot be reached now ({fault}).", hint="Those who run it know why."
             ) from None
+        except (DeskError, QueryFailed):
+            raise
+        except Exception as fault:  # whatever a driver raises; its words might hold the address
+            raise QueryFailed(f"its driver failed ({type(fault).__name__})") from None
 
     @contextlib.contextmanager
     def _place(self) -> Generator[None]:

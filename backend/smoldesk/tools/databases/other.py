@@ -7,13 +7,12 @@ too long is cut off with its connection; rows are streamed where the driver can.
 import contextlib
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, quote_plus
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import Inspected
 from smoldesk.tools.databases.pages import Page, whole_names
-from smoldesk.tools.databases.reasons import why_unreachable
+from smoldesk.tools.databases.reasons import why_unreachable, without_password
 from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
@@ -83,11 +82,8 @@ class Other(Inspected):
                 raise QueryFailed(cut_off.reason or self._told(fault)) from None
 
     def _told(self, fault: Exception) -> str:
-        """The driver's words without the password: one that speaks HTTP repeats the whole address."""
-        words, password = _words(fault), str(self._url.password or "")
-        for secret in filter(None, (password, quote(password, safe=""), quote_plus(password))):
-            words = words.replace(secret, "***")
-        return words
+        """The driver's words: one that speaks HTTP repeats the whole address."""
+        return without_password(_words(fault), self._url)
 
     @contextlib.contextmanager
     def _connected(self) -> Any:

@@ -15,7 +15,7 @@ from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import Inspected
 from smoldesk.tools.databases.pages import Page, compiled
-from smoldesk.tools.databases.reasons import why_unreachable
+from smoldesk.tools.databases.reasons import why_unreachable, without_password
 from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Postgres(Inspected):
     """One database; every call connects anew."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
+        self._url = url
         self._seconds = seconds
         self._arguments: dict[str, Any] = {
             **url.translate_connect_args(database="dbname", username="user"),
@@ -64,7 +65,7 @@ class Postgres(Inspected):
                         columns = [str(column.name) for column in cast("list[Any]", cursor.description or [])]
                         return taken(columns, _rows(cursor), bounds)
                 except (psycopg.Error, UnicodeError, ValueError) as fault:
-                    raise QueryFailed(timer.reason or _words(fault)) from None
+                    raise QueryFailed(timer.reason or without_password(_words(fault), self._url)) from None
         finally:
             connection.close()
 
@@ -92,7 +93,9 @@ class Postgres(Inspected):
             with engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as fault:
-            raise QueryFailed(_words(getattr(fault, "orig", None) or fault)) from None
+            raise QueryFailed(
+                without_password(_words(getattr(fault, "orig", None) or fault), self._url)
+            ) from None
 
     def _connected(self, seconds: float) -> Any:
         """A connection in a transaction that only reads."""

@@ -1,5 +1,11 @@
 """Why a database could not be reached, in our words: a driver's own may repeat its address, or more."""
 
+from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
 _SIGNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         (
@@ -18,6 +24,14 @@ _SIGNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("resolve", "name or service", "nodename", "no address associated"), "there is no such host"),
     (("too many", "remaining connection slots"), "it takes no more connections"),
 )
+
+
+def without_password(words: str, url: "URL") -> str:
+    """A driver's words without the password of its address, in each way in which that may stand there."""
+    password = str(url.password or "")
+    for secret in filter(None, (password, quote(password, safe=""), quote_plus(password))):
+        words = words.replace(secret, "***")
+    return words
 
 
 def why_unreachable(fault: Exception) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from smoldesk.logs import hider
 from smoldesk.tables.inside.sqlite_reading import (
     MOST_BYTES,
     MOST_ROWS,
@@ -21,7 +22,10 @@ from smoldesk.tables.inside.sqlite_reading import (
 
 
 class QueryFailed(Exception):
-    """The database answered, and refused or broke off the query; the message is its own words."""
+    """The database answered, and refused or broke off the query; the message is its own words, without secrets."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(hider(())(words))
 
 
 class Unreachable(Exception):

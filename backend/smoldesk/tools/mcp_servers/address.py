@@ -7,7 +7,9 @@ from typing import Any
 
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
+from pydantic import SecretStr
 
+from smoldesk.logs import hide_from_now_on
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.stdio import MOST_BYTES
@@ -18,7 +20,7 @@ READ_SECONDS = 300.0
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The body of one answer, of which no more than the most is read; streams of events are the SDK's to bound."""
+    """The body of one answer, of which no more than the most is read; its fault ends no session."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
@@ -28,7 +30,7 @@ class _Bounded(httpx2.AsyncByteStream):
         async for piece in self._inner:
             count += len(piece)
             if count > MOST_BYTES:
-                raise httpx2.ReadError(
+                raise httpx2.StreamError(
                     f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
                 )
             yield piece
@@ -37,10 +39,29 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
+class _Refused(_Bounded):
+    """A body that was compressed though nobody asked for it: little may become more than there is memory."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        raise httpx2.StreamError(
+            "the server's answer is compressed, which was not asked for, and was not taken"
+        )
+        yield b""
+
+
 class _Transport(httpx2.AsyncHTTPTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Streams of events that were asked for are the SDK's to bound, event by event; also what OAuth asks comes by here."""
+        request.headers["Accept-Encoding"] = "identity"
         response = await super().handle_async_request(request)
-        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+        kind = response.headers.get("content-type", "").lower()
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            response.stream = _Refused(response.stream)
+        elif (
+            response.status_code != 200
+            or not kind.startswith("text/event-stream")
+            or "text/event-stream" not in request.headers.get("accept", "")
+        ):
             response.stream = _Bounded(response.stream)
         return response
 
@@ -54,6 +75,7 @@ async def streams_at(entry: ServerEntry, make_auth: Callable[[], Any] | None) ->
         if not token:
             raise McpFailed(f"The variable {entry.token_env} with its token is not set.")
         headers["Authorization"] = f"Bearer {token}"
+        hide_from_now_on(SecretStr(token))
     has_own = any(name.lower() == "authorization" for name in headers)
     async with (
         httpx2.AsyncClient(

@@ -19,14 +19,16 @@ from mcp.shared.auth import (
     OAuthClientMetadata,
     OAuthToken,
 )
-from pydantic import AnyUrl, ValidationError
+from pydantic import AnyUrl, SecretStr, ValidationError
 
+from smoldesk.logs import hide_from_now_on
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
 AUTH_SECONDS = 300.0
 """How long a person may take, who may also never come back."""
 AFTER_SECONDS = 20.0
+SECRETS = ("access_token", "refresh_token", "id_token", "client_secret", "registration_access_token")
 WANTED = "It wants a person to let the desk in."
 
 
@@ -47,9 +49,11 @@ class _Storage:
 
     def read(self) -> dict[str, Any]:
         try:
-            return json.loads(self._kept.tokens(self._server) or "{}")
+            kept = json.loads(self._kept.tokens(self._server) or "{}")
         except ValueError:
             return {}
+        _hide(kept)
+        return kept
 
     async def get_tokens(self) -> OAuthToken | None:
         with contextlib.suppress(ValidationError):
@@ -71,7 +75,15 @@ class _Storage:
         self._write("client", client_info.model_dump(mode="json"))
 
     def _write(self, key: str, value: Any) -> None:
+        _hide({key: value})
         self._kept.keep_tokens(self._server, json.dumps(self.read() | {key: value}))
+
+
+def _hide(kept: dict[str, Any]) -> None:
+    """Have no log, kept prompt or message show them."""
+    for part in kept.values():
+        for secret in SECRETS:
+            hide_from_now_on(SecretStr(str(part.get(secret) or "")))
 
 
 class _Nobody(httpx2.Auth):

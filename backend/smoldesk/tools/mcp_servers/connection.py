@@ -11,7 +11,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -54,10 +54,12 @@ class ServerConnection:
         data: Path,
         authorization: "Callable[[], Authorization] | None" = None,
         enabled: bool = True,
+        closed: Callable[[], Collection[int]] = tuple,
     ) -> None:
         """`folder` is the program's own, made when it begins; of the rest of `data`, the desk's, it sees nothing.
 
-        `authorization` makes what lets the desk in at an address.
+        `authorization` makes what lets the desk in at an address; `closed` tells the ports that a program with the network may
+        connect to nowhere.
         """
         self.entry = entry
         self.state: State = "idle" if enabled else "off"
@@ -74,6 +76,7 @@ class ServerConnection:
         self._jail = jail
         self._data = data
         self._make_authorization = authorization
+        self._closed = closed
         self._base: str | None = None
         self._lock = threading.RLock()
         self._settled = threading.Event()
@@ -200,6 +203,9 @@ class ServerConnection:
 
     def _transport(self, limit: asyncio.Timeout) -> tuple[Any, Any]:
         """The SDK's transport, and the program behind it if there is one."""
+        from smoldesk.tools.mcp_servers.hidden import hidden, hide_credentials
+
+        hide_credentials(self.entry)
         if self.entry.url:
             from smoldesk.tools.mcp_servers.address import streams_at
 
@@ -209,12 +215,12 @@ class ServerConnection:
                 self.authorization.begin(self._base)
                 self._base = None
                 make_auth = partial(self.authorization.make, partial(_extend, limit))
-            return streams_at(self.entry, make_auth), None
+            return hidden(streams_at(self.entry, make_auth)), None
         from smoldesk.tools.mcp_servers.stdio import RunningProgram, watched
 
         self._folder.mkdir(parents=True, exist_ok=True)
-        program = RunningProgram(self.entry, self._folder, self._jail, self._data)
-        return watched(program.streams(), self.lost), program
+        program = RunningProgram(self.entry, self._folder, self._jail, self._data, self._closed())
+        return hidden(watched(program.streams(), self.lost)), program
 
     def lost(self) -> None:
         """The other side is gone: on its own loop."""
@@ -224,19 +230,29 @@ class ServerConnection:
 
     def _made(self, transport: Any) -> "Client":
         from mcp import Client
+        from mcp.client.extension import advertise
         from mcp_types import Implementation
 
         from smoldesk import __version__
+        from smoldesk.tools.mcp_servers.apps import EXTENSION, MEDIA_TYPE
 
         return Client(
             transport,
             cache=None,
+            extensions=[advertise(EXTENSION, {"mimeTypes": [MEDIA_TYPE]})],
             mode=self.entry.protocol,
             client_info=Implementation(name="smoldesk", version=__version__),
             elicitation_callback=self._calls.elicited,
             sampling_callback=self._calls.sampled,
+            list_roots_callback=self._roots,
             message_handler=self._heard,
         )
+
+    async def _roots(self, context: Any) -> Any:
+        from mcp_types import ListRootsResult, Root
+
+        folders = await asyncio.to_thread(self.entry.roots)
+        return ListRootsResult(roots=[Root(uri=one.as_uri(), name=one.name) for one in folders])  # pyright: ignore[reportArgumentType]
 
     async def _heard(self, message: Any) -> None:
         """Its lists are read again when it says that they changed."""

@@ -20,6 +20,8 @@ LONGEST = 8_000
 MOST = 200
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH(?!OR)|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
+_RANDOM = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9+=_-]{20,}")
 _LOADER = ("LD_", "DYLD_")
 OF_PROGRAMS = ("command", "args", "env", "readable", "writable", "network")
 OF_ADDRESSES = ("url", "headers", "token_env")
@@ -61,6 +63,22 @@ class ServerEntry:
     def secrets(self) -> list[str]:
         """Values that nobody is told."""
         return [value for value in (*self.env.values(), *self.headers.values()) if len(value) >= 4]
+
+    def credentials(self) -> list[str]:
+        """Values by which it is let in somewhere, as far as one can tell, and each word of one ("Bearer ...")."""
+        secret = [
+            value
+            for name, value in self.env.items()
+            if ("@" in value if "://" in value else _SECRET_NAME.search(name) or _RANDOM.fullmatch(value))
+        ]
+        return [word for value in (*secret, *self.headers.values()) for word in (value, *value.split())]
+
+    def roots(self) -> list[Path]:
+        """Folders that it was given, to be told when it asks. None where its arguments name paths: servers take roots in place
+        of those, and would work on more than they were told to."""
+        if any(one.startswith("/") or "=/" in one for one in self.args):
+            return []
+        return [path for path in map(Path, (*self.writable, *self.readable)) if path.is_dir()]
 
     @property
     def place(self) -> str:

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from smoldesk.errors import DeskError
+from smoldesk.logs import hider
 
 
 class McpFailed(DeskError):
@@ -24,6 +25,6 @@ def in_words(fault: BaseException) -> str:
         inner = cast("Any", inner).exceptions[0]
     if isinstance(inner, DeskError):
         return inner.message
-    words = str(inner).partition("\n\n")[0][:500]  # the whole of what was checked follows
+    words = hider(())(str(inner)).partition("\n\n")[0][:500]  # the whole of what was checked follows
     plain = type(inner).__name__ in ("MCPError", "RuntimeError")
     return words if plain and words else f"{type(inner).__name__}: {words}" if words else type(inner).__name__

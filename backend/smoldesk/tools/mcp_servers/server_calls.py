@@ -26,6 +26,19 @@ class Asker(Protocol):
     def sample(self, params: Any) -> Any: ...
 
 
+class NobodyToAsk:
+    """Implements Asker outside of a run: questions are cancelled."""
+
+    def progress(self, text: str, share: float | None) -> None:
+        return None
+
+    def elicit(self, params: Any) -> Any:
+        return None
+
+    def sample(self, params: Any) -> Any:
+        return None
+
+
 Told = Callable[[Asker], None] | None
 
 

@@ -5,8 +5,10 @@ from typing import Any, ClassVar
 
 from pydantic import JsonValue
 
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, DeskError
 from smoldesk.tools.arguments import parameters_of, problem_with
+from smoldesk.tools.mcp_servers.app_calls import AppCall
+from smoldesk.tools.mcp_servers.apps import resource_of
 from smoldesk.tools.mcp_servers.call_results import contents_of, value_of
 from smoldesk.tools.mcp_servers.connection import ServerConnection
 from smoldesk.tools.mcp_servers.run_asker import RunAsker, Sample
@@ -67,6 +69,8 @@ class McpTool(_OfServers):
         self.approval = approval  # pyright: ignore[reportAttributeAccessIssue]
         self.called = listed.name
         self._has_schema = listed.output_schema is not None
+        self._listed = listed
+        self._view = resource_of(listed)
         self._connection = connection
         self._known = known
         super().__init__(ask_seconds, sample)
@@ -95,7 +99,16 @@ class McpTool(_OfServers):
         async def work(client: Any, progress: Any) -> Any:
             return await client.call_tool(self.called, given, progress_callback=progress)
 
-        result = connection.call(work, context.chat_id, self.asker(context, self.server), context.stop)
+        asker = self.asker(context, self.server)
+        app = AppCall(connection, self._listed, context, asker)
+        if self._view is not None:
+            app.begin(self._view, self.name, given)
+        try:
+            result = connection.call(work, context.chat_id, asker, context.stop)
+        except DeskError as fault:
+            app.broken(fault.message)
+            raise
+        app.end(result)
         self._known[self.server] = connection.generation
         return value_of(result, self.server, self.called, self._has_schema, context)
 

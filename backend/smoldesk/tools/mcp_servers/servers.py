@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -54,10 +54,13 @@ class McpServers:
         data: Path = Path(),
         jail: Jail | None = None,
         ask_seconds: float = ASK_SECONDS,
+        closed: Callable[[], Collection[int]] = tuple,
     ) -> None:
+        """`closed` tells, when a program begins, the ports that it may connect to nowhere, also with the network."""
         self._data = data
         self._jail = jail or Jail(None, {})
         self._ask_seconds = ask_seconds
+        self._closed = closed
         self.kept: KeptTokens | None = None
         """Where tokens of servers are kept; without it no server is let in by a person."""
         self._lock = threading.Lock()
@@ -82,7 +85,9 @@ class McpServers:
                     code="bad_mcp_server",
                 )
         folder, authorization = self._data / FOLDER / entry.name, partial(self._authorization, entry)
-        connection = ServerConnection(entry, folder, self._jail, self._data, authorization, enabled)
+        connection = ServerConnection(
+            entry, folder, self._jail, self._data, authorization, enabled, self._closed
+        )
         with self._lock:
             self._all[entry.name] = connection
         return connection
@@ -180,6 +185,7 @@ class McpServers:
         ]
 
     def _made(self, one: ServerConnection, names: Collection[str], sample: "Sample | None") -> "list[Any]":
+        from smoldesk.tools.mcp_servers.apps import visibility_of
         from smoldesk.tools.mcp_servers.schemas import BadTool
         from smoldesk.tools.mcp_servers.server_tools import READ_RESOURCE, McpTool
 
@@ -192,6 +198,8 @@ class McpServers:
             problem = "" if allowed is None or listed.name in allowed else "it is not among the allowed tools"
             if listed.execution is not None and listed.execution.task_support == "required":
                 problem = "it works as a task of MCP, which the desk does not have"
+            if not problem and "model" not in visibility_of(listed):
+                problem = "it is for views of its server alone"
             try:
                 tool = McpTool(one, listed, known, self._ask_seconds, sample)
                 length = len(tool.description) + len(str(tool.inputs))

@@ -11,7 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -42,8 +42,10 @@ PASSED_ON = ("LANG", "TZ")
 class RunningProgram:
     """One life of a server's program. `junk` and `complaint` are what it said that is no MCP."""
 
-    def __init__(self, entry: ServerEntry, folder: Path, jail: Jail, data: Path) -> None:
-        """`data` is the desk's, which it sees nothing of but its folder.
+    def __init__(
+        self, entry: ServerEntry, folder: Path, jail: Jail, data: Path, closed: Collection[int] = ()
+    ) -> None:
+        """`data` is the desk's, which it sees nothing of but its folder; `closed` are ports that it may connect to nowhere.
 
         Raises McpFailed when it cannot be begun. To be made by the thread that owns the server.
         """
@@ -56,7 +58,7 @@ class RunningProgram:
         variables = _environment(entry, folder, argv[0])
         given = [*map(Path, (*entry.readable, *seen))]
         writable = [*map(Path, entry.writable)]
-        program = JailedProgram(argv, variables, folder, given, writable, [data], entry.network)
+        program = JailedProgram(argv, variables, folder, given, writable, [data], entry.network, closed)
         try:
             self.process = start_jailed(program, jail)
         except (OSError, ValueError) as fault:

@@ -98,6 +98,8 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
             return table.name or "table", [text_part(summary), data_part(whole)], {"type": "table"}
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return message.type, [data_part(as_json(message))], {"type": "map"}
+        case m.McpApp():
+            raise AssertionError("a view of the desk's page is no artifact")
         case _:
             assert_never(message)
 

@@ -15,6 +15,7 @@ from ag_ui.core import (
     BaseEvent,
     CustomEvent,
     Interrupt,
+    MessagesSnapshotEvent,
     RunErrorEvent,
     RunFinishedCancelledOutcome,
     RunFinishedEvent,
@@ -94,11 +95,17 @@ class RunEncoder:
         """The end of a run that the client has already, of what its closing event became."""
         return [self._snapshot(), closing[-1]]
 
-    def pause(self) -> list[BaseEvent]:
-        """The run waits, and the response ends: with interrupts, or with calls that the client is to answer."""
-        interrupts = [i for ask in self._asks.values() if (i := interrupt_of(ask)) is not None]
+    @property
+    def interrupts(self) -> list[Interrupt]:
+        """What people are asked by the asks that are open."""
+        return [i for ask in self._asks.values() if (i := interrupt_of(ask)) is not None]
+
+    def pause(self, messages: MessagesSnapshotEvent | None = None) -> list[BaseEvent]:
+        """The run waits, and the response ends: with interrupts, behind the `messages`, or with calls for the client."""
+        told = [messages] if messages else []
         calls = [ask.call_id for ask in self._asks.values() if ask.kind == "client_tool" and ask.call_id]
-        return [*self._end_step(), self._snapshot(), self._finished(_outcome(interrupts, calls))]
+        outcome = _outcome(self.interrupts, calls)
+        return [*self._end_step(), self._snapshot(), *told, self._finished(outcome)]
 
     def nothing_runs(self) -> list[BaseEvent]:
         """The end of a response without a run."""
@@ -153,16 +160,14 @@ class RunEncoder:
             case e.RunResumed():
                 self.waiting = []
                 return []
-            case e.Shown():
-                shown = self._shown(event.message, image_url)
+            case e.Shown(message=message) | e.Nested(event=e.Shown(message=message)):
+                shown = self._shown(message, image_url)
                 return [*self._code_runs(), *shown, *self._changed(event)] if shown else []
             case e.ModelCalled():
                 self._count(event)
                 return []
             case e.Nested(event=inner):
-                of_all = (
-                    e.ToolCalled | e.ToolReturned | e.ToolFailed | e.ToolProgress | e.Shown | e.ModelCalled
-                )
+                of_all = e.ToolCalled | e.ToolReturned | e.ToolFailed | e.ToolProgress | e.ModelCalled
                 own = stored.model_copy(update={"event": inner})
                 return self.take(own, image_url) if isinstance(inner, of_all) else []
             case e.StepFinished():
@@ -182,11 +187,12 @@ class RunEncoder:
                 | e.ArrowsCleared()
                 | e.BuildingChosen()
                 | e.RoomsSelected()
+                | e.StateShared()
+                | e.RunStarted()
             ):
                 return self._changed(event)
             case (
                 e.RunQueued()
-                | e.RunStarted()
                 | e.PolicySet()
                 | e.BranchMade()
                 | e.BranchBegun()
@@ -206,6 +212,8 @@ class RunEncoder:
 
     def _changed(self, event: e.AnyEvent) -> list[BaseEvent]:
         patch: list[Any] = [*self._state.take(event)]
+        if isinstance(event, e.StateShared):
+            return [self._snapshot()]  # its names are any, and some no client takes in a patch
         return [StateDeltaEvent(delta=patch)] if patch else []
 
     def _delta(self, event: e.Delta) -> list[BaseEvent]:
@@ -328,8 +336,8 @@ class RunEncoder:
                 definition, self._definition = self._definition, None
                 first = [_custom("map_definition", definition)] if definition else []
                 return [*first, _custom("map", m.as_json(message))]
-            case m.Text() | m.Code() | m.Error() | m.Debug():
-                return []  # pieces of the answer, which comes whole, and of the code's own call
+            case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug():
+                return []  # views of the desk's page, pieces of the answer, which comes whole, and of the code's own call
             case _:
                 assert_never(message)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from smoldesk.runs import Answer, ClientToolSpec
+from smoldesk.wires.agui.given_state import GivenState
 from smoldesk.wires.attachments import FilePart
 
 WIRE = "agui"
@@ -34,7 +35,11 @@ class Resolution:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A RunAgentInput: the thread and the run by the client's own names, and what is asked, answered or brought."""
+    """A RunAgentInput: the thread and the run by the client's own names, and what is asked, answered, shared or brought.
+
+    `agent` and `model` are those of `forwardedProps`; None where they name none. `sent` are the messages as they came, to be
+    told again; None where they are too long for that.
+    """
 
     thread_id: str
     run_id: str
@@ -42,6 +47,10 @@ class RunRequest:
     resume: list[Resolution] = field(default_factory=list[Resolution])
     tools: list[ClientToolSpec] = field(default_factory=list[ClientToolSpec])
     context: str = ""
+    state: GivenState = field(default_factory=GivenState)
+    agent: str | None = None
+    model: str | None = None
+    sent: list[JsonValue] | None = None
 
     def last(self, role: str) -> int | None:
         """Place of the last message of a role."""

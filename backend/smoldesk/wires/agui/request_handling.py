@@ -8,10 +8,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from smoldesk.chats import Chats
+from pydantic import JsonValue
+
+from smoldesk.chats import Chats, Selections
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.runs import Answer, AskRecord, IdempotencyKey, RunInfo, RunOptions, Runs
 from smoldesk.wires.agui.ask_interrupts import answer_of, is_the_same
+from smoldesk.wires.agui.given_state import GivenState
 from smoldesk.wires.agui.models import WIRE, ClientMessage, ResponsePlan, RunRequest
 from smoldesk.wires.agui.requests import output_of
 from smoldesk.wires.attachments import Attachments
@@ -33,10 +36,18 @@ class _Answers:
 class RequestHandler:
     """The requests of all clients of this wire."""
 
-    def __init__(self, runs: Runs, chats: Chats, attachments: Attachments, message_limit: int) -> None:
+    def __init__(
+        self,
+        runs: Runs,
+        chats: Chats,
+        selections: Selections,
+        attachments: Attachments,
+        message_limit: int,
+    ) -> None:
         """`message_limit`: most bytes of a person's message."""
         self._runs = runs
         self._chats = chats
+        self._selections = selections
         self._attachments = attachments
         self._message_limit = message_limit
 
@@ -58,11 +69,13 @@ class RequestHandler:
         record = None if plan.run_id is None else await self._runs.records.get(plan.run_id)
         return record is None or _is_asked(record.options, record.message, said)
 
-    async def connect(self, thread_id: str) -> ResponsePlan:
-        """A thread as it is, and the run that is under way there."""
-        chat_id = await self._chats.find(thread_id, WIRE)
+    async def connect(self, request: RunRequest) -> ResponsePlan:
+        """A thread as it is, and the run that is under way there. What a new client begins with is added to its state."""
+        chat_id = await self._chats.find(request.thread_id, WIRE)
         if chat_id is None:
             return ResponsePlan(None, None, tells_thread=True)
+        if request.state.own and not request.state.is_whole:
+            await self._chats.share_state(chat_id, request.state.own, is_whole=False)
         open_runs = await self._runs.records.open_in(chat_id)
         if not open_runs:
             return ResponsePlan(chat_id, None, tells_thread=True)
@@ -105,17 +118,25 @@ class RequestHandler:
             raise Conflict("Another message was asked under this runId.", hint, code="id_taken")
         if known is not None:
             return await self._again(chat_id, known.id)
+        shared = await self._share(chat_id, request.state)
         attachments = await self._attachments.keep(chat_id, files)
         options = options.model_copy(
             update={
                 "attachments": attachments or None,
                 "client_tools": request.tools or None,
                 "context": request.context or None,
+                "shared_state": shared or None,
                 "metadata": {WIRE: {"messageId": said.id}},
             }
         )
         run_id, _ = await self._runs.start_once(chat_id, said.text, key, options)
         return ResponsePlan(chat_id, run_id, first=await self._runs.records.seq_before(chat_id, run_id))
+
+    async def _share(self, chat_id: str, given: GivenState) -> dict[str, JsonValue]:
+        """Select what a client's state selects, keep its own part, and give what is kept. Raises BadInput for no room."""
+        if given.rooms is not None:
+            await self._selections.set(chat_id, given.rooms)
+        return await self._chats.share_state(chat_id, given.own, given.is_whole)
 
     async def _make_room(self, chat_id: str, said: ClientMessage) -> RunInfo | None:
         """The open run that answers this very message already; one that waits for the client's tools is given up.
@@ -158,6 +179,7 @@ class RequestHandler:
         )
         ids = {one.ask.id for one in answers.concerned if one.run_id == run_id}
         after = await self._runs.ask_records.last_seq_of(chat_id, run_id, ids)
+        await self._share(chat_id, request.state)
         if answers.given:
             await self._runs.answer_all(answers.given, chat_id)
         first = await self._runs.records.seq_before(chat_id, run_id)

@@ -13,6 +13,7 @@ from smoldesk.errors import BadInput
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import ClientToolSpec
 from smoldesk.runs.asks.answers import is_deeper
+from smoldesk.wires.agui.given_state import read_state
 from smoldesk.wires.agui.models import ClientMessage, Resolution, RunRequest
 from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import DEEPEST, check_text, read_object
@@ -20,6 +21,8 @@ from smoldesk.wires.bodies import DEEPEST, check_text, read_object
 EXPECTED = 'Expected a RunAgentInput: {"threadId": "...", "runId": "...", "messages": [...]}.'
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a request: the whole history of a thread travels with each, images included."""
+MOST_TOLD_AGAIN = 1024 * 1024
+"""Bytes of a request whose messages an interrupt may tell again."""
 MOST_ID = 500
 MOST_TOOLS = 64
 MOST_TOOL_NAME = 64
@@ -34,9 +37,9 @@ Object = dict[str, Any]
 def read_request(body: bytes) -> RunRequest:
     """A request. Raises BadInput for what is none, and for what its parts cannot be."""
     found = read_object(body, BODY_LIMIT, EXPECTED)
-    messages = found.get("messages")
-    if not isinstance(messages, list):
+    if not isinstance(found.get("messages"), list):
         raise BadInput("There are no `messages`.", EXPECTED, code="missing_field")
+    messages = cast("list[Any]", found["messages"])
     try:
         given = RunAgentInput.model_validate(found | {"messages": []})
     except ValidationError as fault:
@@ -51,11 +54,21 @@ def read_request(body: bytes) -> RunRequest:
     return RunRequest(
         _id(given.thread_id, "threadId"),
         _id(given.run_id, "runId"),
-        [_message(one) for one in cast("list[Any]", messages)],
+        [_message(one) for one in messages],
         resume,
         [_tool(one) for one in _at_most(given.tools or [], MOST_TOOLS, "tools")],
         _context(context),
+        read_state(given.state),
+        _named(given.forwarded_props, "agent"),
+        _named(given.forwarded_props, "model"),
+        messages if len(body) <= MOST_TOLD_AGAIN else None,
     )
+
+
+def _named(props: object, what: str) -> str | None:
+    """A choice of `forwardedProps`, which may hold anything else."""
+    found = cast(Object, props).get(what) if isinstance(props, dict) else None
+    return found if isinstance(found, str) and found else None
 
 
 def _id(value: str, name: str) -> str:

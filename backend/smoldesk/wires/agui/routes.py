@@ -50,7 +50,7 @@ class AguiWire(Wire):
         """A response for one RunAgentInput. Raises BadInput for a body that is none."""
         parts, given = await self._read(request)
         try:
-            options = self._options(request)
+            options = self._options(request, given)
             plan = await parts.handler.begin(given, options)
         except DeskError as fault:
             return self._refused(parts, fault)
@@ -60,7 +60,7 @@ class AguiWire(Wire):
         """The messages and the state of a thread, and the run that is under way."""
         parts, given = await self._read(request)
         try:
-            plan = await parts.handler.connect(given.thread_id)
+            plan = await parts.handler.connect(given)
         except DeskError as fault:
             return self._refused(parts, fault)
         return self._stream(parts, parts.stream.events(plan, given))
@@ -84,10 +84,14 @@ class AguiWire(Wire):
         body = await read_bounded(request, parts.body_limit)
         return parts, await asyncio.to_thread(parts.read, body)
 
-    def _options(self, request: Request) -> RunOptions:
-        """The agent that the address names. Raises NotFound."""
-        name = request.path_params.get("name") or request.query_params.get("agent", DEFAULT_AGENT)
-        return RunOptions(agent=self.services.agents.listed.get(name).name, order="together")
+    def _options(self, request: Request, given: "RunRequest") -> RunOptions:
+        """The agent that the address names, else `forwardedProps`, and its model. Raises NotFound, Refused."""
+        named = request.path_params.get("name") or request.query_params.get("agent")
+        agents = self.services.agents
+        if given.model is not None:
+            agents.models.check(given.model)
+        name = agents.listed.get(named or given.agent or DEFAULT_AGENT).name
+        return RunOptions(agent=name, model=given.model, order="together")
 
     def _refused(self, parts: "_Parts", fault: DeskError) -> Response:
         refuse(fault.code, status=200)
@@ -111,7 +115,9 @@ class _Parts:
         from smoldesk.wires.agui.requests import BODY_LIMIT, read_request
         from smoldesk.wires.agui.run_stream import RunStream, refused
 
-        self.handler = RequestHandler(to.runs, to.chats, Attachments(to.uploads), to.options.message_limit)
+        self.handler = RequestHandler(
+            to.runs, to.chats, to.selections, Attachments(to.uploads), to.options.message_limit
+        )
         self.stream = RunStream(to.runs, to.chats, to.files, to.buildings)
         self.read = read_request
         self.refused = refused

@@ -14,13 +14,14 @@ from smoldesk.events import (
     RunCancelled,
     RunFailed,
     RunFinished,
+    StateShared,
     StoredEvent,
 )
 from smoldesk.runs import Runs
 from smoldesk.wires.agui.encoder import RunEncoder
 from smoldesk.wires.agui.models import ResponsePlan, RunRequest
 from smoldesk.wires.agui.shared_state import TYPES, SharedState
-from smoldesk.wires.agui.thread import MOST_RUNS, messages_of
+from smoldesk.wires.agui.thread import MOST_RUNS, conversation, messages_of
 from smoldesk.wires.agui.thread import TYPES as MESSAGE_TYPES
 from smoldesk.wires.client_work import answer_for_client
 from smoldesk.wires.event_stream import events_of_chat
@@ -41,6 +42,12 @@ def _is_shown(event: BaseEvent) -> bool:
     return isinstance(event, CustomEvent) and event.name != "printed"
 
 
+def _instructions(request: RunRequest) -> list[Message]:
+    """Messages that only the client has: a snapshot without them would take them away."""
+    found = conversation(request.sent or [], []) or []
+    return [one for one in found if one.role in ("system", "developer")]
+
+
 class RunStream:
     """Responses of one desk."""
 
@@ -53,24 +60,25 @@ class RunStream:
     async def events(self, plan: ResponsePlan, request: RunRequest) -> AsyncGenerator[list[BaseEvent], None]:
         """The response's events, in the pieces in which they become known; the last piece ends it."""
         if plan.chat_id is None:
-            nobody = RunEncoder("", request.thread_id, request.run_id)
-            yield [*nobody.begin(), MessagesSnapshotEvent(messages=[]), *nobody.nothing_runs()]
+            state = SharedState("", [StateShared(state=request.state.own)])
+            nobody = RunEncoder("", request.thread_id, request.run_id, state)
+            known = MessagesSnapshotEvent(messages=_instructions(request))
+            yield [*nobody.begin(), known, *nobody.nothing_runs()]
             return
         try:
             encoder = await self._encoder(plan, plan.chat_id, request)
-            thread = [await self._thread(plan, plan.chat_id)] if plan.tells_thread else []
+            thread = [await self._thread(plan, plan.chat_id, request)] if plan.tells_thread else []
         except DeskError as fault:
             yield refused(fault)
             return
         yield [*encoder.begin(plan.after > 0), *thread, *([] if plan.run_id else encoder.nothing_runs())]
         if plan.run_id is None:
             return
-        offered = frozenset(tool.name for tool in request.tools)
         code, words = "stream_closed", CLOSING
         try:
             async with aclosing(events_of_chat(self._runs, plan.chat_id, plan.first)) as batches:
                 async for stored in batches:
-                    said, is_over = await self._fold(stored, encoder, plan, offered)
+                    said, is_over = await self._fold(stored, encoder, plan, request)
                     if said:
                         yield said
                     if is_over:
@@ -86,30 +94,53 @@ class RunStream:
         state = await self._chats.folded(chat_id, TYPES, before, lambda events: SharedState(chat_id, events))
         return RunEncoder(chat_id, request.thread_id, request.run_id, state, building.definition)
 
-    async def _thread(self, plan: ResponsePlan, chat_id: str) -> BaseEvent:
-        """The messages of a thread, up to the seq after which the response goes on."""
+    async def _thread(self, plan: ResponsePlan, chat_id: str, request: RunRequest) -> BaseEvent:
+        """The messages of a thread, up to the seq after which the response goes on, behind the client's own instructions."""
+        return MessagesSnapshotEvent(messages=await self._known(plan, chat_id, request, plan.after))
+
+    async def _conversation(
+        self, plan: ResponsePlan, request: RunRequest, stored: StoredEvent
+    ) -> MessagesSnapshotEvent | None:
+        """The messages of the client's conversation where the run waits; None where it has them or they cannot be told."""
+        if plan.tells_thread and stored.seq <= plan.after:
+            return None
+        if plan.tells_thread:
+            known = await self._known(plan, stored.chat_id, request, stored.seq)
+        elif request.sent is None or plan.run_id is None:
+            return None
+        else:
+            fold = partial(messages_of, before=stored.seq)
+            told = await self._runs.records.folded(plan.run_id, MESSAGE_TYPES, fold)
+            known = conversation(request.sent, told)
+        return None if known is None else MessagesSnapshotEvent(messages=known)
+
+    async def _known(
+        self, plan: ResponsePlan, chat_id: str, request: RunRequest, before: int
+    ) -> list[Message]:
         records = self._runs.records
         runs = await records.newest(MOST_RUNS, plan.run_id, None, chat_id, MESSAGE_TYPES, messages_of)
-        messages: list[Message] = [message for run in reversed(runs) for message in run]
+        messages = _instructions(request) + [message for run in reversed(runs) for message in run]
         if plan.run_id is not None:
-            fold = partial(messages_of, before=plan.after)
+            fold = partial(messages_of, before=before)
             messages += await records.folded(plan.run_id, MESSAGE_TYPES, fold)
-        return MessagesSnapshotEvent(messages=messages)
+        return messages
 
     async def _fold(
-        self, batch: Sequence[StoredEvent], encoder: RunEncoder, plan: ResponsePlan, offered: frozenset[str]
+        self, batch: Sequence[StoredEvent], encoder: RunEncoder, plan: ResponsePlan, request: RunRequest
     ) -> tuple[list[BaseEvent], bool]:
         """The events that the client has not got yet, and whether the response ends with them."""
         said: list[BaseEvent] = []
         for stored in batch:
             is_new = stored.seq > plan.after
-            told, is_over = await self._told(stored, encoder, plan, offered, is_new)
+            told, is_over = await self._told(stored, encoder, plan, request, is_new)
             said += told
             if not is_over and stored.seq == plan.after:
                 said += encoder.go_on()
             if not is_over and stored.seq >= plan.after and encoder.waiting:
                 is_over = await self._all_open(encoder.waiting)
-                said += encoder.pause() if is_over else []
+                if is_over:
+                    asks = encoder.interrupts
+                    said += encoder.pause(await self._conversation(plan, request, stored) if asks else None)
                 encoder.waiting = []
             if is_over:
                 return said, True
@@ -120,7 +151,7 @@ class RunStream:
         stored: StoredEvent,
         encoder: RunEncoder,
         plan: ResponsePlan,
-        offered: frozenset[str],
+        request: RunRequest,
         is_new: bool,
     ) -> tuple[list[BaseEvent], bool]:
         """What the client is told of one event, and whether it closes the run."""
@@ -131,6 +162,7 @@ class RunStream:
         if isinstance(stored.event, RunFinished | RunFailed | RunCancelled):
             return made if is_new else encoder.ended(made), True
         if isinstance(stored.event, AskOpened) and is_new:
+            offered = frozenset(tool.name for tool in request.tools)
             await answer_for_client(self._runs, stored.chat_id, stored.event.ask, plan.outputs, offered)
         if is_new:
             return made, False

@@ -1,17 +1,20 @@
-"""The state that the desk shares with a front end: what the map shows, and what answers brought. Pure.
+"""The state that the desk shares with a front end: what the map shows, what answers brought, what front ends keep. Pure.
 
 It is made of the chat's log, as the page's own panes are: a snapshot at the beginning of a response, then JSON Patch.
 """
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from smoldesk import events as e
 from smoldesk import messages as m
+from smoldesk.wires.agui.given_state import LISTS, tag_of
+from smoldesk.wires.agui.map_layers import MapLayers
 from smoldesk.wires.serialization import file_url, table_url
 
 TYPES = (
+    "run_started",
     "shown",
     "nested",
     "file_added",
@@ -20,6 +23,7 @@ TYPES = (
     "arrows_cleared",
     "building_chosen",
     "rooms_selected",
+    "state_shared",
 )
 """Events that change it."""
 MOST_KEPT = 100
@@ -32,22 +36,26 @@ class SharedState:
 
     def __init__(self, chat_id: str, events: Iterable[e.AnyEvent] = ()) -> None:
         self._chat_id = chat_id
-        self._map: dict[str, Any] = _nothing_drawn() | {"floorId": None, "selected": []}
-        self._lists: dict[str, list[dict[str, Any]]] = {
-            name: [] for name in ("tables", "images", "charts", "files")
-        }
+        self._agent = ""
+        self._layers = MapLayers()
+        self._map: dict[str, Any] = {"floorId": None} | self._layers.together() | _selected([])
+        self._lists: dict[str, list[dict[str, Any]]] = {name: [] for name in LISTS}
+        self._own: dict[str, Any] = {}
         for event in events:
             self.take(event)
 
     def snapshot(self) -> dict[str, Any]:
         """All of it, as it is now."""
-        return copy.deepcopy({"map": self._map, **self._lists})
+        return copy.deepcopy({**self._own, "map": self._map, **self._lists})
 
     def take(self, event: e.AnyEvent) -> list[Patch]:
-        """What an event changes; nothing for most."""
+        """What an event changes; nothing for most, and for a front end's own part, which is told by a snapshot."""
         match e.unnested(event):
+            case e.RunStarted(agent=answering):
+                self._agent = answering or ""
+                return []
             case e.Shown(message=message):
-                return self._shown(message)
+                return self._shown(message, event.agent if isinstance(event, e.Nested) else self._agent)
             case e.FileAdded(file=file):
                 return self._add("files", self._file(file))
             case e.FileChanged(file=file):
@@ -55,15 +63,20 @@ class SharedState:
             case e.FileRemoved(file_id=file_id):
                 return self._without(file_id)
             case e.ArrowsCleared():
-                return self._draw(**_nothing_drawn())
+                self._layers.clear()
+                return self._draw(**self._layers.together())
             case e.BuildingChosen():
-                return self._draw(**_nothing_drawn(), floorId=None, selected=[])
+                self._layers = MapLayers()
+                return self._draw(floorId=None, **self._layers.together(), **_selected([]))
             case e.RoomsSelected(rooms=rooms):
-                return self._draw(selected=[m.as_json(room) for room in rooms])
+                return self._draw(**_selected(rooms))
+            case e.StateShared(state=state):
+                self._own = state
+                return []
             case _:
                 return []
 
-    def _shown(self, message: m.StepOutput | m.Debug) -> list[Patch]:
+    def _shown(self, message: m.StepOutput | m.Debug, agent: str) -> list[Patch]:
         match message:
             case m.Table(content=table):
                 url = table_url(self._chat_id, table.table_id)
@@ -78,24 +91,9 @@ class SharedState:
                 return self._add("charts", facts | {"url": url})
             case m.File(content=file) if file.file_id:
                 return self._add("files", self._file(file))
-            case m.Map(content=m.MapContent() as drawn):
-                told = m.as_json(drawn)
-                rooms, overlays = told.get("rectangles", []), told.get("overlays", [])
-                return self._draw(floorId=drawn.floor_id, rooms=rooms, overlays=overlays)
-            case m.MapFrames(content=played):
-                return self._draw(floorId=played.floor_id, rooms=[], overlays=[])
-            case m.HighlightRoom(content=named):
-                there = {room["name"] for room in self._map["rooms"]}
-                new = [{"name": name} for name in named.rooms if name not in there]
-                return self._draw(rooms=[*self._map["rooms"], *new])
-            case m.Arrow(content=arrow):
-                return self._draw(arrows=[*self._map["arrows"], m.as_json(arrow)][-MOST_KEPT:])
-            case m.ClearArrows():
-                return self._draw(arrows=[])
-            case m.ClearMap():
-                return self._draw(**_nothing_drawn())
             case _:
-                return []
+                self._layers.take(message, agent)
+                return self._draw(floorId=self._layers.floor_id, **self._layers.together())
 
     def _file(self, file: m.FileContent) -> dict[str, Any]:
         facts = {"fileId": file.file_id, "name": file.name, "size": file.size}
@@ -123,5 +121,5 @@ class SharedState:
         return []
 
 
-def _nothing_drawn() -> dict[str, Any]:
-    return {"rooms": [], "overlays": [], "arrows": []}
+def _selected(rooms: Sequence[m.RoomRef]) -> dict[str, Any]:
+    return {"selected": [m.as_json(room) for room in rooms], "selectedTag": tag_of(rooms)}

@@ -23,6 +23,7 @@ from ag_ui.core import (
     ToolMessage,
     UserMessage,
 )
+from pydantic import TypeAdapter, ValidationError
 
 from smoldesk.events import StoredEvent
 from smoldesk.runs import CLOSING, RunRecord
@@ -31,6 +32,7 @@ from smoldesk.wires.agui.models import WIRE
 
 MOST_RUNS = 100
 """Runs of a thread whose messages are told: the last ones."""
+_MESSAGE: TypeAdapter[Message] = TypeAdapter(Message)
 TYPES = (
     "delta",
     "step_started",
@@ -64,6 +66,20 @@ def messages_of(
     known = takewhile(lambda stored: stored.seq <= (before or last), events)
     frames = (frame for stored in known for frame in encoder.take(stored))
     return [user_message(record), *_reduced(frames)]
+
+
+def conversation(sent: Sequence[object], told: Sequence[Message]) -> list[Message] | None:
+    """The messages a client sent, and those it was told since; None where one that it sent is none of the protocol's.
+
+    Activities stay out: they are told to clients alone, which keep theirs while a snapshot has none.
+    """
+    try:
+        known = [_MESSAGE.validate_python(one) for one in sent]
+    except ValidationError:
+        return None
+    names = {one.id for one in known}
+    names |= {call.id for one in known if isinstance(one, AssistantMessage) for call in one.tool_calls or []}
+    return [*known, *(one for one in told if one.id not in names and not isinstance(one, ActivityMessage))]
 
 
 def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:

@@ -296,8 +296,8 @@ class ChunkEncoder:
                 return [*self._end_text(), c.data("reading", m.as_json(message.content))]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
                 return [*self._end_text(), *self._map(message)]
-            case m.Text() | m.Code() | m.Error() | m.Debug():
-                return []  # pieces of the answer, which comes whole, and of the code's own part
+            case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug():
+                return []  # views of the desk's page, pieces of the answer, which comes whole, and of the code's own part
             case _:
                 assert_never(message)
 

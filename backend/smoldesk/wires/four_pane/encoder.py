@@ -18,6 +18,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
                 ahead=event.ahead,
                 attachments=event.attachments or None,
                 is_code=event.is_code or None,
+                conversation=event.conversation,
             )
         case e.RunStarted():
             return _run(run, "running", notes=event.notes, trace_id=event.trace_id, agent=event.agent)
@@ -84,6 +85,8 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return m.ClearArrows()
         case e.BuildingChosen():
             return None  # the connection sends the building itself
+        case e.StateShared():
+            return None  # other front ends' own, which the page has no use for
         case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen() | e.ModelChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():

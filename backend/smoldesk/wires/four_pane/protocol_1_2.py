@@ -21,7 +21,7 @@ ROOM = frozenset(("name", "topLeft", "bottomRight"))
 DRAWN = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
 HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showName"))
 """The keys of protocol 1.2: of a building, its floors and rooms, of a map and its highlighted rooms."""
-WITHHELD = frozenset(("map_frames", "open_asks", "model_call"))
+WITHHELD = frozenset(("map_frames", "open_asks", "model_call", "mcp_app"))
 """Message types that go to clients of 2.0 only; other new types are ignored by a client of 1.2, and may be useful."""
 
 OF_ALL_AGENTS = frozenset(

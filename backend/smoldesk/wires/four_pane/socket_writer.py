@@ -118,6 +118,10 @@ class SocketWriter:
                         data["image"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()
                         )
+            case m.McpApp(content=app):
+                data["url"] = file_url(chat_id, f"{app.tool}.json", app.facts_id)
+                if app.result_id is not None:
+                    data["resultUrl"] = file_url(chat_id, f"{app.tool}-result.json", app.result_id)
             case m.File() if message.content.file_id:  # else it was only spoken of
                 data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
             case m.Table():

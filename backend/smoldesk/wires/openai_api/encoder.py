@@ -247,8 +247,8 @@ class AnswerEncoder:
                 self._drawn.take(message)
                 self._is_drawn = True
                 return []
-            case m.Text() | m.Code() | m.Error() | m.Debug() | m.Reading():
-                return []  # pieces of the answer, which comes whole, and of the agent's way there
+            case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug() | m.Reading():
+                return []  # views of the desk's page, pieces of the answer, which comes whole, and of the agent's way there
             case _:
                 assert_never(message)
 

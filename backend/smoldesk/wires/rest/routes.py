@@ -26,6 +26,7 @@ from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
 from smoldesk.wires.rest.export_routes import add_export_routes
 from smoldesk.wires.rest.file_routes import add_file_routes
+from smoldesk.wires.rest.mcp_app_routes import add_mcp_app_routes
 from smoldesk.wires.rest.mcp_server_routes import add_mcp_server_routes
 from smoldesk.wires.rest.model_routes import add_model_routes
 from smoldesk.wires.rest.models import (
@@ -210,6 +211,7 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
     add_chart_routes(routes, files)
     add_source_routes(routes, to.sources, to.source_files, to.options)
     add_mcp_server_routes(routes, to.mcp_servers, to.options)
+    add_mcp_app_routes(routes, to.mcp_apps)
     add_model_routes(routes, to.models, to.options)
     add_file_routes(routes, to.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)

@@ -6,12 +6,14 @@ response. `RequestIds`, around it: an id for every request and socket, in its re
 - `hosts`: which hosts and origins are the desk's own, and whether an address may be bound without a token.
 - `tokens`: the one shared token, in a header, a cookie or (on its way into the cookie) the address.
 - `headers`: the content security policy and its companions, and the headers of served files.
+- `app_frames`: the headers that keep a view of an MCP server in its frame.
 - `read_only`: a desk that shows a log and nothing else.
 - `log_redaction`: keeps the token out of the server's logs.
 
 `SecurityMiddleware` belongs outermost, around the whole app, so that error pages pass it, too.
 """
 
+from smoldesk.wires.security.app_frames import app_frame_headers
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY, served_file_headers
 from smoldesk.wires.security.hosts import check_bind, is_loopback
 from smoldesk.wires.security.log_redaction import keep_token_out_of_logs, redact_token_filter
@@ -25,6 +27,7 @@ __all__ = [
     "ReadOnly",
     "RequestIds",
     "SecurityMiddleware",
+    "app_frame_headers",
     "check_bind",
     "is_loopback",
     "keep_token_out_of_logs",

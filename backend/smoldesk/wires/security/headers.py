@@ -15,6 +15,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
+        "frame-src 'self'",
         "img-src 'self' blob: data:",
         "base-uri 'none'",
         "form-action 'none'",

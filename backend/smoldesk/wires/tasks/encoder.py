@@ -59,6 +59,8 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
             return _data(table.name, shown, type="table")
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return _data(message.type, as_json(message), type="map")
+        case m.McpApp():
+            raise AssertionError("a view of the desk's page is no artifact")
         case _:
             assert_never(message)
 

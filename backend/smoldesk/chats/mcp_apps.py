@@ -1,0 +1,214 @@
+"""McpApps: the views that MCP servers brought with calls: their page, and what a view asks of its own server.
+
+A view is a stranger in a frame: it reaches its own server alone, tools that this server has for views, and where such a tool
+wants an approval nothing happens before a person agreed to this very call.
+"""
+
+import asyncio
+import json
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+
+from pydantic import JsonValue
+
+from smoldesk.chats.sources import later
+from smoldesk.chats.uploads import Files
+from smoldesk.errors import BadInput, NotFound, Refused
+from smoldesk.stopping import StopFlag
+from smoldesk.store.files import APPS
+from smoldesk.tools.mcp_servers import McpServers
+from smoldesk.tools.mcp_servers.app_calls import mark_of
+from smoldesk.tools.mcp_servers.apps import LONGEST_URI, as_result, domains_of, visibility_of
+from smoldesk.tools.mcp_servers.connection import START_SECONDS, ServerConnection
+from smoldesk.tools.mcp_servers.failures import McpFailed
+from smoldesk.tools.mcp_servers.server_calls import NobodyToAsk
+
+if TYPE_CHECKING:
+    from smoldesk.tools.policy import Approval
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+TICKET_SECONDS = 60.0
+GRANT_SECONDS = 600.0
+MOST_KEPT = 200
+MOST_CALLS = 16
+"""Of all views of the desk at once: each has a thread while it waits for its server."""
+READ = "read_mcp_resource"
+"""The tool that agents read with: an operator who wants it approved means views, too."""
+
+
+@dataclass(frozen=True)
+class AppAnswer:
+    """A call's result (JSON of MCP), or the `grant` by which a person's agreement to this very call is told."""
+
+    result: dict[str, JsonValue] | None = None
+    grant: str | None = None
+
+
+class Once(Generic[T]):
+    """Values under names that cannot be guessed, each for its time and one taking. Any thread may call."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._kept: dict[str, tuple[T, float]] = {}
+        self._lock = threading.Lock()
+
+    def give(self, value: T) -> str:
+        """A new name; the oldest is forgotten where there are too many."""
+        name = secrets.token_urlsafe(24)
+        with self._lock:
+            while len(self._kept) >= MOST_KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[name] = (value, time.monotonic() + self._seconds)
+        return name
+
+    def take(self, name: str) -> T | None:
+        with self._lock:
+            found = self._kept.pop(name, None)
+        return found[0] if found is not None and time.monotonic() < found[1] else None
+
+
+class McpApps:
+    """`approval` is the operator's word on tools, by the desk's names. A restart forgets grants and tickets."""
+
+    def __init__(self, files: Files, servers: McpServers, approval: "Mapping[str, Approval]") -> None:
+        self._files = files
+        self._servers = servers
+        self._approval = approval
+        self._tickets: Once[tuple[Path, dict[str, list[str]]]] = Once(TICKET_SECONDS)
+        self._grants: Once[str] = Once(GRANT_SECONDS)
+        self._places = threading.BoundedSemaphore(MOST_CALLS)
+
+    async def open_frame(self, chat_id: str, facts_id: str, page_id: str, network: bool) -> str:
+        """A ticket for the view's page, good once; with `network` it may reach what it declares. Raises NotFound."""
+        facts, _ = await self._facts(chat_id, facts_id)
+        file, path = await self._files.find(chat_id, "", page_id)
+        if file.kind not in APPS or file.media_type != "text/html":
+            raise no_such_view(page_id)
+        return self._tickets.give((path, domains_of(facts.get("domains")) if network else {}))
+
+    async def page(self, ticket: str) -> tuple[bytes, dict[str, list[str]]]:
+        """The HTML of a view, and the domains that it may reach. Raises NotFound, also for what was fetched before."""
+        found = self._tickets.take(ticket)
+        if found is None:
+            raise NotFound(
+                "This view was fetched already, or is of before.", "Reload the page.", code="unknown_view"
+            )
+        path, domains = found
+        return await asyncio.to_thread(path.read_bytes), domains
+
+    async def call(
+        self, chat_id: str, facts_id: str, tool: str, arguments: dict[str, JsonValue], grant: str | None
+    ) -> AppAnswer:
+        """Call a tool of the view's own server. Raises NotFound, BadInput, Refused, McpFailed."""
+        facts = await self._own_facts(chat_id, facts_id)
+        asked = json.dumps(["tool", chat_id, facts_id, tool, arguments], sort_keys=True)
+
+        def work() -> AppAnswer:
+            from smoldesk.tools.mcp_servers.schemas import BadTool
+            from smoldesk.tools.mcp_servers.server_tools import McpTool
+
+            connection = self._connection(facts)
+            listed = next((one for one in connection.listed.tools if one.name == tool), None)
+            allowed = connection.entry.tools
+            if listed is None or (allowed is not None and tool not in allowed):
+                raise NotFound(f"The view's server has no tool {tool[:60]!r}.", code="unknown_tool")
+            if "app" not in visibility_of(listed):
+                raise Refused("This tool is not for views.", "Its server says so.", code="not_for_views")
+            try:
+                made = McpTool(connection, listed, {}, 0)
+            except BadTool as fault:
+                raise BadInput(f"This tool cannot be used: {fault}.") from fault
+            made.check(arguments)
+            if not self._may(self._approval.get(made.name, made.approval), asked, grant):
+                return AppAnswer(grant=self._grants.give(asked))
+            log.info("a view of the MCP server %s calls %s", connection.entry.name, tool)
+
+            async def do(client: Any, _progress: Any) -> Any:
+                return await client.call_tool(tool, arguments)
+
+            return AppAnswer(as_result(connection.call(do, "", NobodyToAsk(), StopFlag())))
+
+        return await self._apart(work)
+
+    async def read(self, chat_id: str, facts_id: str, uri: str, grant: str | None) -> AppAnswer:
+        """Read a resource of the view's own server. Raises NotFound, BadInput, Refused, McpFailed."""
+        facts = await self._own_facts(chat_id, facts_id)
+        if not uri or len(uri) > LONGEST_URI:
+            raise BadInput(f"The address has {len(uri)} characters.", f"Expected 1 to {LONGEST_URI}.")
+        asked = json.dumps(["resource", chat_id, facts_id, uri])
+
+        def work() -> AppAnswer:
+            connection = self._connection(facts)
+            if not self._may(self._approval.get(READ, "never"), asked, grant):
+                return AppAnswer(grant=self._grants.give(asked))
+
+            async def do(client: Any, _progress: Any) -> Any:
+                return await client.read_resource(uri)
+
+            return AppAnswer(as_result(connection.call(do, "", NobodyToAsk(), StopFlag())))
+
+        return await self._apart(work)
+
+    async def _apart(self, work: Any) -> AppAnswer:
+        if not self._places.acquire(blocking=False):
+            raise McpFailed(f"{MOST_CALLS} calls of views are under way, and no more are taken.")
+
+        def done() -> AppAnswer:
+            try:
+                return work()
+            finally:
+                self._places.release()
+
+        return await asyncio.wrap_future(later(done))
+
+    def _connection(self, facts: Mapping[str, Any]) -> ServerConnection:
+        """The server that the view came from, running. Raises NotFound, Refused, McpFailed."""
+        connection = self._servers.get(str(facts.get("server")))
+        if mark_of(connection.entry) != facts.get("mark"):
+            raise Refused("The view came from another server of this name.", code="not_its_server")
+        connection.begin()
+        connection.wait(START_SECONDS)
+        if connection.state != "ready":
+            problem = connection.problem or connection.state
+            raise McpFailed(f"The MCP server {connection.entry.name!r} does not run: {problem}.")
+        return connection
+
+    def _may(self, approval: "Approval", asked: str, grant: str | None) -> bool:
+        """Whether a call may be made; a grant is for one call, and used up by it."""
+        if approval == "never":
+            return True
+        return grant is not None and self._grants.take(grant) == asked
+
+    async def _own_facts(self, chat_id: str, facts_id: str) -> dict[str, Any]:
+        facts, kind = await self._facts(chat_id, facts_id)
+        if kind != "app":
+            raise Refused(
+                "The view came with an imported log: it is shown, and may call nothing.",
+                "Have an agent of this desk call the tool again.",
+                code="imported_view",
+            )
+        return facts
+
+    async def _facts(
+        self, chat_id: str, facts_id: str
+    ) -> tuple[dict[str, Any], Literal["app", "imported_app"]]:
+        file, path = await self._files.find(chat_id, "", facts_id)
+        if file.kind not in APPS or file.media_type != "application/json":
+            raise no_such_view(facts_id)
+        found: Any = await asyncio.to_thread(lambda: json.loads(path.read_bytes()))
+        if not isinstance(found, dict):
+            raise no_such_view(facts_id)
+        return cast("dict[str, Any]", found), cast("Literal['app', 'imported_app']", file.kind)
+
+
+def no_such_view(file_id: str) -> NotFound:
+    """The fault for what is no part of a view of the chat."""
+    return NotFound(f"There is no view {file_id[:80]!r} in this chat.", code="unknown_view")

@@ -1,0 +1,92 @@
+"""The view of one call: read before it, shown with its arguments, told how it ended."""
+
+import hashlib
+import json
+from typing import Any
+
+from pydantic import JsonValue
+
+from smoldesk.errors import DeskError
+from smoldesk.messages import McpApp, McpAppContent
+from smoldesk.tools.mcp_servers.apps import AppPage, as_result, read_page
+from smoldesk.tools.mcp_servers.connection import ServerConnection
+from smoldesk.tools.mcp_servers.entries import ServerEntry
+from smoldesk.tools.mcp_servers.run_asker import RunAsker
+from smoldesk.tools.run_context import ToolContext
+
+LONGEST_TITLE = 100
+LONGEST_REASON = 500
+
+
+def mark_of(entry: ServerEntry) -> str:
+    """Which server a view came from: another one under the same name gets none of its calls."""
+    return hashlib.sha256(f"{entry.name}\n{entry.place}".encode()).hexdigest()[:32]
+
+
+class AppCall:
+    """Shows the view of one call in the chat. A view that cannot be shown never stops the call: that is said beside it."""
+
+    def __init__(
+        self, connection: ServerConnection, listed: Any, context: ToolContext, asker: RunAsker
+    ) -> None:
+        """`listed` is the SDK's Tool."""
+        self._connection = connection
+        self._listed = listed
+        self._context = context
+        self._asker = asker
+        self._shown: McpAppContent | None = None
+
+    def begin(self, uri: str, tool: str, arguments: dict[str, JsonValue]) -> None:
+        """Read and show it; `tool` is the desk's name. Raises Stopped."""
+        server = self._connection.entry.name
+
+        async def work(client: Any, _progress: Any) -> AppPage:
+            return await read_page(client, uri)
+
+        try:
+            page = self._connection.call(work, self._context.chat_id, self._asker, self._context.stop)
+            facts = {
+                "server": server,
+                "mark": mark_of(self._connection.entry),
+                "resourceUri": uri,
+                "tool": as_result(self._listed),
+                "arguments": arguments,
+                "domains": page.domains,
+                "permissions": page.permissions,
+                "border": page.border,
+            }
+            shown = McpAppContent(
+                call_id=self._context.call_id,
+                server=server,
+                tool=tool,
+                title=str(self._listed.title or self._listed.name)[:LONGEST_TITLE],
+                page_id=self._context.keep_app(f"{tool}.html", page.html),
+                facts_id=self._context.keep_app(f"{tool}.json", _json(facts)),
+            )
+        except DeskError as fault:
+            self._context.stop.check()
+            self._context.say(server, "running", f"Its view is not shown: {fault.message}.\n")
+            return
+        self._context.show_app(McpApp(content=shown))
+        self._shown = shown
+
+    def end(self, result: Any) -> None:
+        """The call gave the SDK's `result`, perhaps an error of the tool. Raises Stopped."""
+        if self._shown is None:
+            return
+        try:
+            result_id = self._context.keep_app(f"{self._shown.tool}-result.json", _json(as_result(result)))
+            last = {"state": "returned", "result_id": result_id}
+        except DeskError as fault:
+            last = {"state": "cancelled", "reason": fault.message[:LONGEST_REASON]}
+        self._context.show_app(McpApp(content=self._shown.model_copy(update=last)))
+
+    def broken(self, reason: str) -> None:
+        """The call failed or was stopped without a result. Raises Stopped when the run is over already."""
+        if self._shown is not None:
+            last = {"state": "cancelled", "reason": reason[:LONGEST_REASON]}
+            self._context.show_app(McpApp(content=self._shown.model_copy(update=last)))
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")

@@ -1,0 +1,104 @@
+"""MCP Apps (`io.modelcontextprotocol/ui`, 2026-01-26): the view a server's tool names, who may call a tool, the view itself.
+
+What a server says of its view is data of strangers: its HTML is bounded and kept as it is, its domains are taken only where
+they are origins and nothing else, so that none can end a policy they are put into.
+"""
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from smoldesk.tools.mcp_servers.failures import McpFailed
+
+EXTENSION = "io.modelcontextprotocol/ui"
+MEDIA_TYPE = "text/html;profile=mcp-app"
+MOST_PAGE = 8 * 1024 * 1024
+"""Bytes of a view's HTML."""
+LONGEST_URI = 2_000
+MOST_DOMAINS = 50
+DOMAINS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
+PERMISSIONS = ("camera", "microphone", "geolocation", "clipboardWrite")
+_ORIGIN = re.compile(
+    r"(https?|wss?)://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?/?", re.ASCII | re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class AppPage:
+    """A view: its HTML (UTF-8), what it may reach by the server's word, what it would like to use, whether it wants a frame."""
+
+    html: bytes
+    domains: dict[str, list[str]]
+    permissions: list[str]
+    border: bool | None
+
+
+def resource_of(tool: Any) -> str | None:
+    """The address of the view that a listed tool names, where it names one."""
+    said: Any = _ui(tool.meta).get("resourceUri") or _dict(tool.meta).get("ui/resourceUri")
+    return said if isinstance(said, str) and said.startswith("ui://") and len(said) <= LONGEST_URI else None
+
+
+def visibility_of(tool: Any) -> frozenset[str]:
+    """Who may call a listed tool: "model", "app" or both, which is what no word on it means."""
+    said = _ui(tool.meta).get("visibility")
+    if not isinstance(said, list):
+        return frozenset(("model", "app"))
+    return frozenset(one for one in cast("list[Any]", said) if one in ("model", "app"))
+
+
+async def read_page(client: Any, uri: str) -> AppPage:
+    """Read a view from its server. Raises McpFailed for what is none, or too large."""
+    contents = (await client.read_resource(uri)).contents
+    if len(contents) != 1:
+        raise McpFailed(f"its view has {len(contents)} parts, and one is expected")
+    one = contents[0]
+    kind = str(one.mime_type or "").replace(" ", "").lower()
+    if kind != MEDIA_TYPE:
+        raise McpFailed(f"its view is of the type {kind[:60] or 'none'!r}, and not {MEDIA_TYPE}")
+    try:
+        text = getattr(one, "text", None)
+        html = base64.b64decode(one.blob, validate=True) if text is None else cast("str", text).encode()
+    except (binascii.Error, ValueError) as fault:
+        raise McpFailed("its view is no text") from fault
+    if len(html) > MOST_PAGE:
+        raise McpFailed(f"its view has more than {MOST_PAGE // 1024**2} MB")
+    ui = _ui(one.meta)
+    border = ui.get("prefersBorder")
+    return AppPage(
+        html,
+        domains_of(ui.get("csp")),
+        [name for name in PERMISSIONS if isinstance(_dict(ui.get("permissions")).get(name), dict)],
+        border if isinstance(border, bool) else None,
+    )
+
+
+def domains_of(csp: Any) -> dict[str, list[str]]:
+    """What a view may reach, as far as these are origins; `*` alone, schemes, keywords and paths are none."""
+    found: dict[str, list[str]] = {}
+    left = MOST_DOMAINS
+    for key in DOMAINS:
+        said = _dict(csp).get(key)
+        given = (
+            [one for one in cast("list[Any]", said) if isinstance(one, str)] if isinstance(said, list) else []
+        )
+        found[key] = [one.rstrip("/") for one in given if len(one) <= 260 and _ORIGIN.fullmatch(one)][:left]
+        left -= len(found[key])
+    return found
+
+
+def as_result(result: Any) -> dict[str, Any]:
+    """A result of the SDK as JSON of the protocol, for the view."""
+    return json.loads(result.model_dump_json(by_alias=True, exclude_none=True))
+
+
+def _ui(meta: Any) -> Mapping[str, Any]:
+    return _dict(_dict(meta).get("ui"))
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}

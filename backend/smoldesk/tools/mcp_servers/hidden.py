@@ -1,0 +1,64 @@
+"""What MCP servers say, without what the desk is let in by there: a result, a fault or a name may repeat its token.
+
+Taken out of every message as it comes, so that nothing behind has to think of it: results, words, lists, questions.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+from pydantic import SecretStr
+
+from smoldesk.logs import hide_from_now_on, hider
+from smoldesk.tools.mcp_servers.entries import ServerEntry
+
+
+def hide_credentials(entry: ServerEntry) -> None:
+    """Have no log, kept prompt or message show what an entry lets the desk in by."""
+    for secret in entry.credentials():
+        hide_from_now_on(SecretStr(secret))
+
+
+class _Hidden:
+    """The SDK's stream of incoming messages; all that it has beside (the context of each) is its own."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    async def receive(self) -> Any:
+        return _without_secrets(await self._stream.receive())
+
+    def __aiter__(self) -> "_Hidden":
+        return self
+
+    async def __anext__(self) -> Any:
+        return _without_secrets(await self._stream.__anext__())
+
+    async def __aenter__(self) -> "_Hidden":
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *how: Any) -> Any:
+        return await self._stream.__aexit__(*how)
+
+
+def _without_secrets(message: Any) -> Any:
+    if not isinstance(message, SessionMessage):
+        return message
+    said = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+    shown = hider(())(said)
+    if shown != said:
+        message.message = jsonrpc_message_adapter.validate_json(shown, by_name=False)
+    return message
+
+
+@asynccontextmanager
+async def hidden(streams: Any) -> AsyncGenerator[Any]:
+    """The streams of a transport, with nothing secret in what comes."""
+    async with streams as (incoming, outgoing, *_):
+        yield _Hidden(incoming), outgoing

@@ -1,0 +1,25 @@
+"""The TCP ports at which this process listens: a program of an MCP server that has the network has no business there."""
+
+import contextlib
+from pathlib import Path
+
+LISTENING = "0A"
+OF_THE_WEB = frozenset((80, 443))
+"""Never closed: a port is closed wherever it is, and these are most of the network."""
+
+
+def own_ports() -> frozenset[int]:
+    """Those of now, as the kernel tells; none where it does not (macOS, Windows: there is no jail either)."""
+    mine: set[str] = set()
+    with contextlib.suppress(OSError):
+        for descriptor in Path("/proc/self/fd").iterdir():
+            with contextlib.suppress(OSError):
+                mine.add(str(descriptor.readlink()))
+    found: set[int] = set()
+    for table in ("tcp", "tcp6"):
+        with contextlib.suppress(OSError):
+            for line in Path("/proc/self/net", table).read_text().splitlines()[1:]:
+                _, local, _, state, *_, inode = line.split()[:10]
+                if state == LISTENING and f"socket:[{inode}]" in mine:
+                    found.add(int(local.rpartition(":")[2], 16))
+    return frozenset(found) - OF_THE_WEB

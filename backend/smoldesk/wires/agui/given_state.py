@@ -1,0 +1,75 @@
+"""What a client's `state` says to the desk: its own part, and the rooms it wants selected. Pure.
+
+State is shared both ways: the client sends back what it was told, changed as it likes. The desk's own parts (map, tables,
+images, charts, files) are made of the chat's log, so what a client writes there is not read but for `map.selected`.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from smoldesk.chats import MOST_SELECTED, MOST_SHARED
+from smoldesk.errors import BadInput
+from smoldesk.messages import RoomRef, as_json
+from smoldesk.runs.asks.answers import is_deeper
+from smoldesk.wires.bodies import DEEPEST
+
+LISTS = ("tables", "images", "charts", "files")
+DESK_PARTS = ("map", *LISTS)
+EXPECTED = 'Expected an object, and in it, where rooms are to be selected, {"map": {"selected": [{"floorId", "name"}]}}.'
+
+
+@dataclass(frozen=True)
+class GivenState:
+    """`own`: what is the client's. `is_whole`: it was made from the desk's snapshot, and what is missing was removed.
+
+    `rooms` are to be selected; None where the selection is as the desk told it.
+    """
+
+    own: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    is_whole: bool = False
+    rooms: list[RoomRef] | None = None
+
+
+def read_state(state: object) -> GivenState:
+    """The state of a RunAgentInput. Raises BadInput for one that is no object, too large or too deep."""
+    if state is None:
+        return GivenState()
+    if not isinstance(state, dict):
+        raise BadInput("`state` is no JSON object.", EXPECTED, code="bad_state")
+    found = cast("dict[str, Any]", state)
+    own = {name: value for name, value in found.items() if name not in DESK_PARTS}
+    if is_deeper(own, DEEPEST):
+        raise BadInput("`state` is nested too deeply.", EXPECTED, code="bad_state")
+    if len(json.dumps(own, ensure_ascii=False)) > MOST_SHARED:
+        hint = f"At most {MOST_SHARED} characters beside the desk's own parts."
+        raise BadInput("`state` is too long.", hint, code="too_large")
+    return GivenState(own, len(own) < len(found), _rooms(found.get("map")))
+
+
+def _rooms(drawn: object) -> list[RoomRef] | None:
+    """The rooms of a `map`, unless they are those that its tag names."""
+    about = cast("dict[str, Any]", drawn) if isinstance(drawn, dict) else {}
+    if "selected" not in about:
+        return None
+    given = about["selected"]
+    if not isinstance(given, list) or len(cast("list[object]", given)) > MOST_SELECTED:
+        words = f"`state.map.selected` is no list of at most {MOST_SELECTED} rooms."
+        raise BadInput(words, EXPECTED, code="bad_state")
+    try:
+        rooms = [
+            RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False)
+            for room in cast("list[object]", given)
+        ]
+    except ValueError:
+        raise BadInput("`state.map.selected` has a room that is none.", EXPECTED, code="bad_state") from None
+    return None if about.get("selectedTag") == tag_of(rooms) else rooms
+
+
+def tag_of(rooms: Sequence[RoomRef]) -> str:
+    """Names a selection, so that a client that sends it back unchanged does not select it anew."""
+    return hashlib.sha256(json.dumps([as_json(room) for room in rooms]).encode()).hexdigest()[:12]

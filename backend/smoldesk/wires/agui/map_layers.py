@@ -1,0 +1,69 @@
+"""What agents drew on the map, each in a layer of its own as on the page: one's commands change nobody else's. Pure."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from smoldesk import messages as m
+
+MOST_ARROWS = 100
+"""Arrows of one layer: the last ones."""
+PARTS = ("rooms", "overlays", "arrows")
+
+
+class MapLayers:
+    """Takes what agents draw, in order. The layer that was drawn last lies on top."""
+
+    def __init__(self) -> None:
+        self.floor_id: str | None = None
+        self._layers: dict[str, dict[str, Any]] = {}
+
+    def take(self, message: m.StepOutput | m.Debug, agent: str) -> None:
+        """Draw what an agent shows; what clears, clears its own layer."""
+        own = self._layers.get(agent) or {"rooms": [], "overlays": [], "arrows": []}
+        match message:
+            case m.Map(content=m.MapContent() as drawn):
+                told = m.as_json(drawn)
+                changed: dict[str, Any] = {name: told.get(name, []) for name in ("rectangles", "overlays")}
+                changed["rooms"] = changed.pop("rectangles")
+                self.floor_id = drawn.floor_id
+            case m.MapFrames(content=played):
+                changed = {"rooms": [], "overlays": []}
+                self.floor_id = played.floor_id
+            case m.HighlightRoom(content=named):
+                there = {room["name"] for room in own["rooms"]}
+                new = [{"name": name} for name in named.rooms if name not in there]
+                changed = {"rooms": [*own["rooms"], *new]}
+            case m.Arrow(content=arrow):
+                changed = {"arrows": [*own["arrows"], m.as_json(arrow)][-MOST_ARROWS:]}
+            case m.ClearArrows():
+                changed = {"arrows": []}
+            case m.ClearMap():
+                changed = {name: [] for name in PARTS}
+            case _:
+                return
+        self._layers.pop(agent, None)
+        layer = {"agent": agent, "number": own.get("number") or self._free_number(), **own, **changed}
+        if any(layer[name] for name in PARTS):
+            self._layers[agent] = layer
+
+    def clear(self) -> None:
+        """Take everything off, of all agents."""
+        self._layers.clear()
+
+    def together(self) -> dict[str, Any]:
+        """The picture of all layers: what several drew alike is the top one's. `layers` where there are several."""
+        layers = [*self._layers.values()]
+        rooms, overlays, arrows = ([one for layer in layers for one in layer[name]] for name in PARTS)
+        if len(layers) < 2:
+            return {"rooms": rooms, "overlays": overlays, "arrows": arrows, "layers": []}
+        rooms = _last_of_each(rooms, ("floorId", "name"))
+        arrows = _last_of_each(arrows, ("room", "direction"))
+        return {"rooms": rooms, "overlays": overlays, "arrows": arrows, "layers": layers}
+
+    def _free_number(self) -> int:
+        taken = {layer["number"] for layer in self._layers.values()}
+        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+
+def _last_of_each(things: Iterable[dict[str, Any]], names: tuple[str, ...]) -> list[dict[str, Any]]:
+    return [*{tuple(one.get(name) for name in names): one for one in things}.values()]

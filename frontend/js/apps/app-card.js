@@ -1,0 +1,287 @@
+/**
+ * A view of an MCP server beside the answer: its name, its frame, what it would reach, and what it asks of the person. The
+ * frame is made of what the log keeps, so it is there again after a reload; how it was used since is the view's own matter.
+ */
+
+import { argumentTable } from "../asks/arguments.js";
+import { send } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { visible } from "../core/escaping.js";
+import { icon } from "../core/icons.js";
+import { closed, mayHaveCrashed, opened } from "./crashes.js";
+import { fixed, look, place, spoken } from "./context.js";
+import { AppFrame, keepsIn } from "./frame.js";
+import { AppHost, RpcFault } from "./host.js";
+import { AppQuestion } from "./question.js";
+
+/** @import { JsonValue, McpApp } from "../types.js" */
+/** @import { Needs } from "../chat/shown.js" */
+/**
+ * What was called, and what the view may do by its server's word.
+ *
+ * @typedef {{ server: string, tool: Record<string, JsonValue>, arguments: Record<string, JsonValue>, domains: Record<string, string[]>, permissions: string[], border: boolean | null }} Facts
+ */
+
+const LEAST_HEIGHT = 48;
+const MOST_HEIGHT = 640;
+const HEIGHT = 240;
+/** Servers and domains that the person let views reach, while the page stands. @type {Set<string>} */
+const permitted = new Set();
+
+export class AppCard {
+  /** @param {McpApp} message @param {Needs} needs */
+  constructor(message, needs) {
+    const { t, bus } = needs;
+    const { title, server, callId } = message.content;
+    this.message = message;
+    this.needs = needs;
+    /** @type {Facts | null} */
+    this.facts = null;
+    /** @type {AppFrame | null} */
+    this.frame = null;
+    /** @type {AppHost | null} */
+    this.host = null;
+    /** Display modes the view has; null for one that does not say. @type {string[] | null} */
+    this.modes = null;
+    this.full = false;
+    this.height = HEIGHT;
+    /** Its place as the view knows it. */
+    this.told = "";
+    this.question = new AppQuestion(t);
+    this.size = this.button("maximise", "app.full", () => this.resize(!this.full));
+    this.shut = this.button("close", "app.close", () => (this.frame ? this.close(t("app.closed")) : void this.start()));
+    this.reach = el("div", { class: "app-reach", hidden: true });
+    this.stage = el("div", { class: "app-stage" });
+    this.words = el("p", { class: "app-status", role: "status" });
+    this.dom = el("figure", { class: "app-card", "data-call": callId, "data-state": "opens", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } },
+      el("figcaption", { class: "app-head" }, icon("layout"), el("span", { class: "app-title" }, visible(title)), el("span", { class: "app-server" }, t("app.of", { server })), this.size, this.shut),
+      this.reach, this.stage, this.question.dom, this.words);
+    this.undo = [
+      bus.on("theme", () => this.host?.changed(look())),
+      bus.on("language", () => this.host?.changed(spoken())),
+    ];
+    this.watch = new ResizeObserver(() => this.placed());
+    this.watch.observe(this.stage);
+    void this.start();
+  }
+
+  /** @param {McpApp} message */
+  update(message) {
+    this.message = message;
+    void this.finish();
+  }
+
+  /** The address of the view's part of the API. */
+  get base() {
+    return `/api/chats/${encodeURIComponent(this.needs.chatId() ?? "")}/apps/${encodeURIComponent(this.message.content.factsId)}`;
+  }
+
+  /** What it declares to reach, without doubles. */
+  get domains() {
+    return [...new Set(Object.values(this.facts?.domains ?? {}).flat())];
+  }
+
+  get permit() {
+    return JSON.stringify([this.needs.chatId(), this.facts?.server, this.facts?.domains]);
+  }
+
+  /** Open the view, also anew. */
+  async start() {
+    const { t } = this.needs;
+    const { title, server, pageId, callId } = this.message.content;
+    this.dom.dataset.state = "opens";
+    this.say("");
+    try {
+      this.facts ??= await data(this.message.url);
+      if (mayHaveCrashed(callId)) return this.warn("app.crashed", () => opened(callId));
+      if (!keepsIn(navigator.userAgent) && !permitted.has(server)) return this.warn("app.leaks", () => permitted.add(server));
+      const network = permitted.has(this.permit);
+      const { url } = await send("POST", `${this.base}/frames`, { pageId, network });
+      this.frame?.destroy();
+      this.host = new AppHost((message) => this.frame?.send(message), this.services(network));
+      const { host } = this;
+      this.frame = new AppFrame(t("app.frame", { title, server }), url, (message) => host.take(message), (why) => this.close(t(`app.${why}`)));
+      opened(callId);
+      this.frame.dom.style.blockSize = `${this.height}px`;
+      this.dom.toggleAttribute("data-bare", this.facts?.border === false);
+      this.stage.replaceChildren(this.frame.dom);
+      this.drawReach(network);
+      this.shut.hidden = false;
+      this.label(this.shut, "close", "app.close");
+      this.dom.dataset.state = "open";
+      host.begin(this.facts?.arguments ?? {});
+      await this.finish();
+    } catch (fault) {
+      this.close(t("app.failed", { why: fault instanceof Error ? fault.message : "" }));
+    }
+  }
+
+  /** Nothing is begun that the person does not want. @param {string} why @param {() => void} agreed */
+  warn(why, agreed) {
+    const { t } = this.needs;
+    const { server } = this.message.content;
+    const show = () => {
+      agreed();
+      void this.start();
+    };
+    this.dom.dataset.state = "warns";
+    this.size.hidden = this.shut.hidden = true;
+    this.reach.hidden = false;
+    this.reach.replaceChildren(el("p", {}, icon("warning"), t(why, { server })), el("button", { class: "text-button", type: "button", on: { click: show } }, t("app.show")));
+  }
+
+  /** Tell the view how its call ended, once that is known. */
+  async finish() {
+    const { host, message: { resultUrl, content: { state, reason } } } = this;
+    if (host === null || state === "called") return;
+    try {
+      host.end(state === "returned" ? { result: await data(resultUrl) } : { reason: reason ?? "" });
+    } catch {
+      host.end({ reason: "The result could not be read." });
+    }
+  }
+
+  /** The view goes; its place stays. @param {string} why */
+  close(why) {
+    closed(this.message.content.callId);
+    this.host?.teardown();
+    this.frame?.destroy();
+    this.frame = this.host = null;
+    this.question.close(false);
+    if (this.full) this.resize(false);
+    this.stage.replaceChildren();
+    this.dom.dataset.state = "closed";
+    this.label(this.shut, "retry", "app.again");
+    this.size.hidden = true;
+    this.say(why);
+  }
+
+  /** @param {boolean} network @returns {import("./host.js").Services} */
+  services(network) {
+    const { t, bus } = this.needs;
+    const refused = () => new RpcFault("The person refused.");
+    const asked = async (/** @type {string} */ words, /** @type {import("../core/dom.js").Child} */ what, /** @type {string} */ yes) => {
+      if (this.question.isOpen) throw new RpcFault("The person is being asked something already.");
+      if (!(await this.question.ask(words, what, yes))) throw refused();
+    };
+    const granted = async (/** @type {"calls" | "reads"} */ what, /** @type {Record<string, JsonValue>} */ body, /** @type {() => Promise<void>} */ ask) => {
+      const { base } = this;
+      const first = await send("POST", `${base}/${what}`, body);
+      if (!first.grant) return first.result;
+      await ask();
+      return (await send("POST", `${base}/${what}`, { ...body, grant: first.grant })).result;
+    };
+    const { server } = this.message.content;
+    return {
+      context: () => ({ ...fixed(/** @type {Facts} */ (this.facts)), ...look(), ...spoken(), ...place(this.room()) }),
+      sandbox: () => ({ csp: network ? this.facts?.domains : {} }),
+      call: (tool, given) => granted("calls", { tool, arguments: given }, () => asked(t("app.wants_call", { server, tool }),
+        argumentTable(/** @type {any} */ ({ arguments: given, parameters: {} }), null, t), t("app.allow"))),
+      read: (uri) => granted("reads", { uri }, () => asked(t("app.wants_read", { server }), el("code", {}, visible(uri)), t("app.allow"))),
+      open: async (url) => {
+        await asked(t("app.wants_link", { server }), el("code", {}, visible(url)), t("app.open"));
+        window.open(url, "_blank", "noopener,noreferrer");
+      },
+      write: async (text) => {
+        await asked(t("app.wants_write", { server }), el("blockquote", {}, visible(text)), t("app.write"));
+        if (this.full) this.resize(false);
+        bus.emit("command", { name: "write", text });
+      },
+      display: (mode) => {
+        if (mode === "fullscreen" || mode === "inline") this.resize(mode === "fullscreen");
+        return this.full ? "fullscreen" : "inline";
+      },
+      size: (height) => {
+        this.height = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, height)));
+        if (!this.full && this.frame) this.frame.dom.style.blockSize = `${this.height}px`;
+      },
+      log: (level, words) => console.info(`A view of the MCP server ${server} (${level}):`, words),
+      ready: (modes) => {
+        this.modes = modes;
+        this.size.hidden = !this.mayFill;
+      },
+      leave: () => this.close(t("app.closed")),
+    };
+  }
+
+  /** Which hosts it would reach, and whether it may. @param {boolean} network */
+  drawReach(network) {
+    const { t } = this.needs;
+    const { domains } = this;
+    this.reach.hidden = domains.length === 0;
+    if (this.reach.hidden) return;
+    const names = el("span", { class: "app-domains" }, domains.join(", "));
+    const allow = () => {
+      permitted.add(this.permit);
+      void this.start();
+    };
+    this.reach.replaceChildren(el("p", {}, icon(network ? "link" : "shield"), t(network ? "app.reaches" : "app.wants_reach"), " ", names),
+      network ? "" : el("button", { class: "text-button", type: "button", on: { click: allow } }, t("app.let_reach")));
+  }
+
+  get mayFill() {
+    return this.modes === null || this.modes.includes("fullscreen");
+  }
+
+  /** @param {boolean} full over the whole page, or in its place */
+  resize(full) {
+    if (full === this.full || (full && !this.mayFill)) return;
+    this.full = full;
+    const focused = document.activeElement === this.size;
+    if (full) this.dom.setAttribute("popover", "manual");
+    this.dom.togglePopover?.(full);
+    if (!full) this.dom.removeAttribute("popover");
+    this.label(this.size, full ? "restore" : "maximise", full ? "app.inline" : "app.full");
+    if (this.frame) this.frame.dom.style.blockSize = full ? "" : `${this.height}px`;
+    if (full || focused) this.size.focus({ preventScroll: true });
+    this.placed();
+  }
+
+  /** Where it is, as it is told. */
+  room() {
+    const { clientWidth: width, clientHeight } = this.stage;
+    return { width, height: this.full ? clientHeight : MOST_HEIGHT, full: this.full };
+  }
+
+  placed() {
+    const now = place(this.room());
+    const told = JSON.stringify(now);
+    if (told === this.told) return;
+    this.told = told;
+    this.host?.changed(now);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key !== "Escape" || !this.full) return;
+    event.stopPropagation();
+    this.resize(false);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.words.textContent = text;
+  }
+
+  /** @param {string} drawing @param {string} words @param {() => void} press */
+  button(drawing, words, press) {
+    const made = el("button", { class: "icon-button small", type: "button", on: { click: press } });
+    this.label(made, drawing, words);
+    return made;
+  }
+
+  /** @param {HTMLElement} button @param {string} drawing @param {string} words */
+  label(button, drawing, words) {
+    const name = this.needs.t(words);
+    button.replaceChildren(icon(drawing));
+    button.title = name;
+    button.setAttribute("aria-label", name);
+  }
+}
+
+/** @param {string | undefined} url @returns {Promise<any>} */
+async function data(url) {
+  const response = await fetch(url ?? "");
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.json();
+}

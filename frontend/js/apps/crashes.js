@@ -1,0 +1,42 @@
+/**
+ * Views that were open when the page ended without a word: one may have hung or crashed it, so none of them is opened by
+ * itself again. A page that ends as pages do forgets which were open.
+ */
+
+const KEY = "smoldesk.views";
+const before = new Set(stored());
+/** @type {Set<string>} */
+const open = new Set();
+keep();
+window.addEventListener("pagehide", () => sessionStorage.removeItem(KEY));
+window.addEventListener("pageshow", keep);
+
+/** @param {string} callId */
+export const mayHaveCrashed = (callId) => before.has(callId);
+
+/** @param {string} callId */
+export function opened(callId) {
+  before.delete(callId);
+  open.add(callId);
+  keep();
+}
+
+/** @param {string} callId */
+export function closed(callId) {
+  open.delete(callId);
+  keep();
+}
+
+function keep() {
+  if (open.size === 0) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify([...open]));
+}
+
+/** @returns {string[]} */
+function stored() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * What a view wants of a person, asked below its frame, in the page's own words: a view draws nothing here. One thing at a
+ * time; the buttons take no press at first, so that none is caught that was meant for the view.
+ */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { Child } from "../core/dom.js" */
+/** @import { Translate } from "../types.js" */
+
+const AWAKE_AFTER = 600;
+let made = 0;
+
+export class AppQuestion {
+  /** @param {Translate} t */
+  constructor(t) {
+    this.t = t;
+    this.dom = el("div", { class: "app-question", hidden: true });
+    /** @type {((granted: boolean) => void) | null} */
+    this.settle = null;
+  }
+
+  get isOpen() {
+    return this.settle !== null;
+  }
+
+  /**
+   * @param {string} words
+   * @param {Child} what shown between the words and the buttons
+   * @param {string} yes
+   * @returns {Promise<boolean>}
+   */
+  ask(words, what, yes) {
+    const id = `app-question-${(made += 1)}`;
+    const button = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {boolean} */ granted) =>
+      el("button", { class: kind, type: "button", disabled: true, on: { click: () => this.close(granted) } }, name);
+    const buttons = [button(yes, "text-button app-yes", true), button(this.t("app.refuse"), "text-button", false)];
+    window.setTimeout(() => { for (const one of buttons) one.disabled = false; }, AWAKE_AFTER);
+    const focused = this.dom.closest(".app-card")?.contains(document.activeElement);
+    this.dom.replaceChildren(el("div", { class: "app-asks", role: "group", "aria-labelledby": id },
+      el("p", { class: "app-words", id, role: "status" }, icon("shield"), words), what,
+      el("div", { class: "app-buttons" }, buttons)));
+    this.dom.hidden = false;
+    if (focused) this.dom.scrollIntoView({ block: "nearest" });
+    return new Promise((resolve) => { this.settle = resolve; });
+  }
+
+  /** @param {boolean} granted */
+  close(granted) {
+    const { settle } = this;
+    this.settle = null;
+    this.dom.hidden = true;
+    this.dom.replaceChildren();
+    settle?.(granted);
+  }
+}

@@ -1,0 +1,48 @@
+/** A view of an MCP server in its turn: an empty place until it is in sight, then the card of apps/, which is loaded with the first. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
+
+/** @import { McpApp } from "../types.js" */
+/** @import { Needs } from "./shown.js" */
+
+export class AppBlock {
+  /** @param {McpApp} message @param {Needs} needs */
+  constructor(message, needs) {
+    this.message = message;
+    this.needs = needs;
+    this.dom = el("div", { class: "app-block" }, el("p", { class: "app-waits" }, icon("layout"), message.content.title));
+    if (message.seq !== undefined) this.dom.dataset.seq = String(message.seq);
+    /** @type {import("../apps/app-card.js").AppCard | null} */
+    this.card = null;
+    this.begun = false;
+    this.seen = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void this.begin();
+    }, { rootMargin: "200px" });
+    this.seen.observe(this.dom);
+  }
+
+  async begin() {
+    if (this.begun) return;
+    this.begun = true;
+    this.seen.disconnect();
+    const module = await late(() => import("../apps/app-card.js"), this.needs.t, "apps");
+    if (module === null || !this.dom.isConnected) return;
+    this.card = new module.AppCard(this.message, this.needs);
+    this.dom.replaceChildren(this.card.dom);
+  }
+
+  /** How its call stands now. @param {McpApp} message */
+  update(message) {
+    if (message === this.message) return;
+    this.message = message;
+    this.card?.update(message);
+  }
+
+  /** Its run is over: a call without an end has none any more. */
+  end() {
+    const { content } = this.message;
+    if (content.state === "called") this.update({ ...this.message, content: { ...content, state: "cancelled" } });
+  }
+}

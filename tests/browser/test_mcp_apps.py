@@ -1,0 +1,312 @@
+"""Views of MCP servers in a real browser: shown, used, there again after a reload; and all that they try in vain."""
+
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Frame, Locator, expect
+
+from tests.browser.accessibility import Axe
+from tests.browser.conftest import Scripted
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.desk_server import live_desk
+from tests.support.scripted_model import ScriptedModel, code
+from tests.tools.mcp_servers.test_apps import APPS
+
+pytestmark = pytest.mark.browser
+
+
+class Spy:
+    """A host elsewhere: a port that answers as a web server that lets everybody read, and remembers who asked what."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.udp.bind(("127.0.0.1", self.port))
+        self.udp.settimeout(0.1)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                asked, _ = self._listening.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._answer, args=[asked], daemon=True).start()
+
+    def _answer(self, asked: socket.socket) -> None:
+        self.heard.append("connected")
+        with asked:
+            asked.settimeout(5)
+            try:
+                said = asked.recv(65536).decode("latin-1").partition("\r\n")[0]
+            except OSError:
+                return
+            if said:
+                self.heard.append(said)
+            asked.sendall(
+                b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Type: text/plain\r\n"
+                b"Content-Length: 2\r\nConnection: close\r\n\r\nhi"
+            )
+
+    def close(self) -> None:
+        self._listening.close()
+        self.udp.close()
+
+
+@pytest.fixture(scope="module")
+def spy() -> Iterator[Spy]:
+    made = Spy()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def weather(tmp_path_factory: pytest.TempPathFactory, spy: Spy) -> Iterator[Scripted]:
+    folder = tmp_path_factory.mktemp("views")
+    seen = [str(APPS), str(APPS.with_name("app_view.html"))]
+    entry = f"command = {sys.executable!r}\nargs = {[str(APPS), spy.url]!r}\nreadable = {seen!r}\n"
+    (folder / "agents.toml").write_text(f"[mcp.weather]\n{entry}\n[mcp.other]\n{entry}")
+    holder: list[Scripted] = []
+    with live_desk(folder, lambda: holder[0].model) as live:
+        holder.append(Scripted(live))
+        yield holder[0]
+
+
+def show(desk: DeskPage, weather: Scripted, tool: str = "forecast") -> tuple[Locator, Frame]:
+    """An agent calls a tool with a view: its card, and its frame once it has begun."""
+    weather.model = ScriptedModel(
+        [code(f"print(weather_{tool}(city='Kyoto'))\nfinal_answer('See the view.')")]
+    )
+    turn = desk.ask("The weather?")
+    return begun(turn.locator(".app-card"))
+
+
+def begun(card: Locator) -> tuple[Locator, Frame]:
+    expect(card).to_have_attribute("data-state", "open")
+    expect(card.frame_locator("iframe").locator("html")).to_have_attribute("data-mode", "inline")
+    frame = card.locator("iframe").element_handle().content_frame()
+    assert frame is not None
+    return card, frame
+
+
+def armed(frame: Frame, desk: str, spy: str) -> None:
+    """The view gets what it may try."""
+    script = Path(__file__).with_name("view_attacks.js").read_text("utf-8")
+    frame.evaluate(f"([desk, spy]) => {{ {script} }}", [desk, spy])
+
+
+def test_a_view_is_shown_used_and_there_again_after_a_reload(
+    weather: Scripted, open_page: OpenPage, axe: Axe
+) -> None:
+    desk = open_page(weather.url)
+    page = desk.page
+    card, frame = show(desk, weather)
+    view = card.frame_locator("iframe")
+    expect(view.locator("#city")).to_have_text("Kyoto")
+    expect(view.locator("#result")).to_have_text("It rains in Kyoto.")
+    expect(card.locator("iframe")).to_have_attribute("title", "The weather, a view of the MCP server weather")
+    assert frame.evaluate("heard") == ["ui/notifications/tool-input", "ui/notifications/tool-result"]
+    context = frame.evaluate("context")
+    assert (context["theme"], context["locale"], context["toolInfo"]["tool"]["name"]) == (
+        "light",
+        "en",
+        "forecast",
+    )
+
+    # a tool that only reads is called at once; one that does more, when the person says so, and not before
+    view.locator("#refresh").click()
+    expect(view.locator("#result")).to_have_text("Now it snows.")
+    view.locator("#order").click()
+    question = card.get_by_role("group", name="The view of weather wants to call order")
+    expect(question.locator("td")).to_have_text("an umbrella")
+    assert axe.violations(page) == []
+    assert frame.evaluate("attempt('ui/open-link', { url: 'https://a.example' })")["code"] == -32000, (
+        "one at a time"
+    )
+    press(question, "Refuse")
+    expect(view.locator("#result")).to_have_text("The person refused.")
+    view.locator("#order").click()
+    press(question, "Allow once")
+    expect(view.locator("#result")).to_have_text("Ordered an umbrella.")
+    view.locator("#order").click()
+    expect(question).to_be_visible()  # once is once
+    press(question, "Refuse")
+
+    read = frame.evaluate("attempt('resources/read', { uri: 'weather://today' })")
+    assert read["contents"][0]["text"] == "rain"
+    frame.evaluate(
+        "void attempt('ui/message', { role: 'user', content: [{ type: 'text', text: 'And tomorrow?' }] })"
+    )
+    press(
+        card.get_by_role("group", name="The view of weather wants to put this into your message"),
+        "Put it there",
+    )
+    expect(desk.composer).to_have_value("And tomorrow?")
+    assert desk.turns.count() == 1
+    frame.evaluate("void attempt('ui/open-link', { url: 'https://elsewhere.example/' })")
+    asked = card.get_by_role("group", name="The view of weather wants to open this page elsewhere")
+    expect(asked).to_contain_text("https://elsewhere.example/")
+    page.context.route("https://elsewhere.example/", lambda route: route.fulfill(body="there"))
+    with page.context.expect_page() as opened:
+        press(asked, "Open")
+    assert opened.value.evaluate("opener") is None
+    opened.value.close()
+
+    card.get_by_role("button", name="Fill the page with this view").click()
+    expect(view.locator("html")).to_have_attribute("data-mode", "fullscreen")
+    assert frame.evaluate("innerHeight") > 700
+    assert axe.violations(page) == []
+    page.keyboard.press("Escape")
+    expect(view.locator("html")).to_have_attribute("data-mode", "inline")
+    page.get_by_role("button", name="Dark").click()
+    expect(view.locator("html")).to_have_attribute("data-theme", "dark")
+    assert frame.evaluate("attempt('ui/request-display-mode', { mode: 'pip' })") == {"mode": "inline"}
+
+    desk.reload()
+    card, frame = begun(page.locator(".app-card"))
+    expect(card.frame_locator("iframe").locator("#result")).to_have_text("It rains in Kyoto.")
+    card.get_by_role("button", name="Close this view").click()
+    expect(card.locator("iframe")).to_have_count(0)
+    card.get_by_role("button", name="Show this view again").click()
+    begun(card)
+
+
+def press(question: Locator, name: str) -> None:
+    """Press a button once it takes a press: at first it takes none, which may have been meant for the view."""
+    question.get_by_role("button", name=name).click()
+    expect(question).to_be_hidden()
+
+
+def test_a_view_is_told_that_its_call_was_stopped(weather: Scripted, open_page: OpenPage) -> None:
+    desk = open_page(weather.url, size=(390, 844), locale="ja-JP", theme="dark")
+    weather.model = ScriptedModel([code("print(weather_slowly(city='Kyoto'))")])
+    turn = desk.say("天気は？")
+    _, frame = begun(turn.locator(".app-card"))
+    expect(turn.locator(".app-card").frame_locator("iframe").locator("#result")).to_have_text("waiting")
+    assert frame.evaluate("context.theme + context.locale") == "darkja"
+    desk.stop.click()
+    desk.closed(turn, "cancelled")
+    expect(turn.locator(".app-card").frame_locator("iframe").locator("#result")).to_have_text("cancelled")
+
+
+def test_a_view_reaches_nothing_of_the_desk_and_nobody_elsewhere(
+    weather: Scripted, spy: Spy, open_page: OpenPage
+) -> None:
+    desk = open_page(weather.url)
+    desk.forgive("")  # the browser complains of each attempt
+    card, frame = show(desk, weather, "reaching")
+    address, pages = desk.page.url, len(desk.page.context.pages)
+    armed(frame, weather.url, spy.url)
+    tried = "async (name) => { try { await attempts[name](); return 'done'; } catch (fault) { return 'failed'; } }"
+    names = frame.evaluate("Object.keys(attempts)")
+    assert {name: frame.evaluate(tried, name) for name in names} == dict.fromkeys(names, "failed")
+    frame.evaluate("call()")
+    with pytest.raises(TimeoutError):
+        spy.udp.recvfrom(1000)
+    frame.evaluate("silently()")
+    expect(card).to_have_attribute("data-state", "closed")  # a form of its own frame led it elsewhere
+    expect(card.locator(".app-status")).to_have_text("This view left its page and was closed.")
+    refresh = "document.head.innerHTML = `<meta http-equiv='refresh' content='0;url=${spy}/meta'>`"
+    for leave in ("location.href = `${spy}/self`", refresh):
+        card.get_by_role("button", name="Show this view again").click()
+        _, frame = begun(card)
+        frame.evaluate(f"(spy) => {{ {leave}; }}", spy.url)
+        expect(card).to_have_attribute("data-state", "closed")
+    assert (desk.page.url, len(desk.page.context.pages)) == (address, pages)
+    assert spy.heard == []
+
+    # once the person has let it, what it declared is reached, and nothing else
+    card.get_by_role("button", name="Show this view again").click()
+    begun(card)
+    expect(card.locator(".app-reach")).to_contain_text(f"{spy.url}, https://cdn.example.com")
+    card.get_by_role("button", name="Allow and reload").click()
+    expect(card.locator(".app-reach")).to_contain_text("This view may reach")
+    _, frame = begun(card)
+    assert frame.evaluate("async (spy) => (await fetch(spy + '/declared')).text()", spy.url) == "hi"
+    assert spy.heard == ["connected", "GET /declared HTTP/1.1"]
+    other = Spy()
+    for url in (other.url, weather.url):
+        assert frame.evaluate("(url) => fetch(url).then(() => 'done', () => 'failed')", url) == "failed"
+    assert frame.evaluate(
+        "(spy) => new Promise((done) => { const it = new Image(); it.onerror = () => done('failed'); it.src = spy; })",
+        spy.url,
+    )
+    assert other.heard == [] and spy.heard[2:] == []
+    other.close()
+
+
+def test_a_view_is_not_opened_by_itself_in_a_page_that_it_may_have_crashed(
+    weather: Scripted, open_page: OpenPage
+) -> None:
+    desk = open_page(weather.url)
+    show(desk, weather)
+    page = desk.page
+    page.evaluate("""() => {
+      const open = sessionStorage["smoldesk.views"];
+      addEventListener("pagehide", () => sessionStorage.setItem("smoldesk.views", open));
+    }""")  # as a page that crashes leaves it
+    desk.reload()
+    card = page.locator(".app-card")
+    expect(card.locator(".app-reach")).to_contain_text("The page ended unexpectedly while this view was open")
+    expect(card.locator("iframe")).to_have_count(0)
+    card.get_by_role("button", name="Show it").click()
+    begun(card)
+    desk.reload()
+    begun(card)
+
+
+def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) -> None:
+    desk = open_page(weather.url)
+    desk.forgive("403 (Forbidden)")
+    desk.forgive("404 (Not Found)")
+    desk.forgive("400 (Bad Request)")
+    card, frame = show(desk, weather)
+    asked = desk.page.locator(".app-asks")
+
+    def refused(method: str, params: dict[str, object]) -> tuple[int, str]:
+        said = frame.evaluate("([method, params]) => attempt(method, params)", [method, params])
+        return said["code"], said["message"]
+
+    hidden = refused("tools/call", {"name": "secret", "arguments": {}})
+    assert hidden == (-32000, "This tool is not for views. Its server says so.")
+    for name in ("other_refresh", "weather_refresh", "show_map"):  # of another server, or of the desk
+        assert refused("tools/call", {"name": name, "arguments": {}})[0] == -32000, name
+    assert refused("tools/call", {"name": "order", "arguments": {"what": 3}})[0] == -32000
+    for method in ("sampling/createMessage", "ui/update-model-context", "tools/list", "ui/download-file"):
+        assert refused(method, {})[0] == -32601, method
+    assert refused("ui/initialize", {})[0] == -32600
+    for url in ("javascript:alert(1)", "data:text/html,x", "/api/chats", "file:///etc/passwd"):
+        assert refused("ui/open-link", {"url": url})[0] == -32602, url
+    assert refused("ui/message", {"role": "assistant", "content": {"type": "text", "text": "x"}})[0] == -32602
+    assert refused("tools/call", {"name": 1})[0] == -32602
+    many = frame.evaluate(
+        "Promise.all(Array.from({ length: 9 }, () => attempt('tools/call', { name: 'order', arguments: { what: 'x' } })))"
+        ".then((all) => all.map(({ message }) => message)), void 0"
+    )
+    assert many is None
+    expect(asked).to_have_count(1)
+    press(asked, "Refuse")
+
+    # from elsewhere, of no such form, or too large: as if nothing had come
+    call = "{ jsonrpc: '2.0', id: 'x', method: 'ui/open-link', params: { url: 'https://a.example' } }"
+    desk.page.evaluate(f"window.postMessage({call}, '*')")
+    desk.page.evaluate(f"""() => {{
+      const other = document.body.appendChild(Object.assign(document.createElement("iframe"), {{ src: "about:blank" }}));
+      other.contentWindow.parent.postMessage({call}, "*");
+    }}""")
+    armed(frame, weather.url, weather.url)
+    frame.evaluate("malformed()")
+    assert frame.evaluate("attempt('ping')") == {}
+    expect(asked).to_have_count(0)
+    frame.evaluate(
+        "() => { for (let at = 0; at < 20000; at++) tell('ui/notifications/size-changed', { height: at }); }"
+    )
+    expect(card.locator(".app-status")).to_have_text("This view sent too many messages and was closed.")
+    desk.composer.fill("the page still works")

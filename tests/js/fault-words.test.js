@@ -1,0 +1,22 @@
+/** The faults of runs in the language of the page: what it has words for, and what the server alone knows. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runFault } from "../../frontend/js/chat/fault-words.js";
+import { learn, translator } from "../../frontend/js/core/i18n.js";
+
+await learn("ja");
+await learn("en");
+const [ja, en] = [translator("ja"), translator("en")];
+const restarted = { code: "server_restarted", content: "The server restarted while this was running.", hint: "Ask again to run it anew." };
+
+test("what the page has words for is said in its language, and all of it where the server knows no more", () => {
+  assert.deepEqual(runFault(restarted, ja), { what: "実行中にサーバーが再起動しました。", hint: "もう一度質問すると、新しく実行します。" });
+  const late = { code: "code_timeout", content: "TimeoutError: The code ran longer than 60 s and was stopped", hint: "" };
+  assert.deepEqual(runFault(late, ja), { what: "コードの実行が制限時間を超えたため、停止しました。", hint: late.content });
+});
+
+test("English is the server's own, and so is what the page has no words for", () => {
+  assert.deepEqual(runFault(restarted, en), { what: restarted.content, hint: restarted.hint });
+  for (const code of ["code_error", "toString", ""]) assert.deepEqual(runFault({ code, content: "It broke.", hint: "x" }, ja), { what: "It broke.", hint: "x" });
+});

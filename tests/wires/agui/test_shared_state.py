@@ -1,0 +1,137 @@
+"""State, shared both ways with AG-UI's own client: what it keeps there comes back, and reaches the agent."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from smoldesk.chats.chats import derived
+from smoldesk.errors import BadInput
+from smoldesk.messages import RoomRef
+from smoldesk.wires.agui.given_state import DESK_PARTS, GivenState, read_state, tag_of
+from smoldesk.wires.agui.shared_state import SharedState
+from tests.support.desk_server import LiveDesk
+from tests.support.scripted_model import Calls, Scripts, code, text_of
+from tests.support.ws_client import WsClient
+from tests.wires.agui.conftest import FrontEnd
+
+Make = Callable[..., FrontEnd]
+CODE = "/agents/code/agui"
+KITCHEN, OFFICE = {"floorId": "1F", "name": "Kitchen"}, {"floorId": "2F", "name": "Office"}
+DRAFT: dict[str, Any] = {"title": "Plan", "steps": ["a", None], 'k"~/1': {"__proto__x": True}}
+
+
+def own(state: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in state.items() if name not in DESK_PARTS}
+
+
+def final(text: str) -> Calls:
+    return Calls(("final_answer", {"answer": text}))
+
+
+def test_what_a_front_end_keeps_reaches_the_agent_and_comes_back(front_end: Make, scripts: Scripts) -> None:
+    model = scripts.set(code("final_answer(f\"{shared_state['draft']['title']} {len(selection)}\")"))
+    front = front_end("both", CODE)
+    given = {
+        "draft": DRAFT,
+        "map": {"selected": [KITCHEN], "rooms": [{"name": "forged"}]},
+        "tables": ["forged"],
+    }
+    heard = front.run("Read it", state=given)
+    assert heard.end["result"] == "Plan 1"
+    asked = text_of(model.seen[0])
+    assert '"title": "Plan"' in asked and "selected these rooms: Kitchen (1F)" in asked
+    assert heard.of("STATE_SNAPSHOT")[0]["snapshot"] == heard.state, "from the first event on"
+    assert own(heard.state) == {"draft": DRAFT} and heard.state["tables"] == []
+    assert (heard.state["map"]["selected"], heard.state["map"]["rooms"]) == ([KITCHEN], [])
+
+    # a reload has it, and one that begins with a state of its own adds to it
+    other = front_end("both", CODE)
+    assert own(other.run(connect=True, state={"theme": "dark"}).state) == {"draft": DRAFT, "theme": "dark"}
+    scripts.set(code("final_answer(sorted(shared_state))"))
+    assert front_end("both", CODE).run("What is there?").end["result"] == "['draft', 'theme']"
+
+    # what is missing from a state that was made of the desk's was removed
+    scripts.set(code("final_answer('shared_state' in dir() and shared_state)"))
+    kept = other.run("And now?", state={**heard.state, "draft": 1})
+    assert (own(kept.state), kept.end["result"]) == ({"draft": 1}, "{'draft': 1}")
+    scripts.set(final("ok"))
+    assert own(other.run("And now?", state={"map": {}}).state) == {}
+
+
+def test_a_selection_is_the_clients_where_it_changed_it_and_the_pages_where_it_did_not(
+    front_end: Make, scripts: Scripts, desk: LiveDesk
+) -> None:
+    scripts.set(final("ok"))
+    front = front_end("selects", CODE)
+    front.run("Begin", state={"map": {"selected": [KITCHEN]}})
+    with WsClient(desk.ws_url, f"?chat={derived('selects', 'agui')}").greeted() as page:
+        assert page.seen[1]["content"]["selection"] == [KITCHEN]
+        page.send(type="selection", rooms=[OFFICE])
+        page.until("chat")
+        scripts.set(final("ok"))
+        state = front.run("Go on").state
+        assert state["map"]["selected"] == [OFFICE], "the client sent back what it was told"
+        scripts.set(final("ok"))
+        changed = {**state, "map": {**state["map"], "selected": [OFFICE, KITCHEN]}}
+        assert front.run("Go on", state=changed).state["map"]["selected"] == [OFFICE, KITCHEN]
+        while page.until("chat")["content"]["selection"] != [OFFICE, KITCHEN]:
+            pass  # it is told for other reasons, too
+
+
+def test_an_answer_brings_state_too_and_what_is_refused_changes_nothing(
+    front_end: Make, scripts: Scripts
+) -> None:
+    pay = Calls(("process_payment", {"recipient": "Alice", "amount": 1, "currency": "USD"}))
+    scripts.set(pay, final("Paid."))
+    front = front_end("refused")
+    asked = front.run("pay", state={"form": 1})
+    assert own(asked.state) == {"form": 1}
+    none = {**asked.state, "form": 2, "map": {"selected": [{"floorId": "1F", "name": "Ballroom"}]}}
+    assert front.resume(asked, {"approved": True}, state=none).end["code"] == "unknown_room"
+    assert own(front_end("refused").run(connect=True).state) == {"form": 1}
+    paid = front.resume(asked, {"approved": True}, state={**asked.state, "form": 3})
+    assert (paid.end["result"], own(paid.state)) == ("Paid.", {"form": 3})
+    for state in (["a"], "text", {"map": {"selected": 1}}, {"a": "b" * 16_000}):
+        assert front_end("hostile").tried("x", state=state)["error"].startswith("HTTP 4")
+
+
+def test_forwarded_props_choose_the_agent_and_the_model_and_may_hold_anything_else(
+    front_end: Make, scripts: Scripts
+) -> None:
+    scripts.set(code("final_answer(1 + 1)"))
+    props = {"agent": "code", "model": 7, "config": {"a": None}}
+    assert front_end("chosen").run("x", forwardedProps=props).end["result"] == "2"
+    assert front_end("chosen").run("x", forwardedProps={"agent": "nobody"}).end["code"] == "unknown_agent"
+    assert front_end("chosen").run("x", forwardedProps={"model": "nobody"}).end["code"] == "unknown_model"
+    scripts.set(final("The address counts."))
+    tools = front_end("chosen", "/agents/tools/agui").run("x", forwardedProps={"agent": "nobody"})
+    assert tools.end["result"] == "The address counts."
+
+
+def test_the_selection_a_client_was_told_is_known_by_its_tag() -> None:
+    rooms = [RoomRef(floor_id="1F", name="Kitchen")]
+    told = SharedState("c").snapshot()
+    assert read_state(told) == GivenState({}, True, None) and read_state(None) == GivenState()
+    assert read_state({"map": {**told["map"], "selected": [KITCHEN]}}).rooms == rooms
+    assert read_state({"map": {"selected": [KITCHEN], "selectedTag": tag_of(rooms)}}).rooms is None
+
+
+DEEP: Any = 0
+for _ in range(60):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"a": DEEP},
+        {"map": {"selected": [{"floorId": 1, "name": "Kitchen"}]}},
+        {"map": {"selected": [KITCHEN] * 501}},
+        {"map": {"selected": [KITCHEN | {"more": 1}]}},
+    ],
+)
+def test_a_state_that_cannot_be_one_is_refused(state: Any) -> None:
+    with pytest.raises(BadInput) as refused:
+        read_state(state)
+    assert refused.value.code == "bad_state"

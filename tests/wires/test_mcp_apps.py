@@ -1,0 +1,128 @@
+"""Views of MCP servers over HTTP: in the log, served sandboxed and once, calling by the desk's approvals."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.desk_server import LiveDesk, events_of, live_desk
+from tests.support.scripted_model import ScriptedModel, code
+from tests.support.ws_client import WsClient
+from tests.tools.mcp_servers.test_apps import APPS
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    folder = tmp_path_factory.mktemp("views")
+    seen = [str(APPS), str(APPS.with_name("app_view.html"))]
+    (folder / "agents.toml").write_text(
+        f"[mcp.weather]\ncommand = {sys.executable!r}\nargs = {[str(APPS), 'https://api.example.com']!r}\n"
+        f"readable = {seen!r}\n"
+    )
+    model = ScriptedModel([code("print(weather_forecast(city='Nara'))\nfinal_answer('See it.')")])
+    with live_desk(folder, lambda: model) as live:
+        yield live
+
+
+@pytest.fixture(scope="module")
+def chat(desk: LiveDesk) -> str:
+    return run(desk)
+
+
+def run(desk: LiveDesk) -> str:
+    """A new chat in which an agent has shown a view."""
+    chat = httpx.post(f"{desk.url}/api/chats", json={"agent": "code"}).json()["id"]
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
+        client.say("go")
+        while (message := client.next())["type"] != "run" or message["content"]["state"] != "finished":
+            pass
+    return chat
+
+
+def shown(desk: LiveDesk, chat: str) -> list[dict[str, Any]]:
+    return [
+        one["message"]["content"]
+        for one in events_of(desk.url, chat)
+        if one["type"] == "shown" and one["message"]["type"] == "mcp_app"
+    ]
+
+
+def ask(desk: LiveDesk, chat: str, what: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = httpx.post(
+        f"{desk.url}/api/chats/{chat}/apps/{shown(desk, chat)[0]['factsId']}/{what}", json=body, timeout=60
+    )
+    return answer.status_code, answer.json()
+
+
+def test_a_view_is_in_the_log_and_told_to_the_page_of_2_0_alone(desk: LiveDesk, chat: str) -> None:
+    begun, ended = shown(desk, chat)
+    assert (begun["state"], ended["state"], ended["factsId"]) == ("called", "returned", begun["factsId"])
+    assert httpx.get(f"{desk.url}/api/chats/{chat}/files").json()["files"] == []
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
+        client.send(type="selection", rooms=[])
+        while (message := client.next())["type"] != "mcp_app" or "resultUrl" not in message:
+            pass
+    assert httpx.get(desk.url + message["url"]).json()["arguments"] == {"city": "Nara"}
+    assert httpx.get(desk.url + message["resultUrl"]).json()["content"][0]["text"] == "It rains in Nara."
+    for form in ("html", "notebook"):
+        text = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": form}, timeout=60).text
+        assert text.count("An interactive view of") == 1, form
+
+
+def test_a_frame_is_served_once_and_sandboxed(desk: LiveDesk, chat: str) -> None:
+    page = shown(desk, chat)[0]["pageId"]
+    _, body = ask(desk, chat, "frames", pageId=page)
+    got = httpx.get(desk.url + body["url"])
+    policy = got.headers["content-security-policy"]
+    assert "sandbox allow-scripts allow-forms" in policy and "allow-same-origin" not in policy
+    assert "default-src 'none'" in policy and "example" not in policy
+    assert got.headers["connection-allowlist"] == "();webrtc=block;redirects=block"
+    assert "ui/initialize" in got.text
+    assert httpx.get(desk.url + body["url"]).status_code == 404
+    for wrong in ("f_0", shown(desk, chat)[0]["factsId"]):
+        assert ask(desk, chat, "frames", pageId=wrong)[0] == 404
+    assert httpx.get(f"{desk.url}/").headers["content-security-policy"].count("frame-src 'self'") == 1
+
+
+def test_calls_go_by_the_desks_approvals(desk: LiveDesk, chat: str) -> None:
+    status, body = ask(desk, chat, "calls", tool="refresh")
+    assert (status, body["result"]["content"][0]["text"]) == (200, "Now it snows.")
+    umbrella = {"tool": "order", "arguments": {"what": "an umbrella"}}
+    _, body = ask(desk, chat, "calls", **umbrella)
+    assert body.keys() == {"grant"}, "nothing was done"
+    _, other = ask(desk, chat, "calls", tool="order", arguments={"what": "a car"}, grant=body["grant"])
+    assert other.keys() == {"grant"}, "a grant is for the call that was shown"
+    _, again = ask(desk, chat, "calls", **umbrella, grant=body["grant"])
+    assert again.keys() == {"grant"}, "and used up by any call"
+    _, done = ask(desk, chat, "calls", **umbrella, grant=again["grant"])
+    assert done["result"]["content"][0]["text"] == "Ordered an umbrella."
+    for tool, arguments, wanted in (
+        ("secret", {}, (403, "not_for_views")),
+        ("no_such", {}, (404, "unknown_tool")),
+        ("weather_refresh", {}, (404, "unknown_tool")),
+        ("order", {"what": 3}, (400, "bad_input")),
+    ):
+        status, body = ask(desk, chat, "calls", tool=tool, arguments=arguments)
+        assert (status, body["error"]["code"]) == wanted, tool
+    _, body = ask(desk, chat, "reads", uri="weather://today")
+    assert body["result"]["contents"][0]["text"] == "rain"
+    facts = shown(desk, chat)[0]["factsId"]
+    elsewhere = httpx.post(f"{desk.url}/api/chats", json={}).json()["id"]
+    answer = httpx.post(f"{desk.url}/api/chats/{elsewhere}/apps/{facts}/calls", json={"tool": "refresh"})
+    assert answer.status_code == 404
+
+
+def test_a_view_of_an_imported_log_is_shown_and_calls_nothing(desk: LiveDesk, chat: str) -> None:
+    log = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": "jsonl"}, timeout=60)
+    assert log.status_code == 200
+    assert json.loads(log.text.splitlines()[0])["smoldesk_log"] == 2
+    made = httpx.post(f"{desk.url}/api/imports", content=log.content, timeout=60)
+    imported = made.json()["chatId"]
+    status, body = ask(desk, imported, "frames", pageId=shown(desk, imported)[0]["pageId"])
+    assert status == 200 and "ui/initialize" in httpx.get(desk.url + body["url"]).text
+    for what, sent in (("calls", {"tool": "refresh"}), ("reads", {"uri": "weather://today"})):
+        status, body = ask(desk, imported, what, **sent)
+        assert (status, body["error"]["code"]) == (403, "imported_view")
