@@ -56,8 +56,7 @@ class Store:
         self._ask_listeners: list[Callable[[], None]] = []
         self._commit_listeners: list[Callable[[list[StoredEvent]], None]] = []
         self._checkpoints = None if self.shared else Checkpoints(reading)
-        committed = self._checkpoints.note if self._checkpoints is not None else lambda _: None
-        self.writer = Writer(writing, self._publish, self._asks_changed, committed)
+        self.writer = Writer(writing, self._publish, self._asks_changed, self._committed)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._hints = Notifications(reading, self.writer.origin, self._heard) if self.shared else None
@@ -161,6 +160,10 @@ class Store:
     def listen_commits(self, committed: Callable[[list[StoredEvent]], None]) -> None:
         """Have `committed` given every event that is committed here, on the writer's thread: it must not wait or raise."""
         self._commit_listeners.append(committed)
+
+    def _committed(self, erasing: bool) -> None:
+        if self._checkpoints is not None:
+            self._checkpoints.note(erasing)
 
     def _publish(self, events: list[StoredEvent]) -> None:
         self.followers.publish(events)
