@@ -112,7 +112,10 @@ def test_no_schema_takes_longer_than_its_checks(monkeypatch: pytest.MonkeyPatch)
         ({"$ref": "#"}, {}),
         ({"anyOf": [{"$ref": "#"}] * 2}, {}),
         (many, [1] * 5_001),
-        ({"anyOf": [{"type": "null"}] * 900}, ["x" * 600_000]),  # each fault has all of the answer in its words
+        (
+            {"anyOf": [{"type": "null"}] * 900},
+            ["x" * 600_000],
+        ),  # each fault has all of the answer in its words
         ({"allOf": [{"additionalProperties": {}}] * 100}, {str(key): key for key in range(2_000)}),
     ):
         with pytest.raises(ValueError, match="too long to tell"):

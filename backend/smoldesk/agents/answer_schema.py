@@ -183,7 +183,10 @@ def _misfit(schema: Schema, value: Any) -> str:
 
     def multiple(_: Any, of: Any, instance: Any, __: Any) -> Iterator[Any]:
         """As people count: jsonschema's own finds 19.99 no multiple of 0.01."""
-        if judge.is_type(instance, "number") and (Fraction(str(instance)) / Fraction(str(of))).denominator != 1:
+        if (
+            judge.is_type(instance, "number")
+            and (Fraction(str(instance)) / Fraction(str(of))).denominator != 1
+        ):
             yield library.ValidationError(f"{instance!r} is not a multiple of {of}")
 
     checks = library.Draft202012Validator.VALIDATORS | {"multipleOf": multiple}
