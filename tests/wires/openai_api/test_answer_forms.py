@@ -72,6 +72,12 @@ def test_json_of_no_schema_is_an_object(ai: OpenAI, scripts: Scripts) -> None:
     ("form", "param"),
     [
         ({"type": "grammar"}, "response_format"),
+        ("json_object", "response_format"),
+        ([], "response_format"),
+        (
+            {"type": "json_schema", "json_schema": {"name": "x" * 65, "schema": {}}},
+            "response_format.json_schema.name",
+        ),
         ({"type": "json_schema"}, "response_format.json_schema.schema"),
         ({"type": "json_schema", "json_schema": {"schema": {}}}, "name"),
         (
