@@ -92,9 +92,9 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
 
     Raises BadParameter.
     """
-    if not isinstance(value, dict | None):
+    if value is not None and not isinstance(value, dict):
         raise BadParameter(where, f"`{where}` is no JSON object.", 'Expected {"type": ...}.', "invalid_type")
-    form = object_of(value)
+    form = object_of(cast("Object | None", value))
     kind = form.get("type", "text")
     if kind in ("text", "json_object"):
         return {"type": kind} if kind != "text" else None
@@ -110,7 +110,7 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
         check_schema(about.get("schema"))
     except BadInput as fault:
         raise BadParameter(f"{where}.schema", fault.message, fault.hint, fault.code) from None
-    name = text_of(about, "name", must=True)
+    name = text_of(about, "name", must=True) or ""
     if len(name) > MOST_FORM_NAME:
         raise BadParameter(
             f"{where}.name", "The name is too long.", f"Expected at most {MOST_FORM_NAME} characters."
