@@ -1,6 +1,6 @@
 /**
  * What a view wants of a person, asked below its frame, in the page's own words: a view draws nothing here. One thing at a
- * time; the button that agrees takes no press at first, so that none is caught that was meant for the view.
+ * time; the buttons take no press at first, so that none is caught that was meant for the view.
  */
 
 import { moving } from "./attention.js";
@@ -35,7 +35,7 @@ export class AppQuestion {
   ask(words, what, yes) {
     const id = `app-question-${(made += 1)}`;
     const button = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {boolean} */ granted) =>
-      el("button", { class: kind, type: "button", disabled: granted, on: { click: () => this.close(granted) } }, name);
+      el("button", { class: kind, type: "button", disabled: true, on: { click: () => this.close(granted) } }, name);
     const buttons = [button(yes, "text-button app-yes", true), button(this.t("app.refuse"), "text-button", false)];
     window.setTimeout(() => { for (const one of buttons) one.disabled = false; }, AWAKE_AFTER);
     moving();
