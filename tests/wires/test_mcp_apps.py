@@ -155,7 +155,9 @@ def test_a_view_of_an_imported_log_is_shown_and_calls_nothing(desk: LiveDesk, ch
 def forged(log: str, facts: bytes) -> str:
     """The log with other facts of its view."""
     lines = [json.loads(line) for line in log.splitlines()]
-    at = next(at for at, one in enumerate(lines) if one.get("file", {}).get("name") == "weather_forecast.json")
+    at = next(
+        at for at, one in enumerate(lines) if one.get("file", {}).get("name") == "weather_forecast.json"
+    )
     lines[at]["file"] |= {"size": len(facts), "sha256": hashlib.sha256(facts).hexdigest()}
     lines[at + 1] = {"piece": base64.b64encode(facts).decode()}
     return "".join(json.dumps(line) + "\n" for line in lines)
