@@ -268,10 +268,13 @@ def test_a_view_reaches_nothing_of_the_desk_and_nobody_elsewhere(
     seen = {name: frame.evaluate(tried, name) for name in names}
     unread = {"blind", "image"}  # asked for, and nothing of it told
     assert {name for name, how in seen.items() if how != "failed"} <= unread, seen
-    framed = frame.evaluate("""(desk) => new Promise((done) => {
+    framed = frame.evaluate(
+        """(desk) => new Promise((done) => {
       const it = document.body.appendChild(Object.assign(document.createElement("iframe"), { src: desk }));
       it.onload = () => { try { done(String(it.contentDocument)); } catch { done("null"); } };
-    })""", weather.url)
+    })""",
+        weather.url,
+    )
     assert framed == "null"
     assert httpx.get(f"{weather.url}/api/chats").json() == before
 
