@@ -4,19 +4,17 @@ Both draw the same rectangles and the same names on a canvas and follow the same
 frame, in turns. The browser is told not to wait for a screen: a frame takes as long as script, painting and compositing do.
 """
 
-from collections.abc import Generator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser
 
+from bench.browsing import chromium
 from bench.report import CannotMeasure, Section, median, ms, of_times, percentile
 from scripts.node import CannotHave, find_node
-from tests import browser_support, node_support
+from tests import node_support
+from tests.support.servers import http_served
 
 # Serves the two maps that `bench/map.py` measures: this page's map pane, and Leaflet from the npm package.
 PAGES = Path(__file__).parent / "map_pages"
@@ -50,18 +48,6 @@ class Handler(SimpleHTTPRequestHandler):
                 return super().translate_path("/" + path.removeprefix(prefix))
         return str(PAGES / "none")
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Quiet: the report is what counts."""
-
-
-@contextmanager
-def served_maps() -> Generator[str]:
-    """The address of both maps, without the name of one."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(PAGES))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/pages"
-        server.shutdown()
-
 
 GOAL = 1.0
 UNLIMITED = ("--disable-frame-rate-limit", "--disable-gpu-vsync")
@@ -71,9 +57,6 @@ Frames = dict[str, list[float]]
 
 def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Section:
     """Floors of so many rooms; each map has `rounds` fresh pages, taken in turns."""
-    chromium = browser_support.find()
-    if chromium is None:
-        raise CannotMeasure(browser_support.reason())
     version = bring_leaflet()
     section = Section(
         "map: frames of a large floor in a real Chromium",
@@ -83,17 +66,11 @@ def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Sectio
             "each view whole. 'Leaflet dragged' moves what it has painted and leaves blank what comes into sight.",
         ],
     )
-    with served_maps() as address, sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(
-                executable_path=str(chromium), args=[*browser_support.FLAGS, *UNLIMITED]
-            )
-        except Error as fault:
-            raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
-        with browser:
-            for rooms in sizes:
-                compare(section, browser, address, rooms, rounds)
-            colour(section, browser, address, sizes[0], rounds)
+    with http_served(Handler, directory=str(PAGES)) as served, chromium(*UNLIMITED) as browser:
+        address = f"{served}/pages"
+        for rooms in sizes:
+            compare(section, browser, address, rooms, rounds)
+        colour(section, browser, address, sizes[0], rounds)
     return section
 
 

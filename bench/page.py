@@ -6,11 +6,11 @@ from the first message until the frame that shows the last one; growth is by the
 
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser
 
 from bench import page_load
-from bench.report import CannotMeasure, Section, median, ms, of_times
-from tests import browser_support
+from bench.browsing import chromium
+from bench.report import Section, median, ms, of_times
 from tests.support.fed_page import open_fed, served_page
 
 GOAL = 2.5
@@ -59,9 +59,6 @@ class Fed:
 
 def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int = 7) -> Section:
     """Loads of the page, then turns of ten messages, deltas of one step, and half and twice as many of each."""
-    chromium = browser_support.find()
-    if chromium is None:
-        raise CannotMeasure(browser_support.reason())
     section = Section(
         "page: messages in a real Chromium",
         [
@@ -70,22 +67,17 @@ def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int
             "Longest task: 0 when none took 50 ms, which is where browsers begin to count.",
         ],
     )
-    with served_page() as address, sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=str(chromium), args=[*browser_support.FLAGS])
-        except Error as fault:
-            raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
-        with browser:
-            for name, make, count in (("messages", "turns", turns), ("deltas", "deltas", deltas)):
-                half, once, twice = (
-                    [feeding(browser, address, f"{make}({many})") for _ in range(repeats)]
-                    for many in (count // 2, count, 2 * count)
-                )
-                sent = 10 * count if make == "turns" else count
-                add(section, f"{sent:,} {name}", half, once, twice)
-            add_interactions(
-                section, f"{10 * turns:,} messages", interacting(browser, address, f"turns({turns})")
+    with served_page() as address, chromium() as browser:
+        for name, make, count in (("messages", "turns", turns), ("deltas", "deltas", deltas)):
+            half, once, twice = (
+                [feeding(browser, address, f"{make}({many})") for _ in range(repeats)]
+                for many in (count // 2, count, 2 * count)
             )
+            sent = 10 * count if make == "turns" else count
+            add(section, f"{sent:,} {name}", half, once, twice)
+        add_interactions(
+            section, f"{10 * turns:,} messages", interacting(browser, address, f"turns({turns})")
+        )
     if not loads:
         return section
     loaded = page_load.measure(loads)

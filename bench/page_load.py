@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from bench.processes import clean_environment, free_port, settled, started
+from bench.browsing import chromium
+from bench.processes import clean_environment, settled, started
 from bench.report import CannotMeasure, Ratio, Section, median, ms
-from tests import browser_support
 from tests.support.installed_wheel import build_wheel, install
+from tests.support.servers import free_port
 
 GOAL = 0.7
 MOST_BYTES = 150_000
@@ -60,25 +61,16 @@ Loads = dict[tuple[str, str], list[Load]]
 
 def measure(repeats: int = 7, wheel: bool = True, peer: bool = True) -> Section:
     """Loads of each side in turns, after one of each that is not counted. Without `wheel` the checkout alone is ours."""
-    chromium = browser_support.find()
-    if chromium is None:
-        raise CannotMeasure(browser_support.reason())
     if peer and importlib.util.find_spec("gradio") is None:
         raise CannotMeasure("gradio is not installed: `make bench` installs it")
     loads: Loads = {}
     with ExitStack() as opened:
+        browser = opened.enter_context(chromium(OFF_LINE))
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-bench-")))
         sides = {
             name: opened.enter_context(served(command))
             for name, command in commands(folder, wheel, peer).items()
         }
-        playwright = opened.enter_context(sync_playwright())
-        try:
-            flags = [*browser_support.FLAGS, OFF_LINE]
-            browser = playwright.chromium.launch(executable_path=str(chromium), args=flags)
-        except Error as fault:
-            raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
-        opened.enter_context(browser)
         for number in range(1 + repeats):
             for line in LINES:
                 for side, address in sides.items():

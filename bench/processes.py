@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -133,12 +132,6 @@ def end(popen: "subprocess.Popen[bytes]", process: psutil.Process) -> None:
     for child in family:
         if child.is_running():
             child.kill()
-
-
-def free_port() -> int:
-    """A TCP port of 127.0.0.1 that nobody listened on a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def clean_environment(**extra: str) -> dict[str, str]:

@@ -6,8 +6,9 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bench.processes import Held, Started, clean_environment, free_port, settled, started
+from bench.processes import Held, Started, clean_environment, settled, started
 from bench.report import CannotMeasure, Ratio, Section, median, mib, ms, of_times, spread
+from tests.support.servers import free_port
 
 START_GOAL = 0.3
 MEMORY_GOAL = 0.7

@@ -8,11 +8,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from sqlalchemy import text
 
-from bench.report import CannotMeasure, Ratio, Section, median, ms, of_times
-from tests import browser_support
+from bench.browsing import chromium
+from bench.report import Ratio, Section, median, ms, of_times
 from tests.support.desk_server import live_desk
 from tests.support.fed_page import COUNT_WRITES, open_fed, served_page
 from tests.support.scripted_model import ScriptedModel, code
@@ -97,9 +97,6 @@ SEARCHES = ("kitchen", "zebra", "of step 3 of run 1", "")
 
 def measure(runs: int = 400, repeats: int = 3, steps: int = 40) -> Section:
     """A chat of `runs` runs of 50 messages in the pane, `repeats` times; a run of `steps` steps in the log."""
-    chromium = browser_support.find()
-    if chromium is None:
-        raise CannotMeasure(browser_support.reason())
     section = Section(
         "trace: the debug pane, and prompts in the log",
         [
@@ -107,13 +104,8 @@ def measure(runs: int = 400, repeats: int = 3, steps: int = 40) -> Section:
             f"median of {repeats} fresh pages. Prompts: a run of {steps} steps of a scripted model on a real desk.",
         ],
     )
-    with served_page() as address, sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=str(chromium), args=[*browser_support.FLAGS])
-        except Error as fault:
-            raise CannotMeasure(f"Chromium did not start: {fault.message.splitlines()[0]}") from fault
-        with browser:
-            seen = [looking(browser, address, runs) for _ in range(repeats)]
+    with served_page() as address, chromium() as browser:
+        seen = [looking(browser, address, runs) for _ in range(repeats)]
     opened, filtered = median([one[0] for one in seen]), max(max(one[1]) for one in seen)
     section.figures += [("the pane opens", ms(opened)), ("the slowest of all filters", ms(filtered))]
     section.figures.append(("writes of the pane in its busiest frame", str(max(one[2] for one in seen))))

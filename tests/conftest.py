@@ -7,7 +7,6 @@ import atexit
 import gc
 import logging
 import os
-import socket
 import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -21,6 +20,7 @@ from hypothesis import HealthCheck, settings
 
 from smoldesk.logs.lines import UVICORN
 from tests import browser_support, node_support
+from tests.support import servers
 from tests.support.postgres import CannotHave, TestPostgres
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ trust_one_authority()
 @pytest.fixture
 def free_port() -> int:
     """A TCP port of 127.0.0.1 that nobody listened on a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
+    return servers.free_port()
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, expect
 
 from smoldesk.wires.page_files import PageFiles
 from tests.browser.desk_page import DeskPage
+from tests.sandbox.test_alone import put_script
 from tests.support.installed_wheel import Environment, build_wheel, install
 from tests.support.warm import ROOT, clean_environment
 
@@ -28,26 +29,6 @@ NO_NODE = {
     "npm_config_fetch_retries": "0",
 }
 """An environment in which npm can bring nothing."""
-
-SCRIPT = """\
-from smolagents import CodeAgent
-from smoldesk import SandboxExecutor
-from somebodys_model import SomebodysModel
-with_agent = CodeAgent(tools=[], model=SomebodysModel(), executor=SandboxExecutor())
-print("it says", with_agent.run("How much is six times seven?"))
-"""
-
-SOMEBODYS_MODEL = '''\
-from smolagents.models import ChatMessage, MessageRole, Model
-
-
-class SomebodysModel(Model):
-    """Always writes the same line."""
-
-    def generate(self, messages, **options):
-        line = "import os; final_answer([6 * 7, os.getcwd()])"
-        return ChatMessage(role=MessageRole.ASSISTANT, content=f"<code>\\n{line}\\n</code>")
-'''
 
 
 @pytest.fixture(scope="module")
@@ -213,9 +194,7 @@ def wait_until_up(url: str, desk: "subprocess.Popen[bytes]", log: Path) -> None:
 
 
 def test_five_lines_of_somebodys_script_run_their_agents_code_in_the_jail(installed: Environment) -> None:
-    script = installed.folder.parent / "script.py"
-    script.write_text(SCRIPT)
-    script.with_name("somebodys_model.py").write_text(SOMEBODYS_MODEL)
+    script = put_script(installed.folder.parent)
 
     done = installed.run(installed.python, script)
 
@@ -223,4 +202,3 @@ def test_five_lines_of_somebodys_script_run_their_agents_code_in_the_jail(instal
     said = done.stdout.splitlines()[-1]
     assert said.startswith("it says [42, ")
     assert str(installed.folder) not in said
-    assert len(SCRIPT.splitlines()) == 5

@@ -320,21 +320,25 @@ class RunCancelled(Event):
 # --- facts about a chat, without a run -----------------------------------------------------------------------------
 
 
-class FileAdded(Event):
+class ChatFact(Event):
+    """Base of these: a wire that shows runs alone passes over all of them at once."""
+
+
+class FileAdded(ChatFact):
     """A file was uploaded to the chat."""
 
     type: Literal["file_added"] = "file_added"
     file: FileContent
 
 
-class FileChanged(Event):
+class FileChanged(ChatFact):
     """An uploaded file has another name, or is read in another way; `file` is what it is now."""
 
     type: Literal["file_changed"] = "file_changed"
     file: FileContent
 
 
-class FileRemoved(Event):
+class FileRemoved(ChatFact):
     """A person took a file out of the chat."""
 
     type: Literal["file_removed"] = "file_removed"
@@ -342,20 +346,20 @@ class FileRemoved(Event):
     name: str
 
 
-class VariablesLost(Event):
+class VariablesLost(ChatFact):
     """The chat's child process is gone, and the variables of its code with it; files are kept."""
 
     type: Literal["variables_lost"] = "variables_lost"
     reason: str
 
 
-class ArrowsCleared(Event):
+class ArrowsCleared(ChatFact):
     """A person pressed Clear Arrows; an event, so that a reload does not bring them back."""
 
     type: Literal["arrows_cleared"] = "arrows_cleared"
 
 
-class BuildingChosen(Event):
+class BuildingChosen(ChatFact):
     """From here on the chat shows this building; None is the one that comes with the desk."""
 
     type: Literal["building_chosen"] = "building_chosen"
@@ -363,35 +367,35 @@ class BuildingChosen(Event):
     name: str = ""
 
 
-class RoomsSelected(Event):
+class RoomsSelected(ChatFact):
     """A person selected these rooms on the map, and no others."""
 
     type: Literal["rooms_selected"] = "rooms_selected"
     rooms: list[RoomRef]
 
 
-class AgentChosen(Event):
+class AgentChosen(ChatFact):
     """From here on this agent answers in the chat; None is the one that the desk is served with."""
 
     type: Literal["agent_chosen"] = "agent_chosen"
     agent: str | None
 
 
-class ModelChosen(Event):
+class ModelChosen(ChatFact):
     """From here on this model answers in the chat; None is the agent's own."""
 
     type: Literal["model_chosen"] = "model_chosen"
     model: str | None
 
 
-class StateShared(Event):
+class StateShared(ChatFact):
     """What a front end keeps in the state that it shares with the desk, beside the desk's own parts; the last one counts."""
 
     type: Literal["state_shared"] = "state_shared"
     state: dict[str, JsonValue]
 
 
-class LateOutput(Event):
+class LateOutput(ChatFact):
     """What a terminal program wrote when no run listened: after its run ended, before the next began."""
 
     type: Literal["late_output"] = "late_output"
@@ -399,7 +403,7 @@ class LateOutput(Event):
     text: str
 
 
-class BranchMade(Event):
+class BranchMade(ChatFact):
     """A person went on from before one of this chat's turns in a chat of its own; this one stays as it is.
 
     `client_message_id` is what the client that asked for it calls its message.
@@ -412,7 +416,7 @@ class BranchMade(Event):
     client_message_id: str | None = None
 
 
-class BranchBegun(Event):
+class BranchBegun(ChatFact):
     """Up to here this chat is a copy of another one's turns, before that of the run."""
 
     type: Literal["branch_begun"] = "branch_begun"
@@ -421,7 +425,7 @@ class BranchBegun(Event):
     run_id: str
 
 
-class ChatImported(Event):
+class ChatImported(ChatFact):
     """Up to here this chat was read from a log, which was written then (None: it does not say), perhaps `is_cut`."""
 
     type: Literal["chat_imported"] = "chat_imported"
@@ -429,7 +433,7 @@ class ChatImported(Event):
     is_cut: bool = False
 
 
-class PolicySet(Event):
+class PolicySet(ChatFact):
     """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
 
     type: Literal["policy_set"] = "policy_set"

@@ -2,16 +2,15 @@
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
 import pytest
 
 from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
+from tests.support.waiting import come_true
 from tests.support.ws_client import WsClient
 
 pytestmark = pytest.mark.long
@@ -42,13 +41,6 @@ def is_demo(process: psutil.Process) -> bool:
         return any("demo.py" in word for word in process.cmdline())
     except psutil.Error:
         return False
-
-
-def until(condition: Any, seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to be so"
-        time.sleep(0.02)
 
 
 def test_a_message_is_answered_word_by_word_and_a_question_is_put(desk: LiveDesk) -> None:
@@ -103,7 +95,7 @@ def test_a_chat_that_is_deleted_takes_its_program_along(desk: LiveDesk) -> None:
         client.until_closed()
         [mine] = [process for process in programs_below(os.getpid()) if process.pid not in before]
         assert httpx.delete(f"{desk.url}/api/chats/{chat}", timeout=30).status_code == 204
-    until(lambda: not mine.is_running())
+    come_true(lambda: not mine.is_running())
 
 
 def test_agents_of_each_kind_take_turns_in_a_chat(desk: LiveDesk) -> None:
@@ -211,7 +203,7 @@ def test_a_server_that_ends_leaves_no_program_behind(
             getattr(process, end)()
     finally:
         process.close()
-    until(lambda: not any(map(lives, started)))
+    come_true(lambda: not any(map(lives, started)))
 
 
 def marked_by(pid: int) -> list[psutil.Process]:
@@ -293,7 +285,7 @@ def test_an_idle_program_is_ended(tmp_path: Path) -> None:
         client.hello()
         client.say("one")
         client.until_closed()
-        until(
+        come_true(
             lambda: not [process for process in programs_below(os.getpid()) if in_folder(process, tmp_path)]
         )
         client.say("two")

@@ -5,14 +5,11 @@ n-th message on a socket with the n-th, each event in a frame of its own.
 """
 
 import json
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -20,6 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tests.ai_sdk.driving import Chunk
+from tests.support.servers import app_served
 
 Events = Sequence[str]
 """Events of one response, each with its `data: `, without the empty line."""
@@ -86,19 +84,8 @@ def replaying(respond: Callable[[int], Events | None] | Sequence[Events], port: 
     else:
         server = Replaying(respond, f"http://127.0.0.1:{port}")
     routes = [Route("/stream", server.stream, methods=["POST"]), WebSocketRoute("/live", server.live)]
-    config = uvicorn.Config(Starlette(routes=routes), host="127.0.0.1", port=port, log_level="warning")
-    web = uvicorn.Server(config)
-    thread = threading.Thread(target=web.run, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 30
-    while not web.started:
-        assert thread.is_alive() and time.monotonic() < deadline, "the server did not start"
-        time.sleep(0.01)
-    try:
+    with app_served(Starlette(routes=routes), port, log_level="warning"):
         yield server
-    finally:
-        web.should_exit = True
-        thread.join(20)
 
 
 DONE = "data: [DONE]"

@@ -5,10 +5,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +16,7 @@ from scripts.node import CannotHave
 from tests.node_support import PACKAGES
 from tests.support.desk_server import ROOT, live_desk
 from tests.support.scripted_model import Calls, Reply, ScriptedModel
+from tests.support.servers import http_served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,11 +24,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 EXAMPLES = ROOT / "docs" / "ai-sdk"
 OPTIONS = ["--bundle", "--jsx=automatic", "--format=esm", "--log-level=error"]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nothing."""
 
 
 @dataclass
@@ -58,12 +52,8 @@ def desk(request: pytest.FixtureRequest, tmp_path: Path, node_path: Path) -> Ite
     )
     told = Desk()
     with ExitStack() as closing:
-        server = closing.enter_context(
-            ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
-        )
-        Thread(target=server.serve_forever, daemon=True).start()
-        closing.callback(server.shutdown)
-        told.origin = f"http://localhost:{server.server_address[1]}"
+        address = closing.enter_context(http_served(SimpleHTTPRequestHandler, directory=str(site)))
+        told.origin = address.replace("127.0.0.1", "localhost")
         live = closing.enter_context(live_desk(tmp_path / "desk", told.model, allowed_origins=[told.origin]))
         html = (EXAMPLES / "index.html").read_text()
         assert "http://127.0.0.1:8000" in html

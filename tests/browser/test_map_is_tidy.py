@@ -73,20 +73,6 @@ def test_rooms_that_a_question_was_about_are_not_in_the_next(
     expect(chips).to_have_count(0)
 
 
-def test_the_fault_of_an_upload_stays_in_its_chat(analyst: LiveDesk, open_page: OpenPage) -> None:
-    desk = open_page(analyst.url)
-    desk.ask("How many rows does the Titanic dataset have?")
-    desk.forgive("the server responded with a status of 4")
-    desk.page.route("**/api/chats/*/uploads", lambda route: route.fulfill(status=422, body="{}"))
-    desk.drop("broken.csv", "a,b\n1,2\n")
-    expect(desk.page.locator(".chip-fault")).to_be_visible()
-
-    desk.page.get_by_role("button", name="New chat").click()
-
-    expect(desk.turns).to_have_count(0)
-    expect(desk.page.locator(".chip-fault")).to_have_count(0)
-
-
 def test_the_agent_button_keeps_its_name_beside_a_long_title(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url, size=(1024, 768))
     desk.ask("How many rows does the Titanic dataset have, and what would you say that this number tells us?")

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from sqlalchemy import make_url
 
 from smoldesk.chats import source_files
 from smoldesk.tools.databases import AnswerBounds
@@ -21,16 +20,13 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def shop(postgres: TestPostgres) -> Iterator[str]:
     """The address of a database with two schemas, and 250 orders in one of them."""
-    with postgres.database() as url:
-        with postgres.admin(str(make_url(url).database)) as connection:
-            connection.execute(
-                "CREATE SCHEMA sales; CREATE TABLE sales.orders (id int, unit_price numeric(8, 2), 顧客 text);"
-                "INSERT INTO sales.orders SELECT n, n / 4.0, '佐藤 ' || n FROM generate_series(1, 250) n;"
-                "CREATE TABLE nobody (id int)"
-            )
+    filling = (
+        "CREATE SCHEMA sales; CREATE TABLE sales.orders (id int, unit_price numeric(8, 2), 顧客 text);"
+        "INSERT INTO sales.orders SELECT n, n / 4.0, '佐藤 ' || n FROM generate_series(1, 250) n;"
+        "CREATE TABLE nobody (id int)"
+    )
+    with postgres.database(filling) as url:
         yield url
-        with postgres.admin(str(make_url(url).database)) as connection:
-            connection.execute("DROP SCHEMA sales CASCADE")
 
 
 def sheet(page: Page) -> Locator:

@@ -6,10 +6,8 @@ The specs here have passed no rule: what the rules miss, the jail has to hold.
 import json
 import os
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -22,6 +20,8 @@ from smoldesk.sandbox.process import ChildProcess
 from smoldesk.sandbox.programs import start_program
 from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
+from tests.support.servers import http_served
+from tests.support.waiting import come_true
 
 ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
 BAR: dict[str, Any] = {
@@ -38,19 +38,11 @@ def test_a_chart_becomes_a_png_of_twice_its_size() -> None:
     assert picture.width > 200 and picture.height > 100
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for what another thread does, 20 seconds at most."""
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def test_a_process_is_loaded_ahead_and_draws_one_chart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     prepare_picture()
-    until(lambda: pictures._waiting.kind is not None)  # whoever drew before this test starts no other
+    come_true(lambda: pictures._waiting.kind is not None)  # whoever drew before this test starts no other
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     old, new = tmp_path / "smoldesk-chart-old", tmp_path / "smoldesk-chart-new"
     for place in (old, new):
@@ -67,11 +59,11 @@ def test_a_process_is_loaded_ahead_and_draws_one_chart(
 
     monkeypatch.setattr(pictures, "start_program", noted)
     prepare_picture()
-    until(lambda: waiting.kind is not None)
+    come_true(lambda: waiting.kind is not None)
     [(pid, folder)] = begun
     assert not old.exists() and new.exists(), "what a killed server left goes, but nothing that may be in use"
     assert picture_of(json.dumps(BAR)).png
-    until(lambda: len(begun) == 2 and not folder.exists())
+    come_true(lambda: len(begun) == 2 and not folder.exists())
     assert not Path(f"/proc/{pid}").exists(), "one process for one chart"
     left = waiting.take(waiting.kind)
     assert left is not None and left.pid == begun[1][0]
@@ -90,13 +82,8 @@ def asked() -> Iterator[tuple[str, list[str]]]:
             self.end_headers()
             self.wfile.write(b'[{"a": "reached", "b": 1}]')
 
-        def log_message(self, format: str, *args: object) -> None: ...
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", paths
-    server.shutdown()
-    server.server_close()
+    with http_served(Handler) as address:
+        yield address, paths
 
 
 def test_nothing_is_reached_over_the_network(asked: tuple[str, list[str]]) -> None:

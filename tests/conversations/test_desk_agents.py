@@ -1,8 +1,7 @@
 """Agents of the desk as members: woken at their turn, one run for each, within their limits, over a real desk."""
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from smoldesk.conversations import AgentFault
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code, text_of
+from tests.support.waiting import come_true
 
 CHAIN = [
     "りんご",
@@ -97,15 +97,6 @@ def http(live: LiveDesk) -> Iterator[httpx.Client]:
         yield client
 
 
-def until(what: Callable[[], Any], seconds: float = 30) -> Any:
-    """What is looked for, once it is there."""
-    deadline = time.monotonic() + seconds
-    while not (found := what()):
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.05)
-    return found
-
-
 def project_of(http: httpx.Client, *agents: str) -> tuple[str, list[dict[str, Any]]]:
     """A project with these agents of the desk; its members once each has its chat."""
     project = http.post("/projects", json={"name": "Games"}).json()["id"]
@@ -117,7 +108,7 @@ def project_of(http: httpx.Client, *agents: str) -> tuple[str, list[dict[str, An
         members = http.get(f"/projects/{project}").json()["members"]
         return members if all("chatId" in one for one in members) else []
 
-    return project, until(ready)
+    return project, come_true(ready)
 
 
 def talked(http: httpx.Client, project: str) -> dict[str, Any]:
@@ -127,7 +118,7 @@ def talked(http: httpx.Client, project: str) -> dict[str, Any]:
         found = http.get(f"/projects/{project}/conversations").json()["conversations"]
         return found[0] if found and found[0]["state"] == "ended" else None
 
-    return http.get(f"/conversations/{until(over)['id']}").json()
+    return http.get(f"/conversations/{come_true(over)['id']}").json()
 
 
 def test_two_agents_of_the_desk_play_shiritori_by_themselves(http: httpx.Client) -> None:
@@ -174,7 +165,7 @@ def test_agents_that_begin_a_conversation_in_each_turn_come_to_an_end(
             event for event in ends if event["type"] == "run_finished" and "no further one" in event["text"]
         ]
 
-    assert len(until(refused, 60)) == 1
+    assert len(come_true(refused, 60)) == 1
     conversations = http.get(f"/projects/{project}/conversations").json()["conversations"]
     assert len(conversations) == 11, "the first, and ten that each began in a turn of the one before"
 
@@ -182,9 +173,11 @@ def test_agents_that_begin_a_conversation_in_each_turn_come_to_an_end(
 def test_a_person_who_ends_the_conversation_stops_the_run(live: LiveDesk, http: httpx.Client) -> None:
     project, (one, slow) = project_of(http, "left", "slow")
     conversation = begin(live, project, one["id"], slow["id"])
-    until(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
+    come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
     assert http.post(f"/conversations/{conversation}/end").status_code == 200
-    ended = until(lambda: [line for line in events(http, slow) if line["event"]["type"] == "run_cancelled"])
+    ended = come_true(
+        lambda: [line for line in events(http, slow) if line["event"]["type"] == "run_cancelled"]
+    )
     assert ended[0]["event"]["reason"] == "The conversation is over: person_ended"
     assert talked(http, project)["conversation"]["messageCount"] == 1
 
@@ -213,7 +206,7 @@ def test_a_turn_that_a_restart_broke_goes_on_and_is_said_once(tmp_path: Path) ->
     with live_desk(tmp_path, lambda: ScriptedModel([code(SLOW)]), **LIMITS) as before, api(before) as http:
         project, (one, slow) = project_of(http, "left", "slow")
         begin(before, project, one["id"], slow["id"])
-        until(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
+        come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
     last = [code("end_conversation()\nfinal_answer('over')")]
     models = {"You are slow": [code("final_answer('here I am')")], "You are left": last}
 

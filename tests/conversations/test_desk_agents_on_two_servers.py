@@ -19,11 +19,11 @@ from tests.conversations.test_desk_agents import (
     reply,
     runs_of,
     talked,
-    until,
 )
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import TestPostgres
 from tests.support.scripted_model import ScriptedModel
+from tests.support.waiting import come_true
 
 ON_B: list[str] = []
 """A member whose turns are all taken by the second server, and one whose turns are all taken by the first."""
@@ -79,7 +79,7 @@ def test_a_chain_over_two_servers_ends_where_one_on_one_does(two: tuple[LiveDesk
                 "no further one" in http.get(f"/chats/{who['chatId']}/events").text for who in (one, other)
             )
 
-        until(refused, 60)
+        come_true(refused, 60)
         found = http.get(f"/projects/{project}/conversations").json()["conversations"]
         assert len(found) == 11, "the first, and ten that each began in a turn of the one before"
 
@@ -104,7 +104,9 @@ def test_a_person_at_the_other_server_ends_a_conversation_and_its_run(
     with api(two[0]) as http, api(two[1]) as there:
         project, (one, slow) = project_of(http, "left", "slow")
         conversation = begin(two[0], project, one["id"], slow["id"])
-        until(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
+        come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
         assert there.post(f"/conversations/{conversation}/end").status_code == 200
-        ended = until(lambda: [one for one in events(http, slow) if one["event"]["type"] == "run_cancelled"])
+        ended = come_true(
+            lambda: [one for one in events(http, slow) if one["event"]["type"] == "run_cancelled"]
+        )
         assert ended[0]["event"]["reason"] == "The conversation is over: person_ended"

@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
+from tests.support.fed_page import served_page
 from tests.support.waiting import PATIENCE
 from tests.support.wire_messages import chat_message, whole
 
@@ -212,6 +213,13 @@ def delta(run_id: str, kind: str, text: str, step: int = 1) -> Json:
 
 def text(run_id: str, content: str, **more: Any) -> Json:
     return {"type": "text", "runId": run_id, "content": content, "tone": "answer", **more}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the page is alone, for tests that feed it (tests/support/fed_page.py)."""
+    with served_page() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

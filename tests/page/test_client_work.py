@@ -52,23 +52,6 @@ def test_it_asks_whether_the_ask_is_open_does_it_answers_and_begins(blank: Page)
     assert said == ["open? c1 a1", 'did {"of":1}', 'answered {"granted":true,"value":7}', "began"]
 
 
-def test_two_tabs_do_it_once(blank: Page) -> None:
-    """Locks are the origin's: two parts of one page compete for them as two tabs do."""
-    said = scenario(
-        blank,
-        """const slow = async (given) => { await new Promise((go) => setTimeout(go, 300)); return seen(given); };
-        const tabs = [tab(slow), tab(slow), tab(slow)];
-        for (const { bus } of tabs) bus.emit("message", ask());
-        for (const { idle } of tabs) await idle();
-        return said;""",
-    )
-    assert [line for line in said if line.startswith(("did", "answered", "began"))] == [
-        'did {"of":1}',
-        'answered {"granted":true,"value":7}',
-        "began",
-    ]
-
-
 @pytest.mark.parametrize(
     "body",
     [

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.talking_desk import Agent, Talks
@@ -25,13 +25,6 @@ TURNED = "pay\u202e001 \u2066x"
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     with live_desk(tmp_path_factory.mktemp("desk")) as live:
         yield live
-
-
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB") as context:
-        context.new_page()
-        yield context
 
 
 @pytest.fixture

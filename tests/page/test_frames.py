@@ -5,15 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.fed_page import COUNT_WRITES, open_fed, served_page
+from tests.support.fed_page import COUNT_WRITES, open_fed
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served_page() as address:
-        yield address
 
 
 @pytest.fixture

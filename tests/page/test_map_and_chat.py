@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.fed_page import open_fed, served_page
+from tests.support.fed_page import open_fed
 from tests.support.waiting import see, until
 from tests.support.wire_messages import whole
 
@@ -30,12 +30,6 @@ KEEP_FRAMES = """
     window.WebSocket.OPEN = 1;
 """
 CODE = "values = load('rooms')\n\ncolor_rooms(values)\nprint('done')"
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served_page() as address:
-        yield address
 
 
 @pytest.fixture

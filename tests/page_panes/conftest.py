@@ -1,23 +1,21 @@
 """A real Chromium, and a small server that gives it one pane at a time (pane_host.py)."""
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
-from http.server import ThreadingHTTPServer
-from threading import Thread
+from functools import cache
 
 import pytest
-from pane_host import FRONTEND, Desk, Handler, OpenPane
+from pane_host import FRONTEND, Desk, Handler, OpenPane, plan
 from playwright.sync_api import Browser, BrowserContext
+
+from tests.support.servers import http_served
 
 ContextOf = Callable[[float, bool], BrowserContext]
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(FRONTEND))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
+    with http_served(Handler, directory=str(FRONTEND)) as address:
+        yield f"{address}/"
 
 
 @pytest.fixture(scope="session")
@@ -63,3 +61,9 @@ def open_pane(address: str, context_of: ContextOf) -> Iterator[OpenPane]:
     for desk in desks:
         desk.page.close()
     assert [fault for desk in desks for fault in desk.faults] == []
+
+
+@pytest.fixture
+def desk(open_pane: OpenPane) -> Desk:
+    """The map with its plan; a file about another pane has a fixture of this name."""
+    return plan(open_pane)

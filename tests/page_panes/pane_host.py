@@ -23,6 +23,7 @@ expect.set_options(timeout=PATIENCE)
 HERE = Path(__file__).parent
 FRONTEND = HERE.parents[1] / "frontend"
 BUILDING: dict[str, Any] = json.loads((HERE / "building.json").read_text("utf-8"))
+DEFINITION = {"type": "map_definition", "content": BUILDING}
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' blob: data:; require-trusted-types-for 'script'"
@@ -30,6 +31,19 @@ CSP = (
 Colour = tuple[int, int, int]
 ARROW: Colour = (200, 0, 200)
 PLOT: Colour = (0, 160, 90)
+PAPER: Colour = (253, 252, 249)
+"""The map's ground, where nothing is drawn."""
+
+
+def near(a: Colour, b: Colour, slack: int = 6) -> bool:
+    """Whether two colours are the same to the eye."""
+    return all(abs(one - other) <= slack for one, other in zip(a, b, strict=True))
+
+
+def rgb(colour: str) -> Colour:
+    """The parts of a colour such as "#ff8800"."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return red, green, blue
 
 
 SEEN = """(places) => {
@@ -94,9 +108,6 @@ class Handler(SimpleHTTPRequestHandler):
         kept = self.path.endswith((".js", ".css"))
         self.send_header("Cache-Control", "max-age=3600" if kept else "no-store")
         super().end_headers()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Quiet: a failing test shows the page, not this log."""
 
 
 class Desk:
@@ -174,6 +185,22 @@ class Desk:
     def facts(self) -> dict[str, str]:
         """The data- attributes of the pane."""
         return self.page.evaluate("() => ({ ...window.desk.pane.dom.dataset })")
+
+
+def plan(open_pane: "OpenPane", moving: bool | None = None, **options: Any) -> Desk:
+    """The map pane, once its plan has faded in; `moving` says what the person wants of motion."""
+    desk = open_pane("map", **options)
+    if moving is not None:
+        desk.page.emulate_media(reduced_motion="no-preference" if moving else "reduce")
+    desk.tell(DEFINITION)
+    ready(desk)
+    return desk
+
+
+def ready(desk: Desk) -> None:
+    """The plan is there and has faded in."""
+    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
+    desk.still()
 
 
 class OpenPane(Protocol):

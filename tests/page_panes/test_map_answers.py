@@ -1,17 +1,14 @@
 """What answers paint on the plan, in a browser: colours, routes, and what one asks of a painted room."""
 
-from typing import Any
-
 import pytest
 from answers_on_the_plan import SOURCE, coloured, legend, played, room, route, routed, warmth
-from pane_host import BUILDING, Colour, Desk, OpenPane
+from pane_host import BUILDING, Colour, Desk, OpenPane, plan, rgb
 from playwright.sync_api import expect
 
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
-DEFINITION = {"type": "map_definition", "content": BUILDING}
 KITCHEN, ROOM1 = (425, 130), (20, 20)
 LINE: Colour = (0x35, 0x67, 0xD6)
 WHITE: Colour = (255, 255, 255)
@@ -21,17 +18,7 @@ ON_THE_WAY = (125, 45)
 
 @pytest.fixture
 def desk(open_pane: OpenPane) -> Desk:
-    return opened(open_pane)
-
-
-def opened(open_pane: OpenPane, moving: bool = False, **options: Any) -> Desk:
-    """The plan is there; nothing moves by itself unless it should."""
-    desk = open_pane("map", **options)
-    desk.page.emulate_media(reduced_motion="no-preference" if moving else "reduce")
-    desk.tell(DEFINITION)
-    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
-    desk.still()
-    return desk
+    return plan(open_pane, moving=False)
 
 
 def beside(desk: Desk, at: tuple[float, float], pixels: float) -> Colour:
@@ -45,13 +32,9 @@ def is_line(colour: Colour) -> bool:
     return all(abs(one - other) < 70 for one, other in zip(colour, LINE, strict=True))
 
 
-def rgb(colour: str) -> Colour:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
 @pytest.mark.parametrize("dpr", [1.0, 2.0])
 def test_rooms_have_their_colours_at_any_zoom_on_every_floor(open_pane: OpenPane, dpr: float) -> None:
-    desk = opened(open_pane, dpr=dpr)
+    desk = plan(open_pane, moving=False, dpr=dpr)
     desk.tell(warmth())
     stage = desk.page.get_by_role("application")
 
@@ -110,7 +93,7 @@ def test_the_pointer_tells_a_value_and_marks_it_on_the_legend(desk: Desk) -> Non
 
 @pytest.mark.parametrize(("theme", "dpr"), [("light", 1.0), ("dark", 2.0)])
 def test_a_route_is_a_line_on_a_white_casing(open_pane: OpenPane, theme: str, dpr: float) -> None:
-    desk = opened(open_pane, theme=theme, dpr=dpr)
+    desk = plan(open_pane, moving=False, theme=theme, dpr=dpr)
     desk.tell(routed())
     desk.see(routes="1")
     desk.still()
@@ -157,7 +140,7 @@ def test_badges_stay_on_their_places_when_the_plan_moves(desk: Desk) -> None:
 
 
 def test_a_route_is_drawn_once_and_then_stands_still(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=True)
+    desk = plan(open_pane, moving=True)
     desk.page.evaluate(
         """() => {
             const { route } = window.desk.pane.answers;
@@ -270,7 +253,7 @@ def test_the_card_keeps_to_its_place_and_goes_with_its_map(desk: Desk) -> None:
 
 @pytest.mark.parametrize("at", [ROOM1, (490, 190), (360, 110)])
 def test_the_card_stays_within_the_pane(open_pane: OpenPane, at: tuple[float, float]) -> None:
-    desk = opened(open_pane, size=(390, 360))
+    desk = plan(open_pane, moving=False, size=(390, 360))
     desk.tell(warmth())
     desk.page.mouse.click(*desk.place(*at))
 
@@ -285,7 +268,7 @@ def test_the_card_stays_within_the_pane(open_pane: OpenPane, at: tuple[float, fl
 def test_the_card_lies_over_no_room_that_it_can_avoid(
     open_pane: OpenPane, at: tuple[float, float], size: tuple[int, int]
 ) -> None:
-    desk = opened(open_pane, size=size)
+    desk = plan(open_pane, moving=False, size=size)
     desk.tell(warmth())
     x, y = desk.place(*at)
     desk.page.mouse.click(x, y)
@@ -308,7 +291,7 @@ def test_the_card_lies_over_no_room_that_it_can_avoid(
 
 
 def test_the_card_leaves_the_pointer_and_the_room_under_it_alone(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, size=(420, 300))
+    desk = plan(open_pane, moving=False, size=(420, 300))
     desk.tell(warmth())
     desk.page.mouse.click(*desk.place(*KITCHEN))
     card = desk.page.locator(".map-card")

@@ -4,23 +4,12 @@ from typing import Any
 
 import pytest
 from floors import building, floor, grid_of, polygon, room
-from pane_host import BUILDING, Colour, Desk, OpenPane
+from pane_host import BUILDING, DEFINITION, PAPER, Colour, Desk, OpenPane, near, rgb
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-DEFINITION = {"type": "map_definition", "content": BUILDING}
-PAPER: Colour = (253, 252, 249)
 COLOURS = ["#ff8800", "#00aa44", "#2244dd", "#aa00aa"]
-
-
-def near(a: Colour, b: Colour, slack: int = 6) -> bool:
-    return all(abs(one - other) <= slack for one, other in zip(a, b, strict=True))
-
-
-def rgb(colour: str) -> Colour:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return red, green, blue
 
 
 def coloured(**rooms: str) -> dict[str, Any]:

@@ -3,22 +3,11 @@
 from typing import Any
 
 import pytest
-from pane_host import BUILDING, Colour, Desk, OpenPane
+from pane_host import PAPER, Colour, Desk, near
 
 pytestmark = pytest.mark.browser
 
-DEFINITION = {"type": "map_definition", "content": BUILDING}
-PAPER: Colour = (253, 252, 249)
 PERSON: Colour = (90, 90, 250)
-
-
-@pytest.fixture
-def desk(open_pane: OpenPane) -> Desk:
-    desk = open_pane("map")
-    desk.tell(DEFINITION)
-    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
-    desk.still()
-    return desk
 
 
 def draw(desk: Desk, *, rectangles: Any = (), overlays: Any = ()) -> None:
@@ -32,10 +21,6 @@ def mixed(colour: Colour, share: float) -> Colour:
         round(below * (1 - share) + above * share) for below, above in zip(PAPER, colour, strict=True)
     )
     return red, green, blue
-
-
-def near(a: Colour, b: Colour, slack: int = 6) -> bool:
-    return all(abs(one - other) <= slack for one, other in zip(a, b, strict=True))
 
 
 def edge(desk: Desk) -> Colour:

@@ -3,14 +3,13 @@
 from typing import Any
 
 import pytest
-from pane_host import ARROW, BUILDING, Colour, Desk, OpenPane
+from pane_host import ARROW, DEFINITION, PAPER, Desk, OpenPane, near, ready
 from playwright.sync_api import expect
 
 from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
-DEFINITION = {"type": "map_definition", "content": BUILDING}
 KITCHEN = (425, 150)
 ROOM1 = (75, 45)
 
@@ -25,20 +24,6 @@ def red_room1() -> dict[str, Any]:
     return {"type": "map", "content": {"floorId": "1F", "rectangles": [room]}}
 
 
-@pytest.fixture
-def desk(open_pane: OpenPane) -> Desk:
-    desk = open_pane("map")
-    desk.tell(DEFINITION)
-    ready(desk)
-    return desk
-
-
-def ready(desk: Desk) -> None:
-    """The plan is there and has faded in."""
-    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
-    desk.still()
-
-
 def resize(desk: Desk, width: int, height: int) -> None:
     """Give the window a new size, and wait until the map has it too."""
     desk.page.set_viewport_size({"width": width, "height": height})
@@ -47,21 +32,13 @@ def resize(desk: Desk, width: int, height: int) -> None:
     desk.still()
 
 
-def near(a: Colour, b: Colour, slack: int = 12) -> bool:
-    return all(abs(one - other) <= slack for one, other in zip(a, b, strict=True))
-
-
-def is_paper(colour: Colour) -> bool:
-    return near(colour, (253, 252, 249))
-
-
 def test_the_plan_is_drawn_from_its_rooms_before_the_image_is_there(open_pane: OpenPane) -> None:
     desk = open_pane("map")
     desk.page.route("**/plan_*", lambda _: None)  # never answered
     desk.tell(DEFINITION)
 
     desk.see(image="loading")
-    assert is_paper(desk.pixel(20, 20))
+    assert near(desk.pixel(20, 20), PAPER, 12)
     wall = desk.pixel(-0.6, 45)
     assert max(wall) < 90
 
@@ -95,7 +72,7 @@ def test_an_image_is_seen_whole_also_when_a_frame_took_longer_than_it_fades(open
     desk.tell(DEFINITION)
     ready(desk)
 
-    assert is_paper(desk.pixel(-0.6, 45))  # no wall: the image, which is white, lies over it
+    assert near(desk.pixel(-0.6, 45), PAPER, 12)  # no wall: the image, which is white, lies over it
 
 
 def test_an_ordinary_room_has_a_thin_red_outline(desk: Desk) -> None:
@@ -104,8 +81,8 @@ def test_an_ordinary_room_has_a_thin_red_outline(desk: Desk) -> None:
     edge = (350 + 0.5 / (2 * scale), 150)  # half a pixel inside Kitchen's left edge
 
     colours = [desk.pixel(edge[0] + step / (2 * scale), edge[1]) for step in (-2, -1, 0, 1, 2, 3)]
-    assert any(near(colour, (255, 0, 0)) for colour in colours)
-    assert is_paper(colours[-1])
+    assert any(near(colour, (255, 0, 0), 12) for colour in colours)
+    assert near(colours[-1], PAPER, 12)
     assert x > 0
 
 
@@ -113,7 +90,7 @@ def test_a_highlight_fills_its_room_and_no_other(desk: Desk) -> None:
     desk.tell(red_room1())
 
     assert desk.pixel(*ROOM1) == (255, 0, 0)
-    assert is_paper(desk.pixel(360, 110))
+    assert near(desk.pixel(360, 110), PAPER, 12)
     desk.see(highlights="1")
 
 
@@ -324,7 +301,7 @@ def test_what_is_selected_elsewhere_lights_up_here_on_its_own_floor(desk: Desk) 
     desk.see(floor="1F")
     x = desk.place(350, 150)[0]
     accent = [desk.pixel(350 + step * 0.25, 150) for step in range(-16, 4)]
-    assert any(near(colour, (0x35, 0x67, 0xD6)) for colour in accent), x
+    assert any(near(colour, (0x35, 0x67, 0xD6), 12) for colour in accent), x
 
 
 def test_the_map_is_told_in_words(desk: Desk) -> None:

@@ -1,15 +1,12 @@
 """Rooms over time, in a browser: every frame is painted, and hands can stop, move and hasten them."""
 
-from typing import Any
-
 import pytest
 from answers_on_the_plan import played, room
-from pane_host import BUILDING, Desk, OpenPane
+from pane_host import DEFINITION, OpenPane, plan
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
-DEFINITION = {"type": "map_definition", "content": BUILDING}
 ROOM1 = (20, 20)
 WATCH = """([x, y]) => {
     const { answers } = window.desk.pane;
@@ -27,21 +24,12 @@ WATCH = """([x, y]) => {
 }"""
 
 
-def opened(open_pane: OpenPane, moving: bool, **options: Any) -> Desk:
-    desk = open_pane("map", **options)
-    desk.page.emulate_media(reduced_motion="no-preference" if moving else "reduce")
-    desk.tell(DEFINITION)
-    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
-    desk.still()
-    return desk
-
-
 def wait_until_over(page: Page) -> None:
     page.wait_for_selector(".map-viewer[data-playing=false]")
 
 
 def test_a_hundred_frames_are_painted_one_after_the_other(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=True)
+    desk = plan(open_pane, moving=True)
     desk.tell(played(1))  # the pane takes the height it has with a playback
     desk.still()
     desk.page.evaluate(WATCH, list(desk.place(*ROOM1)))
@@ -71,7 +59,7 @@ def test_frames_far_too_fast_for_the_screen_are_painted_all_the_same(open_pane: 
         await end;
         return [shown, player.painted];
     }"""
-    desk = opened(open_pane, moving=True)
+    desk = plan(open_pane, moving=True)
 
     shown, painted = desk.page.evaluate(script)
 
@@ -85,11 +73,11 @@ def test_the_pace_follows_the_number_of_frames(open_pane: OpenPane) -> None:
         return [paceOf(7, 1), paceOf(24, 1), paceOf(100, 1), paceOf(2000, 1), paceOf(7, 4), paceOf(7, 0.5)];
     }"""
 
-    assert opened(open_pane, moving=False).page.evaluate(script) == [1000, 500, 120, 120, 250, 2000]
+    assert plan(open_pane, moving=False).page.evaluate(script) == [1000, 500, 120, 120, 250, 2000]
 
 
 def test_nothing_plays_by_itself_for_those_who_want_no_motion(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=False)
+    desk = plan(open_pane, moving=False)
     desk.tell(played(4))
 
     desk.see(frame="0", frames="4", playing="false", painted="1")
@@ -101,7 +89,7 @@ def test_nothing_plays_by_itself_for_those_who_want_no_motion(open_pane: OpenPan
 
 
 def test_any_frame_can_be_chosen_and_stays(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=True)
+    desk = plan(open_pane, moving=True)
     desk.tell(played(60))
     slider = desk.page.get_by_role("slider", name="Moment")
 
@@ -124,7 +112,7 @@ def test_any_frame_can_be_chosen_and_stays(open_pane: OpenPane) -> None:
 
 
 def test_space_plays_and_pauses_on_the_plan_and_on_the_slider(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=False)
+    desk = plan(open_pane, moving=False)
     desk.tell(played(200))
     stage = desk.page.get_by_role("application")
 
@@ -139,7 +127,7 @@ def test_space_plays_and_pauses_on_the_plan_and_on_the_slider(open_pane: OpenPan
 
 
 def test_a_playback_that_is_over_begins_again(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=False)
+    desk = plan(open_pane, moving=False)
     desk.tell(played(5))
     desk.page.get_by_role("combobox", name="Speed").select_option("4")
     desk.page.get_by_role("slider", name="Moment").fill("4")
@@ -153,7 +141,7 @@ def test_a_playback_that_is_over_begins_again(open_pane: OpenPane) -> None:
 
 
 def test_the_speeds_are_a_half_to_four_times(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=False)
+    desk = plan(open_pane, moving=False)
     desk.tell(played(3))
     choice = desk.page.get_by_role("combobox", name="Speed")
 
@@ -164,7 +152,7 @@ def test_the_speeds_are_a_half_to_four_times(open_pane: OpenPane) -> None:
 
 
 def test_a_map_ends_the_playback_and_gives_its_place_back(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=True)
+    desk = plan(open_pane, moving=True)
     desk.tell(played(50))
     stage = desk.page.locator(".map-stage")
     desk.see(playing="true")
@@ -181,7 +169,7 @@ def test_a_map_ends_the_playback_and_gives_its_place_back(open_pane: OpenPane) -
 
 
 def test_the_building_sent_again_does_not_start_it_anew(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=True)
+    desk = plan(open_pane, moving=True)
     desk.tell(played(9))
     desk.page.get_by_role("slider", name="Moment").fill("5")
     desk.see(playing="false", frame="5")
@@ -193,7 +181,7 @@ def test_the_building_sent_again_does_not_start_it_anew(open_pane: OpenPane) -> 
 
 
 def test_the_card_of_a_room_follows_the_frames(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=False)
+    desk = plan(open_pane, moving=False)
     desk.tell(played(30, runId="r1"))
     desk.page.mouse.click(*desk.place(*ROOM1))
     value = desk.page.locator(".map-card-value")
@@ -204,7 +192,7 @@ def test_the_card_of_a_room_follows_the_frames(open_pane: OpenPane) -> None:
 
 
 def test_two_thousand_frames_cost_no_more_than_their_own(open_pane: OpenPane) -> None:
-    desk = opened(open_pane, moving=False)
+    desk = plan(open_pane, moving=False)
     frames = [{"time": str(n), "rectangles": [room("Room1", n)]} for n in range(2000)]
     desk.tell({"type": "map_frames", "content": {"floorId": "1F", "frames": frames}})
     desk.see(frames="2000", frame="0")

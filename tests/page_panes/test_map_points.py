@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-from pane_host import BUILDING, Colour, Desk, OpenPane
+from pane_host import Colour, Desk
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-DEFINITION = {"type": "map_definition", "content": BUILDING}
 ACCENT: Colour = (0x35, 0x67, 0xD6)
 JAPAN = [("Tokyo", 35.68, 139.65), ("Osaka", 34.69, 135.5), ("Sapporo", 43.06, 141.35)]
 
@@ -19,15 +18,6 @@ def points(given: list[dict[str, Any]], description: str = "") -> dict[str, Any]
 
 def cities() -> dict[str, Any]:
     return points([{"name": name, "lat": lat, "lon": lon} for name, lat, lon in JAPAN], "Cities of Japan")
-
-
-@pytest.fixture
-def desk(open_pane: OpenPane) -> Desk:
-    desk = open_pane("map")
-    desk.tell(DEFINITION)
-    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
-    desk.still()
-    return desk
 
 
 def test_points_by_x_and_y_are_dots_with_names_on_the_shown_floor(desk: Desk) -> None:

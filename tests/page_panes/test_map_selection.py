@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-from pane_host import BUILDING, Desk, OpenPane
+from pane_host import Desk
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-DEFINITION = {"type": "map_definition", "content": BUILDING}
 Json = dict[str, Any]
 
 
@@ -17,15 +16,6 @@ def at(*names: str, floor: str = "1F") -> list[Json]:
 
 
 ROOM1, KITCHEN, TOILET = (75, 45), (425, 150), (487, 15)
-
-
-@pytest.fixture
-def desk(open_pane: OpenPane) -> Desk:
-    desk = open_pane("map")
-    desk.tell(DEFINITION)
-    desk.page.wait_for_selector(".map-viewer[data-image=ready]")
-    desk.still()
-    return desk
 
 
 def choose(desk: Desk, rooms: list[Json]) -> None:

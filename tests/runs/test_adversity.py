@@ -16,7 +16,7 @@ from smoldesk.events import (
 )
 from smoldesk.runs import Runs
 from smoldesk.runs import reaper as module
-from smoldesk.runs.runs import Active
+from smoldesk.runs.worker import Active
 from smoldesk.store import run_queue, run_rows
 from smoldesk.store.followers import Stopping
 from smoldesk.tools.run_context import RunContext
@@ -30,6 +30,7 @@ from tests.runs.conftest import (
     wait_for_stop,
 )
 from tests.support.aio import run_async
+from tests.support.busy_writer import Busy
 from tests.support.one_agent import OneAgent
 
 FULL = OperationalError("INSERT", {}, Exception("database or disk is full"))
@@ -62,26 +63,9 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_queue, "close_run", full_at_first)
 
 
-class Busy:
-    """Keeps the writer busy until `let_go`."""
-
-    def __init__(self, runs: Runs) -> None:
-        self._gate, begun = threading.Event(), threading.Event()
-
-        def job(tx: object) -> None:
-            begun.set()
-            self._gate.wait(10)
-
-        runs._store.submit(job)
-        assert begun.wait(10)
-
-    def let_go(self) -> None:
-        self._gate.set()
-
-
 async def given_up(runs: Runs, asked: object) -> None:
     """Ask for something and leave before it was done."""
-    busy = Busy(runs)
+    busy = Busy(runs._store)
     task = asyncio.ensure_future(asked)  # pyright: ignore
     await asyncio.sleep(0.05)
     task.cancel()

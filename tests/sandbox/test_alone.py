@@ -21,7 +21,7 @@ class SomebodysModel(Model):
     """Always writes the same line."""
 
     def generate(self, messages, **options):
-        line = "import os; final_answer([6 * 7, os.getpid()])"
+        line = "import os; final_answer([6 * 7, os.getcwd()])"
         return ChatMessage(role=MessageRole.ASSISTANT, content=f"<code>\\n{line}\\n</code>")
 '''
 ONLY = """\
@@ -76,13 +76,20 @@ exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))
 """
 
 
-def run(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
+def put_script(folder: Path) -> Path:
+    """Somebody's script and model, put into a folder."""
     (folder / "somebodys_model.py").write_text(MODEL)
     (folder / "script.py").write_text(SCRIPT)
-    (folder / "only.py").write_text(ONLY)
-    return subprocess.run(
-        [sys.executable, *line],
-        cwd=folder,
+    return folder / "script.py"
+
+
+def test_five_lines_need_smolagents_numpy_and_the_standard_library_only(tmp_path: Path) -> None:
+    script = put_script(tmp_path)
+    (tmp_path / "only.py").write_text(ONLY)
+
+    done = subprocess.run(
+        [sys.executable, "only.py", script.name],
+        cwd=tmp_path,
         env=clean_environment() | {"PYTHONPATH": str(ROOT / "backend")},
         capture_output=True,
         text=True,
@@ -90,18 +97,7 @@ def run(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
         check=False,
     )
 
-
-def test_five_lines_of_somebodys_script_run_their_agents_code_in_a_process_of_its_own(tmp_path: Path) -> None:
-    done = run(tmp_path, "script.py")
-
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1].startswith("it says [42, ")
-    assert len(SCRIPT.splitlines()) == 5
-
-
-def test_it_needs_smolagents_numpy_and_the_standard_library_only(tmp_path: Path) -> None:
-    done = run(tmp_path, "only.py", "script.py")
-
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == "without pydantic"
     assert done.stdout.splitlines()[-1].startswith("it says [42, ")
+    assert len(SCRIPT.splitlines()) == 5

@@ -16,6 +16,7 @@ from smoldesk.errors import Conflict, DeskError
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.environment import child_environment
 from smoldesk.sandbox.executor import SandboxExecutor
+from tests.support.waiting import come_true
 
 
 def gone(pid: int) -> bool:
@@ -28,22 +29,6 @@ def gone(pid: int) -> bool:
             return True
         time.sleep(0.05)
     return False
-
-
-def until(true, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.02)
-
-
-def told(desk) -> str | None:
-    """What was lost, once it is known: a process whose main thread ended still has others to end."""
-    for _ in range(100):
-        if (reason := desk.children.lost(desk.chat_id)) is not None:
-            return reason
-        time.sleep(0.05)
-    return None
 
 
 def test_the_environment_holds_nothing_of_the_servers(monkeypatch, tmp_path):
@@ -142,7 +127,7 @@ def test_a_child_that_ends_while_idle_is_noticed(desk):
     pid = desk.child.process.pid
     os.kill(pid, signal.SIGKILL)
     assert gone(pid)
-    assert told(desk) == "the Python process ended"
+    assert come_true(lambda: desk.children.lost(desk.chat_id)) == "the Python process ended"
     assert desk.run("1 + 1").value == 2
 
 
@@ -234,9 +219,9 @@ def test_a_child_in_a_cell_is_not_evicted(tmp_path):
         first("kept = 1")
         cell = threading.Thread(target=lambda: printed.append(first(LONG).output))
         cell.start()
-        until(lambda: "running" in "".join(printed))
+        come_true(lambda: "running" in "".join(printed))
         thread.start()
-        until(lambda: any("waiting" in text for text in printed))
+        come_true(lambda: any("waiting" in text for text in printed))
         (tmp_path / "one" / "go").touch()
         cell.join(30)
         thread.join(30)
@@ -296,12 +281,9 @@ def test_a_warm_spare_is_given_to_the_next_chat(tmp_path):
     children = Children(preload=("json",), max_children=2)
     try:
         children.warm()
-        deadline = time.monotonic() + 20
-        while children._spare is None and time.monotonic() < deadline:
-            time.sleep(0.01)
-        spare = children._spare
+        spare = come_true(lambda: children._spare)
         child = children.child("chat", tmp_path)
-        assert spare is not None and child.process is spare
+        assert child.process is spare
         executor = SandboxExecutor(child)
         assert executor("import os\nos.getcwd()").output == str(tmp_path)
         executor.cleanup()

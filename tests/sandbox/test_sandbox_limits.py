@@ -13,18 +13,11 @@ from smoldesk.sandbox.folder_watch import FolderWatch, usage
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.slots import Slots
 from smoldesk.stopping import StopFlag
+from tests.support.waiting import come_true
 
 DEAF = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\n"
 """A cell that begins so is not reached by the request to stop, however slowly it writes."""
 WRITE = "for n in range({count}):\n    open(f'{name}{{n}}', 'wb').write(b'x' * 2**20)\n"
-
-
-def until(true, seconds=20):
-    """Wait for a condition; whether it came."""
-    give_up = time.monotonic() + seconds
-    while not (came := true()) and time.monotonic() < give_up:
-        time.sleep(0.01)
-    return bool(came)
 
 
 @pytest.fixture(scope="module")
@@ -151,17 +144,19 @@ def status_of(desk):
 
 def test_a_child_stands_still_between_cells_and_while_a_tool_works(desk):
     seen = []
-    desk.tool("look", lambda _request: seen.append(until(lambda: status_of(desk) == psutil.STATUS_STOPPED)))
+    desk.tool(
+        "look", lambda _request: seen.append(come_true(lambda: status_of(desk) == psutil.STATUS_STOPPED))
+    )
     desk.run("look()")
     assert seen == [True]
-    assert until(lambda: status_of(desk) == psutil.STATUS_STOPPED)
+    assert come_true(lambda: status_of(desk) == psutil.STATUS_STOPPED)
     assert desk.run("1 + 1").value == 2
 
 
 def test_a_thread_computes_nothing_between_cells(desk):
     desk.run("import threading\nn = 0\ndef count():\n    global n\n    while True: n += 1\n")
     first = desk.run("threading.Thread(target=count, daemon=True).start()\nn").value
-    assert until(lambda: status_of(desk) == psutil.STATUS_STOPPED)
+    assert come_true(lambda: status_of(desk) == psutil.STATUS_STOPPED)
     used = psutil.Process(desk.child.process.pid).cpu_times()
     time.sleep(0.3)
     assert psutil.Process(desk.child.process.pid).cpu_times() == used
@@ -185,7 +180,7 @@ def test_cells_wait_for_a_processor_in_the_order_they_came():
     for number, name in enumerate("abc", 1):
         threads.append(threading.Thread(target=wait, args=(name,)))
         threads[-1].start()
-        assert until(lambda n=number: slots.waiting == n)
+        assert come_true(lambda n=number: slots.waiting == n)
     slots.give_back()
     for thread in threads:
         thread.join(20)
@@ -252,7 +247,7 @@ def test_a_child_nobody_uses_is_ended_and_its_chat_is_told(tmp_path):
     children = idle_children(tmp_path, idle_seconds=0.01)
     try:
         children._supervisor.soon(0.05)
-        assert until(lambda: not children.alive("chat"))
+        assert come_true(lambda: not children.alive("chat"))
         assert children.lost("chat") == "they were not used for 0.000166667 minutes"
     finally:
         children.close()
@@ -262,7 +257,7 @@ def test_when_memory_is_short_an_idle_child_is_ended(tmp_path):
     children = idle_children(tmp_path, min_free_bytes=2**60)
     try:
         children._supervisor.soon(0)
-        assert until(lambda: not children.alive("chat"))
+        assert come_true(lambda: not children.alive("chat"))
         assert children.lost("chat") == "the machine was short of memory"
     finally:
         children.close()
@@ -272,7 +267,7 @@ def test_chats_without_a_process_are_forgotten_in_time(tmp_path, monkeypatch):
     monkeypatch.setattr("smoldesk.sandbox.children.FORGET_SECONDS", 0.0)
     children = idle_children(tmp_path, idle_seconds=0.01)
     try:
-        assert until(lambda: (children._supervisor.soon(0), not children._chats)[1])
+        assert come_true(lambda: (children._supervisor.soon(0), not children._chats)[1])
     finally:
         children.close()
 
@@ -289,8 +284,8 @@ def test_a_zygote_that_dies_is_replaced_and_the_chats_are_told(tmp_path):
             pytest.skip("this machine gives no jail")
         pid = children.child("chat", tmp_path).process.pid  # pyright: ignore[reportOptionalMemberAccess]
         psutil.Process(children._zygote.pid).kill()
-        assert until(lambda: not psutil.pid_exists(pid))
-        assert until(lambda: children.lost("chat") is not None)
+        assert come_true(lambda: not psutil.pid_exists(pid))
+        assert come_true(lambda: children.lost("chat") is not None)
         assert executor("'x' in globals()").output == "False"
         assert children._zygote.starts == 2
         executor.cleanup()

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from smoldesk.errors import Stopped
+from tests.support.waiting import come_true
 
 
 def test_a_call_reaches_the_host_with_names_line_and_source(desk):
@@ -144,10 +145,7 @@ threading.Thread(target=late).start()
     desk.run(code)
     (desk.folder / "go").touch()
     desk.child.process.resume()  # between cells it stands still, and its threads with it
-    for _ in range(1000):
-        if (desk.folder / "said").exists():
-            break
-        time.sleep(0.01)
+    come_true((desk.folder / "said").exists)
     assert (desk.folder / "said").read_text() == "ping was called after the cell was over"
     assert desk.run("1 + 1").value == 2
     assert desk.host.requests == []

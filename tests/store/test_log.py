@@ -76,23 +76,6 @@ def test_a_run_closes_once(store: Store) -> None:
         ).result()
 
 
-def test_a_failing_job_does_not_take_its_neighbours_with_it(store: Store) -> None:
-    chat_id, claim = claimed(store)
-    gate = threading.Event()
-    held = store.submit(lambda tx: gate.wait(10))  # so that the three below share a transaction
-    good = store.submit(lambda tx: tx.append(chat_id, [returned(1)], claim.run.id, claim.epoch))
-    bad = store.submit(lambda tx: chats.get_chat(tx.connection, "nobody"))
-    also_good = store.submit(lambda tx: tx.append(chat_id, [returned(2)], claim.run.id, claim.epoch))
-    gate.set()
-    held.result()
-    good.result()
-    also_good.result()
-    with pytest.raises(NotFound):
-        bad.result()
-    ids = [stored.event.call_id for stored in store.events(chat_id) if isinstance(stored.event, ToolReturned)]
-    assert ids == ["1", "2"]
-
-
 def test_small_pieces_are_joined_and_keep_their_place(store: Store) -> None:
     chat_id, claim = claimed(store)
     faults: list[Exception] = []
@@ -251,7 +234,9 @@ def test_closing_the_followers_ends_a_follow(store: Store) -> None:
     assert store.followers.count() == 0
 
 
-@pytest.mark.parametrize("fault", [KeyError("a bug"), RecursionError("too deep"), Conflict("no")])
+@pytest.mark.parametrize(
+    "fault", [KeyError("a bug"), RecursionError("too deep"), Conflict("no"), UnicodeError("half a pair")]
+)
 def test_a_job_that_fails_in_any_way_takes_no_neighbour_with_it(store: Store, fault: Exception) -> None:
     """Jobs of many chats share a transaction; what one of them cannot write is not another one's trouble."""
     chat_id, claim = claimed(store)

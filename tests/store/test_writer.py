@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from smoldesk.errors import NotFound
 from smoldesk.events import Delta, RunFinished, StoredEvent
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store import writer as writing
@@ -20,24 +19,7 @@ from smoldesk.store.store import Store
 from smoldesk.store.tables import ChatRow, RunRow
 from smoldesk.store.transaction import Tx
 from tests.support.aio import run_async
-
-
-class Busy:
-    """Keeps the writer busy with a job of its own until `let_go`."""
-
-    def __init__(self, store: Store) -> None:
-        self._gate, begun = threading.Event(), threading.Event()
-
-        def job(tx: object) -> None:
-            begun.set()
-            self._gate.wait(10)
-
-        self._job = store.submit(job)
-        assert begun.wait(10)
-
-    def let_go(self) -> None:
-        self._gate.set()
-        self._job.result(10)
+from tests.support.busy_writer import Busy
 
 
 def titles(store: Store) -> list[str]:
@@ -76,22 +58,6 @@ def test_a_request_that_is_given_up_in_the_middle_is_finished(store: Store) -> N
 
     run_async(scenario())
     assert titles(store) == ["begun", "next"]
-
-
-@pytest.mark.parametrize("fault", [RuntimeError("a bug"), NotFound("nothing"), UnicodeError("half a pair")])
-def test_a_job_that_raises_anything_takes_no_neighbour_with_it(store: Store, fault: Exception) -> None:
-    def broken(tx: object) -> None:
-        raise fault
-
-    busy = Busy(store)  # so that the three below share a transaction
-    before = store.submit(lambda tx: chats.new_chat(tx, "before"))
-    bad = store.submit(broken)
-    after = store.submit(lambda tx: chats.new_chat(tx, "after"))
-    busy.let_go()
-    assert (before.result(10).title, after.result(10).title) == ("before", "after")
-    with pytest.raises(type(fault)):
-        bad.result(10)
-    assert titles(store) == ["after", "before"]
 
 
 def test_a_follower_whose_loop_is_gone_does_not_end_the_writer(store: Store) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import tempfile
 import threading
 import time
@@ -22,6 +21,7 @@ from smoldesk.runs import Runs
 from smoldesk.settings import Settings
 from smoldesk.tools.run_context import RunContext
 from tests.support.one_agent import OneAgent
+from tests.support.servers import free_port
 from tests.support.warm import ROOT, clean_environment, started
 
 SERVING = "import sys; from smoldesk.cli.main import main; sys.exit(main(sys.argv[1:]))"
@@ -169,9 +169,7 @@ class Servers:
 
     def start(self, name: str = "data", cold: bool = False) -> DeskProcess:
         """One that is up, on the data directory of this name."""
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        process = DeskProcess(self._folder / name, port, self._env, self._code, cold)
+        process = DeskProcess(self._folder / name, free_port(), self._env, self._code, cold)
         self._started.append(process)
         process.wait_until_up()
         return process

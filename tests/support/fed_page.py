@@ -6,13 +6,12 @@ So messages come as fast as a browser can take them, one task each as from a rea
 import mimetypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 from playwright.sync_api import Browser, Page
+
+from tests.support.servers import http_served
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 FEED = """
@@ -150,19 +149,12 @@ class _Files(SimpleHTTPRequestHandler):
         self.wfile.write(body)
         return None
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Quiet."""
-
 
 @contextmanager
 def served_page(frontend: Path = FRONTEND) -> Iterator[str]:
     """frontend/ on a free port; its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(frontend))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/"
-        finally:
-            server.shutdown()
+    with http_served(_Files, directory=str(frontend)) as address:
+        yield f"{address}/"
 
 
 def open_fed(browser: Browser, address: str, *scripts: str) -> Page:

@@ -1,13 +1,11 @@
 """A collector for tests: OTLP over HTTP and gRPC, in OpenTelemetry's own messages. It can also hang."""
 
 import socket
-import threading
-import time
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, TypeVar
 
 import grpc
@@ -20,6 +18,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc import (
     TraceServiceServicer,
     add_TraceServiceServicer_to_server,
 )
+
+from tests.support.servers import http_served
+from tests.support.waiting import come_true
 
 T = TypeVar("T")
 PATIENCE = 30.0
@@ -75,11 +76,7 @@ class Collector:
 
     def until(self, look: Callable[[], T]) -> T:
         """What `look` says once that is true."""
-        deadline = time.monotonic() + PATIENCE
-        while not (found := look()):
-            assert time.monotonic() < deadline, [one.name for one in self.spans]
-            time.sleep(0.02)
-        return found
+        return come_true(look, PATIENCE)
 
 
 def seen(span: Any) -> Seen:
@@ -128,13 +125,8 @@ def otlp_receiver() -> Generator[Collector]:
             self.send_response(200)
             self.end_headers()
 
-        def log_message(self, format: str, *args: Any) -> None: ...
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        collector.url = f"http://127.0.0.1:{server.server_port}"
-        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    with http_served(Handler) as collector.url:
         yield collector
-        server.shutdown()
 
 
 @contextmanager

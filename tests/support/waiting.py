@@ -1,9 +1,11 @@
-"""Waiting for what a page says of itself, where Playwright's own `expect` has no word for it."""
+"""Waiting for what comes true: anywhere, or of a page, where Playwright's own `expect` has no word for it."""
 
+import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from playwright.sync_api import Page
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 T = TypeVar("T")
 PATIENCE = 30_000
@@ -11,7 +13,16 @@ PATIENCE = 30_000
 LOOK = 50
 
 
-def until(page: Page, read: Callable[[], T], right: Callable[[T], bool]) -> T:
+def come_true(look: Callable[[], T | None], seconds: float = 60, why: str = "it did not come true") -> T:
+    """What `look` says once that is true; it is asked again and again."""
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, why
+        time.sleep(0.02)
+    return found
+
+
+def until(page: "Page", read: Callable[[], T], right: Callable[[T], bool]) -> T:
     """Read again and again until the value is right; that value. Fails with the last one."""
     for _ in range(PATIENCE // LOOK):
         value = read()
@@ -21,7 +32,7 @@ def until(page: Page, read: Callable[[], T], right: Callable[[T], bool]) -> T:
     raise AssertionError(f"after {PATIENCE // 1000} s it is still {read()!r}")
 
 
-def see(page: Page, read: Callable[[], T], wanted: T) -> None:
+def see(page: "Page", read: Callable[[], T], wanted: T) -> None:
     """Read again and again until the value is the wanted one."""
     for _ in range(PATIENCE // LOOK):
         if read() == wanted:
@@ -30,6 +41,6 @@ def see(page: Page, read: Callable[[], T], wanted: T) -> None:
     assert read() == wanted
 
 
-def keep_words(page: Page) -> None:
+def keep_words(page: "Page") -> None:
     """What the page would take back by itself after a moment ("Copied") stays, so that a slow test can read it."""
     page.evaluate("() => { window.setTimeout = () => 0; }")

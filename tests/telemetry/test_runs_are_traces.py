@@ -1,6 +1,5 @@
 """What a collector gets of a real desk's runs: spans that nest, by the conventions for GenAI; words only where allowed."""
 
-import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +15,7 @@ from smoldesk.tools.run_context import ToolContext
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.otlp_receiver import Collector, Seen, otlp_receiver
 from tests.support.scripted_model import Calls, Scripts, code
+from tests.support.servers import free_port
 from tests.support.tools import Failing, Paying
 from tests.support.ws_client import Message, WsClient, of_type
 
@@ -90,8 +90,7 @@ def desk(
 ) -> Iterator[LiveDesk]:
     """One that can give itself work."""
     folder = tmp_path_factory.mktemp("desk")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     card = f"http://127.0.0.1:{port}/.well-known/agent-card.json"
     (folder / "agents.toml").write_text(f'[peers.me]\ncard = "{card}"\n{TEAM}')
     tools = [Paying([]), Failing([]), LogIn()]

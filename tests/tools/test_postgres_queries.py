@@ -20,14 +20,13 @@ from tests.support.postgres import TestPostgres
 @pytest.fixture(scope="module")
 def filled(postgres: TestPostgres) -> Iterator[str]:
     """A database with two tables; its URL."""
-    with postgres.database() as url:
-        with postgres.admin(str(make_url(url).database)) as connection:
-            connection.execute(
-                "CREATE TABLE orders (id serial PRIMARY KEY, customer text, price numeric, placed date, more jsonb);"
-                "INSERT INTO orders (customer, price, placed, more) VALUES"
-                " ('Ada', 12.50, '2024-05-01', '{\"a\": [1, null]}'), ('北', NULL, '2024-05-02', NULL);"
-                "CREATE TABLE customers (name text)"
-            )
+    filling = (
+        "CREATE TABLE orders (id serial PRIMARY KEY, customer text, price numeric, placed date, more jsonb);"
+        "INSERT INTO orders (customer, price, placed, more) VALUES"
+        " ('Ada', 12.50, '2024-05-01', '{\"a\": [1, null]}'), ('北', NULL, '2024-05-02', NULL);"
+        "CREATE TABLE customers (name text)"
+    )
+    with postgres.database(filling) as url:
         yield url
 
 

@@ -11,6 +11,7 @@ import pytest
 from smoldesk.logs.lines import TextLine
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.talking_desk import Json, Talks
+from tests.support.waiting import come_true
 
 
 @pytest.fixture
@@ -351,11 +352,7 @@ def test_followers_that_leave_are_let_go(talks: Talks, desk: LiveDesk) -> None:
                 while not next(lines).startswith("data: "):
                     pass
                 assert followers(id) >= 1
-        for _ in range(1000):
-            if followers(id) == 0:
-                break
-            httpx.get(f"{desk.url}/healthz", timeout=30)
-        assert followers(id) == 0
+        come_true(lambda id=id: followers(id) == 0)
 
 
 def test_a_server_that_stops_lets_followers_go(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ The model, the log and the debug pane get a bounded part of the output; two hund
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.task_agents import BLOCK
 from tests.support.task_client import TaskClient
 from tests.support.tools import Paying
+from tests.support.waiting import come_true
 from tests.support.ws_client import WsClient, of_type
 
 models: list[ScriptedModel] = []
@@ -89,13 +89,6 @@ def reply(messages: list[ChatMessage]) -> str:
     return code("final_answer(pay('bread'))" if pays else "final_answer(sum(range(10)))")
 
 
-def until(true: Callable[[], bool], seconds: float) -> None:
-    give_up = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < give_up, "it did not come true"
-        time.sleep(0.05)
-
-
 @pytest.mark.timeout(400)
 def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
     ran: list[str] = []
@@ -109,7 +102,7 @@ def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
         for _ in range(CHATS):
             chat = http.post("/api/chats").json()["id"]
             http.post(f"/api/chats/{chat}/runs", json={"message": "please pay"}).raise_for_status()
-        until(lambda: len(store.read(open_asks_everywhere)) == CHATS, 240)
+        come_true(lambda: len(store.read(open_asks_everywhere)) == CHATS, 240)
 
         client.hello()
         assert client.ask("please add")[-1]["content"]["text"] == "45"
@@ -118,7 +111,7 @@ def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
         asks = [record.ask.id for record in store.read(open_asks_everywhere)]
         for ask in asks[: CHATS // 2]:
             http.post(f"/api/asks/{ask}", json={"granted": True}).raise_for_status()
-        until(lambda: len(ran) == CHATS // 2 == runs.working(), 120)
+        come_true(lambda: len(ran) == CHATS // 2 == runs.working(), 120)
         assert len(store.read(open_asks_everywhere)) == CHATS // 2
 
 

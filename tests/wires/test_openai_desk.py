@@ -25,6 +25,7 @@ from tests.support.openai_server import (
     Stalls,
 )
 from tests.support.scripted_model import code
+from tests.support.waiting import come_true
 from tests.support.ws_client import Message, WsClient, of_type
 
 KEY = "sk-live-5f0a7c31e88b42d9"
@@ -189,10 +190,7 @@ def test_stop_ends_the_wait_between_two_tries(tmp_path: Path) -> None:
     ):
         client.say("hello")
         step = client.until("run", step=1)
-        for _ in range(1000):
-            if provider.requests:
-                break
-            threading.Event().wait(0.01)
+        come_true(lambda: provider.requests)
         client.send(type="cancel", runId=step["runId"])
         assert client.until_closed(timeout=30)[-1]["content"]["state"] == "cancelled"
         assert len(provider.requests) == 1

@@ -30,6 +30,7 @@ def test_a_plain_yes_grants(said: str) -> None:
         ("no: too much", "too much"),
         ("いいえ、高すぎる", "高すぎる"),
         ("n", ""),
+        ("No!, it is too dear.", "it is too dear."),
     ],
 )
 def test_a_plain_no_denies_with_its_reason(said: str, reason: str) -> None:
@@ -47,10 +48,15 @@ def test_what_is_neither_is_no_answer_and_says_what_is_expected(said: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("said", "value"), [("2", "Blue"), ("#1", "Red"), ("blue", "Blue"), (" RED ", "Red")]
+    ("said", "value"),
+    [
+        *[("2", "Blue"), ("#1", "Red"), ("＃２.", "Blue"), ("blue", "Blue"), (" RED ", "Red")],
+        *[("Stop now!", "Stop now!"), ("stop now", "Stop now!"), ("Blue。", "Blue")],
+    ],
 )
 def test_a_selection_takes_an_option_or_its_number(said: str, value: str) -> None:
-    answer = read_reply(ask(kind="input", input_type="selection", options=["Red", "Blue"]), said)
+    colours = ask(kind="input", input_type="selection", options=["Red", "Blue", "Stop now!"])
+    answer = read_reply(colours, said)
     assert (answer.granted, answer.value) == (True, value)
 
 
@@ -62,7 +68,7 @@ def test_a_selection_takes_nothing_else(said: str) -> None:
 
 def test_an_option_that_is_a_number_or_a_no_is_meant_as_itself() -> None:
     colours = ask(kind="input", input_type="selection", options=["2", "no", "1"])
-    assert [read_reply(colours, said).value for said in ("2", "1", "no")] == ["2", "1", "no"]
+    assert [read_reply(colours, said).value for said in ("2", "1", "no", "#1")] == ["2", "1", "no", "2"]
 
 
 @pytest.mark.parametrize("kind", ["text", "password"])

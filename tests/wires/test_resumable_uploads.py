@@ -25,6 +25,7 @@ from smoldesk.wires.rest import upload_progress
 from smoldesk.wires.rest.upload_progress import Upload
 from tests.support.desk_server import LiveDesk, Servers, live_desk
 from tests.support.scripted_model import ScriptedModel
+from tests.support.waiting import come_true
 
 TUS = {"Tus-Resumable": "1.0.0"}
 PIECE = TUS | {"Content-Type": "application/offset+octet-stream"}
@@ -271,9 +272,7 @@ def test_a_lost_connection_keeps_what_came_and_a_second_one_takes_over(
     with socket.create_connection((host, int(port))) as silent:
         silent.sendall(head.encode() + data[:1_200_000])  # and then nothing, while the connection stands
         kept = desk.desk.data_dir.partials / place.rpartition("/")[2]
-        deadline = time.monotonic() + 30
-        while kept.stat().st_size == 0 and time.monotonic() < deadline:
-            time.sleep(0.01)
+        come_true(lambda: kept.stat().st_size)
         came = offset_of(http, place)
         assert 2**20 <= came <= 1_200_000
         assert send(http, place, came, data[came:]).status_code == 204
@@ -389,8 +388,7 @@ def test_two_servers_do_not_take_each_others_upload_away(postgres_url: str, tmp_
 
 
 def until_ready(http: httpx.Client, place: str) -> dict[str, Any]:
-    deadline = time.monotonic() + 60
-    while (last := result(http, place))["state"] == "sending" and time.monotonic() < deadline:
-        time.sleep(0.05)
+    come_true(lambda: result(http, place)["state"] != "sending")
+    last = result(http, place)
     assert last["state"] == "ready", last
     return last

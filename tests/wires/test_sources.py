@@ -43,20 +43,17 @@ final_answer(int(orders["n"][0]))
 @pytest.fixture(scope="module")
 def shop(postgres: TestPostgres) -> Iterator[str]:
     """The address of a database with a table of 250 rows in a schema of its own, and one of a name that needs quotes."""
-    with postgres.database() as url:
-        with postgres.admin(str(make_url(url).database)) as connection:
-            connection.execute(
-                "CREATE SCHEMA sales; CREATE TABLE sales.orders (id int, price numeric(8, 2), placed date, paid bool);"
-                "INSERT INTO sales.orders SELECT n, n / 4.0, '2024-01-01', n % 2 = 0 FROM generate_series(1, 250) n;"
-                'CREATE TABLE "Käufer; DROP" ("e-mail" text, code int8);'
-                "CREATE VIEW paid AS SELECT * FROM sales.orders WHERE paid;"
-                "CREATE FUNCTION sales.boast() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'I am %', "
-                f"'postgresql://postgres:{PASSWORD}@shop?{quote(PASSWORD)}'; END $$;"
-                """INSERT INTO "Käufer; DROP" VALUES ('a@b', 9007199254740993)"""
-            )
+    filling = (
+        "CREATE SCHEMA sales; CREATE TABLE sales.orders (id int, price numeric(8, 2), placed date, paid bool);"
+        "INSERT INTO sales.orders SELECT n, n / 4.0, '2024-01-01', n % 2 = 0 FROM generate_series(1, 250) n;"
+        'CREATE TABLE "Käufer; DROP" ("e-mail" text, code int8);'
+        "CREATE VIEW paid AS SELECT * FROM sales.orders WHERE paid;"
+        "CREATE FUNCTION sales.boast() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'I am %', "
+        f"'postgresql://postgres:{PASSWORD}@shop?{quote(PASSWORD)}'; END $$;"
+        """INSERT INTO "Käufer; DROP" VALUES ('a@b', 9007199254740993)"""
+    )
+    with postgres.database(filling) as url:
         yield url
-        with postgres.admin(str(make_url(url).database)) as connection:
-            connection.execute("DROP SCHEMA sales CASCADE")
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import CannotHave
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.spark import PASSWORD, TestSpark
+from tests.support.waiting import come_true
 from tests.support.ws_client import WsClient
 
 ROWS = 100_000_000
@@ -181,7 +182,7 @@ def test_a_query_that_is_stopped_or_takes_too_long_ends_at_spark(spark: TestSpar
     databases = ConnectedDatabases({"lake": SecretStr(spark.url())}, ["lake"], seconds=1 / 12)
     with pytest.raises(BadInput, match="it took more than 1 seconds"):
         databases.query("lake", ENDLESS)
-    spark.until(lambda: not running())
+    come_true(lambda: not running())
     patient = ConnectedDatabases({"lake": SecretStr(spark.url())}, ["lake"])
     stop, told = StopFlag(), []
 
@@ -193,11 +194,11 @@ def test_a_query_that_is_stopped_or_takes_too_long_ends_at_spark(spark: TestSpar
 
     asking = threading.Thread(target=ask)
     asking.start()
-    spark.until(running)
+    come_true(running)
     stop.set("enough")
     asking.join(30)
     assert told and "it was stopped" in told[0]
-    spark.until(lambda: not running())
+    come_true(lambda: not running())
     killed = [one for one in spark.told("sql") if "1000000000000" in one["description"]]
     assert len(killed) == 2 and {one["status"] for one in killed} == {"FAILED"}
 

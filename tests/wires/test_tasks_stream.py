@@ -31,6 +31,7 @@ from tests.support.task_client import (
     states,
     words,
 )
+from tests.support.waiting import come_true
 
 KEEP_ALIVE = 0.2
 TALKED = [("text", "Looking\nat it.\n"), ("code", "print('hello')"), ("text", "Done: go")]
@@ -107,13 +108,6 @@ def client(desk: LiveDesk, agents: Agents) -> Iterator[TaskClient]:
 
 def kinds(found: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return [(one["type"], text) for one, text in zip(found, words(found), strict=True)]
-
-
-def until(true: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < give_up, "it did not come true"
-        time.sleep(0.02)
 
 
 # --- nothing is lost -----------------------------------------------------------------------------------------------
@@ -267,11 +261,11 @@ def test_a_client_that_leaves_is_forgotten_at_once_and_its_task_goes_on(
     client: TaskClient, desk: LiveDesk, agents: Agents
 ) -> None:
     followers = desk.desk.store.followers
-    until(lambda: followers.count() == 0)
+    come_true(lambda: followers.count() == 0)
     with client.stream("POST", "/tasks/sendSubscribe", json={"message": "held"}) as events:
         task_id = next(events).json["taskId"]
-        until(lambda: followers.count() == 1)
-    until(lambda: followers.count() == 0)
+        come_true(lambda: followers.count() == 1)
+    come_true(lambda: followers.count() == 0)
     assert not agents.go.is_set(), "it did not have to say anything for that"
     gc.collect()
     agents.go.set()

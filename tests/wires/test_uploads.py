@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from tests.support import hostile_files
 from tests.support.desk_server import LiveDesk, events_of, live_desk
 from tests.support.scripted_model import ScriptedModel, code
+from tests.support.waiting import come_true
 from tests.support.ws_client import WsClient
 
 LINES = {"accept": "application/x-ndjson"}
@@ -128,9 +128,7 @@ def test_a_client_that_leaves_while_its_file_is_read_leaves_it_whole(http: httpx
     form = {"file": ("a.csv", b"a\n1\n2\n")}
     with http.stream("POST", f"/api/chats/{chat}/files", files=form, headers=LINES) as answer:
         next(answer.iter_lines())
-    deadline = time.monotonic() + 60
-    while not (told := added(http, chat)) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    told = come_true(lambda: added(http, chat))
     assert [(file["name"], file["tables"][0]["rows"]) for file in told] == [("a.csv", 2)]
 
 

@@ -8,7 +8,7 @@ answer said for it, which is how the built-in analyst and programs in a terminal
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
@@ -16,10 +16,9 @@ from sqlalchemy.exc import IntegrityError
 
 from smoldesk.chats import Chats
 from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
-from smoldesk.conversations.models import Action, Message
-from smoldesk.conversations.rules import Reason
+from smoldesk.conversations.models import Action, Member, Message
+from smoldesk.conversations.rules import Conversation, Reason
 from smoldesk.conversations.service import LONGEST_WAIT, Conversations
-from smoldesk.conversations.turn_words import turn_words
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import ClosingEvent, RunCancelled, RunFailed, RunFinished, StoredEvent
 from smoldesk.runs import IdempotencyKey, RunOptions, RunRecord, Runs
@@ -254,3 +253,26 @@ def broken_by_restart(closing: ClosingEvent) -> bool:
             return reason == SHUT_DOWN
         case _:
             return False
+
+
+def turn_words(
+    conversation: Conversation, me: str, messages: Sequence[Message], members: Mapping[str, Member]
+) -> str:
+    """The message of the run: who talks to it, about what, and what was said since its last turn, oldest first."""
+    other = members[conversation.other(me)]
+    about = f" It is about: {conversation.purpose}" if conversation.purpose else ""
+    head = f"You are {members[me].name}, in conversation {conversation.id} with {other.name} ({other.id}).{about}"
+    said = [f"{members[one.from_id].name}{_elsewhere(one, conversation)}: {one.content}" for one in messages]
+    if not said:
+        said = [f"{other.name} has not said anything yet; you may begin."]
+    how = (
+        f'Answer by send_message("{other.id}", ...), once. '
+        f'When the conversation has done what it is for, end_conversation("{conversation.id}").'
+    )
+    return "\n\n".join([head, "\n".join(said), how])
+
+
+def _elsewhere(message: Message, conversation: Conversation) -> str:
+    if message.conversation_id == conversation.id:
+        return ""
+    return f" (in {message.conversation_id})" if message.conversation_id else " (outside a conversation)"

@@ -4,30 +4,11 @@ A wake-up says only that it is worth looking again. It comes from this server's 
 others on the same database, which also says now and then that anything may have happened (store/notifications.py).
 """
 
-import asyncio
 import contextlib
 import threading
 from collections.abc import Collection, Generator
 
-
-class Waiter:
-    """One who waits; use it on the event loop that made it."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._event = asyncio.Event()
-
-    async def wait(self, seconds: float) -> None:
-        """Until woken, or so long."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._event.wait()
-        self._event.clear()
-
-    def wake(self) -> None:
-        """From any thread."""
-        with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left to wake
-            self._loop.call_soon_threadsafe(self._event.set)
+from smoldesk.store.wakers import Waker
 
 
 class Notifier:
@@ -35,13 +16,13 @@ class Notifier:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiters: dict[str, set[Waiter]] = {}
+        self._waiters: dict[str, set[Waker]] = {}
         self.closed = False
 
     @contextlib.contextmanager
-    def waiting(self, key: str) -> Generator[Waiter]:
+    def waiting(self, key: str) -> Generator[Waker]:
         """Wait for a key; from here on nothing is missed, so look once before the first `wait`."""
-        waiter = Waiter()
+        waiter = Waker()
         with self._lock:
             self._waiters.setdefault(key, set()).add(waiter)
         try:
@@ -60,8 +41,7 @@ class Notifier:
                 for key in (self._waiters if keys is None else keys)
                 for waiter in self._waiters.get(key, ())
             ]
-        for waiter in found:
-            waiter.wake()
+        Waker.wake(found)
 
     def count(self, key: str) -> int:
         """How many wait for a key."""

@@ -42,7 +42,7 @@ from smoldesk.conversations.models import (
     PendingAgentPurpose,
     Project,
 )
-from smoldesk.conversations.notifier import Notifier, Waiter
+from smoldesk.conversations.notifier import Notifier
 from smoldesk.conversations.rate_limit import RateLimit
 from smoldesk.conversations.rules import Conversation, State, Timeouts
 from smoldesk.conversations.sessions import hashed, matches, new_passkey
@@ -56,6 +56,7 @@ from smoldesk.conversations.unit_of_work import (
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
+from smoldesk.store.wakers import Waker
 
 T = TypeVar("T")
 Clock = Callable[[], float]
@@ -224,7 +225,7 @@ class Conversations:
         """The member has had its messages up to a place."""
         await self._change(lambda change: inbox.mark_read(change, session, seq))
 
-    def waiting_for_desk_agents(self) -> AbstractContextManager[Waiter]:
+    def waiting_for_desk_agents(self) -> AbstractContextManager[Waker]:
         """Woken when the desk's own agents came into projects, or left some."""
         return self._wakers.waiting(DESK_MEMBERS)
 

@@ -10,9 +10,8 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -38,14 +37,12 @@ from smoldesk.runs.reaper import (
     recover,
 )
 from smoldesk.runs.records import RunRecords
-from smoldesk.runs.worker import work
-from smoldesk.stopping import StopFlag
+from smoldesk.runs.worker import Active, Agents, LazyAgent, work
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import Stopping
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
-from smoldesk.tools.run_context import Agent, RunContext
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
@@ -61,46 +58,6 @@ SHUTDOWN_SECONDS = 0.5
 """How long a shutdown waits for runs to close themselves."""
 SHUT_DOWN = "The server was stopped"
 MOVED = "another server went on with this chat"
-
-
-class Agents(Protocol):
-    """Builds what answers; `agents.py` implements it."""
-
-    def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent: ...
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        """The same options with the agent named that answers in this chat now."""
-        ...
-
-    def who(self, options: RunOptions) -> Mapping[str, str]:
-        """The agent that options name, and its model, for the log."""
-        ...
-
-    def lost(self, chat_id: str) -> str | None:
-        """Why the chat's variables are gone; None while its child lives."""
-        ...
-
-    def drop(self, chat_id: str, reason: str) -> None:
-        """End the chat's child process."""
-        ...
-
-    def close(self) -> None: ...
-
-
-@dataclass
-class Active:
-    """A chat that is being worked on; `run` is set once a run is claimed."""
-
-    chat_id: str
-    run: run_rows.RunInfo | None = None
-    options: RunOptions | None = None
-    """Those of `run`, with its agent named: what the chat chooses meanwhile counts from the next one on."""
-    stop: StopFlag = field(default_factory=StopFlag)
-    stop_asked_at: float | None = None
-    again: bool = False
-    early: dict[str, str] = field(default_factory=dict[str, str])
-    """Stops (run id to reason) that came after the claim was committed and before `run` was set."""
-    abandoned: bool = False
-    """Its run is being closed without its thread, which has no say in the chat any more."""
 
 
 class Runs:
@@ -488,26 +445,3 @@ class Runs:
     def _is_worked_on(self, chat_id: str) -> bool:
         with self._lock:
             return chat_id in self._active or chat_id in self._waiting
-
-
-class LazyAgent:
-    """Builds the agent inside the run, so that a failure to build it closes the run like any other."""
-
-    def __init__(
-        self,
-        agents: Agents,
-        run: run_rows.RunInfo,
-        active: Active,
-        telemetry: "Telemetry | None" = None,
-    ) -> None:
-        self._agents = agents
-        self._telemetry = telemetry
-        self._run = run
-        self._active = active
-
-    def run(self, message: str, ctx: RunContext) -> str:
-        options = self._agents.choose(self._run.chat_id, RunOptions.read(self._run.options))
-        self._active.options = options
-        if self._telemetry is not None:
-            self._telemetry.name(self._run.id, self._agents.who(options))
-        return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)

@@ -4,8 +4,6 @@ The writer hands over what it committed, once per batch; followers are woken on 
 followed chat is kept in memory, older events are read from the database, so a slow reader costs nobody else anything.
 """
 
-import asyncio
-import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from smoldesk.events import StoredEvent
+from smoldesk.store.wakers import Waker
 
 TAIL = 512
 """Events of a followed chat that are kept in memory."""
@@ -31,29 +30,15 @@ class _Followed:
     followers: set["Follower"] = field(default_factory=set)  # pyright: ignore[reportUnknownVariableType]
 
 
-class Follower:
+class Follower(Waker):
     """One reader of one chat; use it on the event loop that made it."""
 
     def __init__(self, chat_id: str, after: int) -> None:
+        super().__init__()
         self.chat_id = chat_id
         self.position = after
         self.closed = False
         self.notices: deque[Stopping] = deque(maxlen=16)
-        self._loop = asyncio.get_running_loop()
-        self._event = asyncio.Event()
-
-    async def wait(self) -> None:
-        """Sleep until there may be something new."""
-        await self._event.wait()
-        self._event.clear()
-
-    def wake(self) -> None:
-        """From the follower's own loop."""
-        self._event.set()
-
-    @property
-    def loop(self) -> asyncio.AbstractEventLoop:
-        return self._loop
 
 
 class Followers:
@@ -91,7 +76,7 @@ class Followers:
 
     def publish(self, events: list[StoredEvent]) -> None:
         """Add committed events to the tails and wake who follows, once per batch and loop."""
-        awake: dict[asyncio.AbstractEventLoop, set[Follower]] = {}
+        awake: set[Follower] = set()
         with self._lock:
             for event in events:
                 followed = self._chats.get(event.chat_id)
@@ -99,9 +84,8 @@ class Followers:
                     if followed.tail and followed.tail[-1].seq + 1 != event.seq:
                         followed.tail.clear()  # another server wrote in between
                     followed.tail.append(event)
-                    for follower in followed.followers:
-                        awake.setdefault(follower.loop, set()).add(follower)
-        self._wake(awake)
+                    awake |= followed.followers
+        Waker.wake(awake)
 
     def notify(self, chat_id: str, notice: Stopping) -> None:
         """Send a live notice to the present followers of a chat."""
@@ -144,20 +128,9 @@ class Followers:
             return sum(len(followed.followers) for followed in self._chats.values())
 
     def _each(self, chat_id: str, do: Callable[[Follower], object]) -> None:
-        awake: dict[asyncio.AbstractEventLoop, set[Follower]] = {}
         with self._lock:
             followed = self._chats.get(chat_id)
-            for follower in followed.followers if followed else ():
+            awake = list(followed.followers) if followed else []
+            for follower in awake:
                 do(follower)
-                awake.setdefault(follower.loop, set()).add(follower)
-        self._wake(awake)
-
-    def _wake(self, awake: dict[asyncio.AbstractEventLoop, set[Follower]]) -> None:
-        for loop, followers in awake.items():
-            with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left to wake
-                loop.call_soon_threadsafe(_wake_all, followers)
-
-
-def _wake_all(followers: set[Follower]) -> None:
-    for follower in followers:
-        follower.wake()
+        Waker.wake(awake)

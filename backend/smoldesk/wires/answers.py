@@ -6,6 +6,7 @@ A message may bring a reading: how it is to be read, as a person corrected it. T
 import json
 import re
 import unicodedata
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import cast
 
@@ -56,29 +57,47 @@ def answer_to(ask: Ask, given: GivenInput) -> Answer:
             return Answer(True, value)
 
 
-def _confirmed(ask: Ask, value: str, reason: str) -> Answer:
-    said = _word(value) or _word(ask.default or "")
-    if said in YES:
+def yes_or_no(text: str, yes: Set[str] = YES, no: Set[str] = NO, marks: str = "") -> Answer | None:
+    """What one of these words says; a no may be followed by its reason, a yes by nothing. None for anything else.
+
+    Each of `marks` does not matter at the end of a word.
+    """
+    if _word(text, marks) in yes:
         return Answer(True)
-    first, *rest = _REASON_FOLLOWS.split(value.strip() or said, maxsplit=1)
-    if _word(first) in NO:  # a no may be followed by its reason, a yes by nothing
-        return Answer(False, reason=reason or "".join(rest).strip()[:LONGEST_REASON])
-    raise _unclear(_expected(ask))
+    first, *rest = _REASON_FOLLOWS.split(text.strip(), maxsplit=1)
+    is_no = _word(first, marks) in no
+    return Answer(False, reason="".join(rest).strip()[:LONGEST_REASON]) if is_no else None
+
+
+def option_meant(ask: Ask, text: str, marks: str = "") -> str | None:
+    """The option that is meant: by its words, else by its number from 1; None for none of them."""
+    if text in ask.options:
+        return text
+    said = _word(text, marks)
+    for option in ask.options:
+        if _word(option, marks) == said:
+            return option
+    number = said.removeprefix("#")
+    if number.isascii() and number.isdigit() and len(number) < 5 and 1 <= int(number) <= len(ask.options):
+        return ask.options[int(number) - 1]
+    return None
+
+
+def _confirmed(ask: Ask, value: str, reason: str) -> Answer:
+    answer = yes_or_no(value if _word(value) else ask.default or "")
+    if answer is None:
+        raise _unclear(_expected(ask))
+    return Answer(False, reason=reason) if reason and not answer.granted else answer
 
 
 def _selected(ask: Ask, value: str) -> str:
-    """The option that is meant: by its words, else by its number from 1; the default for nothing."""
-    if value in ask.options:
-        return value
-    said = _word(value)
-    if not said and ask.default is not None:
+    """The option that is meant; the default for nothing."""
+    if not _word(value) and value not in ask.options and ask.default is not None:
         return ask.default
-    for option in ask.options:
-        if _word(option) == said:
-            return option
-    if said.isascii() and said.isdigit() and len(said) < 5 and 1 <= int(said) <= len(ask.options):
-        return ask.options[int(said) - 1]
-    raise _unclear(_expected(ask))
+    option = option_meant(ask, value)
+    if option is None:
+        raise _unclear(_expected(ask))
+    return option
 
 
 def _data(value: JsonValue) -> JsonValue:
@@ -103,9 +122,9 @@ def _unclear(expected: str) -> BadInput:
     )
 
 
-def _word(text: str) -> str:
-    """A short answer without what does not matter: case, width and spaces."""
-    return unicodedata.normalize("NFKC", text).strip().casefold()
+def _word(text: str, marks: str = "") -> str:
+    """A short answer without what does not matter: case, width, spaces, and these marks at its end."""
+    return unicodedata.normalize("NFKC", text).strip().rstrip(marks).strip().casefold()
 
 
 def checked_reading(reading: object) -> dict[str, JsonValue] | None:

@@ -1,8 +1,12 @@
 """Errors as plain HTTP has them: {"error": {"code", "message", "hint"}} under the status that fits, of any route."""
 
-from fastapi import FastAPI, Request
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
@@ -36,6 +40,29 @@ OF_CODE = {
 """Faults whose status says more than their kind's; 460 is tus' own."""
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+
+
+class RefusingRoute(APIRoute):
+    """A route whose refusals have the form of its wire, which `refused` gives them."""
+
+    def refused(self, fault: DeskError | RequestValidationError) -> Response:
+        raise NotImplementedError
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except (DeskError, RequestValidationError) as fault:
+                return self.refused(fault)
+
+        return handled
+
+
+def status_of(fault: DeskError, by_code: Mapping[str, int]) -> int:
+    """The status that fits a fault: of its code, where a wire has one for it, else of its kind."""
+    return by_code.get(fault.code) or next((STATUS[kind] for kind in STATUS if isinstance(fault, kind)), 500)
 
 
 def install_error_handlers(app: FastAPI) -> None:
@@ -81,8 +108,7 @@ def _allowed(app: FastAPI, request: Request) -> list[str]:
 
 def refusal(fault: DeskError) -> JSONResponse:
     """A fault in the form of /api."""
-    kind = next((STATUS[k] for k in STATUS if isinstance(fault, k)), 500)
-    return error(OF_CODE.get(fault.code, kind), fault.code, fault.message, fault.hint)
+    return error(status_of(fault, OF_CODE), fault.code, fault.message, fault.hint)
 
 
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:

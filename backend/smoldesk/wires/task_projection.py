@@ -108,21 +108,7 @@ class TaskProjection:
                 | e.ToolProgress()
                 | e.Printed()
                 | e.StepFinished()
-                | e.FileAdded()
-                | e.FileChanged()
-                | e.FileRemoved()
-                | e.PolicySet()
-                | e.BranchMade()
-                | e.BranchBegun()
-                | e.VariablesLost()
-                | e.ChatImported()
-                | e.ArrowsCleared()
-                | e.BuildingChosen()
-                | e.RoomsSelected()
-                | e.AgentChosen()
-                | e.ModelChosen()
-                | e.StateShared()
-                | e.LateOutput()
+                | e.ChatFact()
             ):
                 return []
             case _:

@@ -115,6 +115,3 @@ export function iconPath(name) {
   if (path === undefined) throw new RangeError(`no icon is called ${name}`);
   return path;
 }
-
-/** The names `icon` knows. */
-export const iconNames = Object.freeze(Object.keys(PATHS));

@@ -221,7 +221,7 @@ export class DebugList {
     node.dataset.row = String(row.id);
     node.dataset.kind = row.kind;
     node.dataset.level = row.level;
-    node.dataset.depth = String(Math.min(8, depth));
+    node.style.setProperty("--depth", String(depth));
     node.setAttribute("aria-level", String(depth + 1));
     line.bar.style.setProperty("--first", row.kind === "model" && first !== undefined ? `${Math.min(100, (first * 100_000) / Math.max(1, row.to - row.from)).toFixed(1)}%` : "0%");
     line.type.textContent = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;

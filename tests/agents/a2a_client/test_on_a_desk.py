@@ -1,6 +1,5 @@
 """Agents of a real desk give work to an agent elsewhere: from jailed code and by tool calls, seen by a client of the page."""
 
-import socket
 import subprocess
 import sys
 from collections.abc import Generator
@@ -175,12 +174,11 @@ def test_without_a_key_the_built_in_analyst_asks(
     assert helper.seen.texts() == ["work hard"]
 
 
-def test_a_killed_desk_goes_on_in_the_thread_it_had(tmp_path: Path, helper: PeerServer) -> None:
+def test_a_killed_desk_goes_on_in_the_thread_it_had(
+    tmp_path: Path, helper: PeerServer, free_port: int
+) -> None:
     (tmp_path / "agents.toml").write_text(helper.toml())
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = DeskProcess(tmp_path, port)
+    server = DeskProcess(tmp_path, free_port)
     try:
         server.wait_until_up()
         with WsClient(server.ws_url) as client:
@@ -189,7 +187,7 @@ def test_a_killed_desk_goes_on_in_the_thread_it_had(tmp_path: Path, helper: Peer
             client.until("tool_progress", state="running")
         server.kill()
         server.close()
-        server = DeskProcess(tmp_path, port)
+        server = DeskProcess(tmp_path, free_port)
         server.wait_until_up()
         with WsClient(server.ws_url, f"?chat={chat_id}&after=0") as client:
             client.hello()

@@ -1,6 +1,5 @@
 """Two real desks, each listed by the other: they work for each other, ask each other's people, and no circle of them lasts."""
 
-import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from smoldesk.events import ToolFailed
 from smoldesk.store.run_lists import newest_runs
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Reply, ScriptedModel, code
+from tests.support.servers import free_port
 from tests.support.tools import Paying
 from tests.support.ws_client import WsClient, of_type
 
@@ -21,12 +21,6 @@ PASS_ON = """try:
 except Exception as fault:
     told = f"{type(fault).__name__}: {fault}"
 final_answer(told)"""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @contextmanager
@@ -40,6 +34,19 @@ def desk(
     model = ScriptedModel(replies)
     with live_desk(folder, lambda: model, lambda _: [Paying([])], port=port, **options) as live:
         yield live
+
+
+@contextmanager
+def two_desks(
+    folder: Path, east: list[Reply], west: list[Reply], card: str = ""
+) -> Generator[tuple[LiveDesk, LiveDesk]]:
+    """Each of them lists the other."""
+    first, second = free_port(), free_port()
+    with (
+        desk(folder / "east", first, second, east, card) as east_desk,
+        desk(folder / "west", second, first, west, card) as west_desk,
+    ):
+        yield east_desk, west_desk
 
 
 def asked(live: LiveDesk, message: str) -> tuple[str, WsClient]:
@@ -57,7 +64,6 @@ def depths(live: LiveDesk) -> list[Any]:
 
 
 def test_two_desks_work_for_each_other(tmp_path: Path) -> None:
-    first, second = free_port(), free_port()
     drawn = (
         "import matplotlib.pyplot as plt\nimport pandas as pd\nplt.plot([1, 2])\n"
         "display(pd.DataFrame({'room': ['Kitchen'], 'heat': [21]}))\nprint('looked')"
@@ -71,10 +77,7 @@ def test_two_desks_work_for_each_other(tmp_path: Path) -> None:
         code("final_answer('The kitchen is warm.')"),
         code("final_answer(ask_agent(name='other', message='the number, please'))"),
     ]
-    with (
-        desk(tmp_path / "east", first, second, east) as east_desk,
-        desk(tmp_path / "west", second, first, west) as west_desk,
-    ):
+    with two_desks(tmp_path, east, west) as (east_desk, west_desk):
         answer, client = asked(east_desk, "how warm is it?")
         assert "The kitchen is warm." in answer
         assert '"Kitchen"' in answer, "tables come as data"
@@ -91,12 +94,10 @@ def test_two_desks_work_for_each_other(tmp_path: Path) -> None:
 
 
 def test_an_approval_over_there_is_asked_of_our_person(tmp_path: Path) -> None:
-    first, second = free_port(), free_port()
     east: list[Reply] = [code("final_answer(ask_agent(name='other', message='pay for bread'))")]
     west: list[Reply] = [code("final_answer(pay('bread'))")]
     with (
-        desk(tmp_path / "east", first, second, east) as east_desk,
-        desk(tmp_path / "west", second, first, west) as west_desk,
+        two_desks(tmp_path, east, west) as (east_desk, west_desk),
         WsClient(east_desk.ws_url) as client,
     ):
         client.hello()
@@ -112,11 +113,7 @@ def test_an_approval_over_there_is_asked_of_our_person(tmp_path: Path) -> None:
 @pytest.mark.parametrize("card", ["", "/agents/code", "/v0.3"])
 def test_a_circle_of_desks_ends_at_the_limit(tmp_path: Path, card: str) -> None:
     """East asks west asks east ...: each is the other's agent, and none of them would stop by itself."""
-    first, second = free_port(), free_port()
-    with (
-        desk(tmp_path / "east", first, second, [code(PASS_ON)], card) as east_desk,
-        desk(tmp_path / "west", second, first, [code(PASS_ON)], card) as west_desk,
-    ):
+    with two_desks(tmp_path, [code(PASS_ON)], [code(PASS_ON)], card) as (east_desk, west_desk):
         answer, _ = asked(east_desk, "go round")
         assert f"This work has gone through {DEEPEST} agents already" in answer
         assert depths(east_desk) == [0, 2, 4] and depths(west_desk) == [1, 3]
@@ -130,12 +127,10 @@ def test_a_circle_of_desks_ends_at_the_limit(tmp_path: Path, card: str) -> None:
 
 
 def test_a_stop_here_ends_the_run_there(tmp_path: Path) -> None:
-    first, second = free_port(), free_port()
     east: list[Reply] = [code("final_answer(ask_agent(name='other', message='sleep'))")]
     west: list[Reply] = [code("import time\nfor _ in range(600):\n    print('z')\n    time.sleep(0.1)")]
     with (
-        desk(tmp_path / "east", first, second, east) as east_desk,
-        desk(tmp_path / "west", second, first, west) as west_desk,
+        two_desks(tmp_path, east, west) as (east_desk, west_desk),
         WsClient(east_desk.ws_url) as client,
     ):
         client.hello()

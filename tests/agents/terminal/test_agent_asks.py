@@ -64,12 +64,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path / "data", profile()) as opened:
-        yield opened
-
-
 @contextmanager
 def asking(tmp_path: Path, code: str, ask_seconds: float = 60, **values: object) -> Iterator[Desk]:
     """A desk whose program runs this body for every line it is told."""

@@ -1,6 +1,5 @@
 """How runs of terminal programs end: stopped, exited, hung, killed; and the next run works after each."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,6 @@ from tests.agents.terminal.desk import (
 )
 from tests.support.aio import run_async
 from tests.support.terminals import commands_below
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path / "data", profile()) as opened:
-        yield opened
 
 
 def own(code: str, **values: object) -> object:

@@ -1,7 +1,6 @@
 """Real programs behind real runs: what their answers become in the log of a chat."""
 
 import asyncio
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -42,12 +41,6 @@ from tests.agents.terminal.desk import (
 from tests.support.aio import run_async
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path / "data", profile()) as opened:
-        yield opened
 
 
 def texts(events: list[StoredEvent]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from smoldesk.agents.terminal.pool import (
 from smoldesk.agents.terminal.program import Program
 from smoldesk.errors import Conflict, DeskError
 from tests.support.terminals import PATIENCE, Talk, lives, profile, python
+from tests.support.waiting import come_true
 
 ECHO = python("while True: print('<' + input() + '>')", submit="\n", echo=False)
 
@@ -33,13 +34,6 @@ class Told:
     @property
     def text(self) -> str:
         return "".join(text for _, _, text in self.texts)
-
-
-def until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -140,7 +134,7 @@ def test_what_comes_between_runs_is_told_joined_and_to_whom(
     Talk(program).until(lambda now: "in the run" in now.text)
     program.send("on")
     pool.give_back(program)
-    until(lambda: "late 4\n" in told.text)
+    come_true(lambda: "late 4\n" in told.text)
     assert told.text == "".join(f"late {n}\n" for n in range(5))
     assert {(chat_id, agent) for chat_id, agent, _ in told.texts} == {("a", "x")}
     assert len(told.texts) < 5
@@ -152,7 +146,7 @@ def test_what_is_late_is_told_before_the_next_run_and_is_not_in_it(
     code = "input()\nprint('late')\nwhile True: print('<' + input() + '>')"
     program = pool.take("a", "x", python(code, submit="\n", echo=False), tmp_path)
     program.send("go")
-    until(lambda: "late" in program._said._transcript._tail)  # pyright: ignore[reportPrivateUsage]
+    come_true(lambda: "late" in program._said._transcript._tail)  # pyright: ignore[reportPrivateUsage]
     pool.give_back(program)
     again = pool.take("a", "x", program.profile, tmp_path)
     assert told.text == "late\n"
@@ -166,7 +160,7 @@ def test_a_flood_between_runs_is_limited_and_counted(pool: Programs, told: Told,
     program.send("go")
     pool.give_back(program)
     talk_over = lambda: "ready" in "".join(program._screen._waiting)  # noqa: E731  # pyright: ignore
-    until(talk_over)
+    come_true(talk_over)
     time.sleep(0.6)
     pool.take("a", "x", program.profile, tmp_path)
     assert len(told.text) < 70_000
@@ -179,8 +173,8 @@ def test_one_that_ends_between_runs_is_cleared_away_with_its_last_words(
     program = pool.take("a", "x", python("input()\nprint('bye')", submit="\n", echo=False), tmp_path)
     pool.give_back(program)
     program.send("go")
-    until(lambda: len(pool) == 0)
-    until(lambda: told.text == "bye\n")
+    come_true(lambda: len(pool) == 0)
+    come_true(lambda: told.text == "bye\n")
 
 
 def test_a_listener_that_fails_stops_nothing(tmp_path: Path) -> None:
@@ -203,8 +197,8 @@ def test_an_idle_one_is_ended_after_a_while(tmp_path: Path) -> None:
     time.sleep(1)
     assert not program.closed
     pool.give_back(program)
-    until(lambda: len(pool) == 0)
-    until(lambda: not lives(program.pid))
+    come_true(lambda: len(pool) == 0)
+    come_true(lambda: not lives(program.pid))
     pool.close()
 
 

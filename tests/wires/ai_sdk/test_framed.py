@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -18,6 +17,7 @@ from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
 from tests.support.ui_client import Chunk, Message, folded, respond, said, types, user
+from tests.support.waiting import come_true
 from tests.wires.ai_sdk.conftest import CALL, TEXT, Scripts, answer
 from tests.wires.ai_sdk.strict import faults
 
@@ -177,9 +177,7 @@ def test_an_abort_that_comes_while_the_run_is_begun_stops_it(
     client.next()
     assert [frame["requestId"] for frame in client.frames] == ["r2"]
     scripts.go.set()
-    while not closings(desk):
-        time.sleep(0.02)
-    assert closings(desk) == [RunCancelled(reason=STOPPED)]
+    assert come_true(lambda: closings(desk)) == [RunCancelled(reason=STOPPED)]
 
 
 def test_an_abort_of_a_resumed_response_leaves_the_run_alone(desk: LiveDesk, scripts: Scripts) -> None:

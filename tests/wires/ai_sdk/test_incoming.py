@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk import client_frames as f
-from smoldesk.wires.ai_sdk.openings import opening_of
-from smoldesk.wires.ai_sdk.request_handling import continued
+from smoldesk.wires.ai_sdk.request_handling import continued, opening_of
 from smoldesk.wires.ai_sdk.requests import (
     ChatRequest,
     ClientMessage,

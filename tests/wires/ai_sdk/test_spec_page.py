@@ -1,11 +1,10 @@
 """spec/reference/ui_stream.md keeps its word: events, refusals, limits, and the page a reader may paste."""
 
 import re
-import threading
 import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from tests.support import promise
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.support.promise import first_cells, section
 from tests.support.scripted_model import Calls, Reply, ScriptedModel
+from tests.support.servers import http_served
 from tests.wires.ai_sdk.conftest import answer, payment
 
 if TYPE_CHECKING:
@@ -96,15 +96,8 @@ def served(html: Callable[[], str]) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(html().encode())
 
-        def log_message(self, format: str, *args: Any) -> None:
-            """Quiet."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://localhost:{server.server_address[1]}"
-        finally:
-            server.shutdown()
+    with http_served(Handler) as address:
+        yield address.replace("127.0.0.1", "localhost")
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,14 +11,16 @@ from smolagents.utils import truncate_content
 
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
-from smoldesk.agents.wrapper.kept_charts import kept_chart
 from smoldesk.agents.wrapper.memory import step_memory
 from smoldesk.agents.wrapper.observation import INTERPRETER
+from smoldesk.charts import checked_spec, picture_of
 from smoldesk.errors import DeskError
 from smoldesk.events import RunEvent, Shown, StepFinished
+from smoldesk.folders import opened_inside
 from smoldesk.messages import Debug, DebugContent, as_json
 from smoldesk.output_parser import Drawing, OutputParser, plain_data
 from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, ProducedFile, ShownItem
+from smoldesk.sandbox.inside.chart_rules import MAX_BYTES
 from smoldesk.tools.run_context import RunContext
 
 # Data for the debug pane, which repeats what other messages say in full: long texts and lists are cut, and say so.
@@ -181,7 +184,7 @@ class StepReport:
                 if isinstance(item, CellTable):
                     cells.tables.append(self._table(item))
                 elif isinstance(item, CellChart):
-                    cells.charts.append(kept_chart(self._ctx, item))
+                    cells.charts.append(_kept_chart(self._ctx, item))
                 else:
                     self._file(item, cells)
             except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown
@@ -224,3 +227,30 @@ def answer_text(output: Any, cell: CellResult | None) -> str:
     if cell is not None and cell.is_final_answer and cell.output:
         return cell.output
     return "" if output is None else str(output)
+
+
+def _kept_chart(ctx: RunContext, chart: CellChart) -> JsonValue:
+    """A chart as a step's response lists it, kept as two files of the chat: its spec with its rows, and its picture.
+
+    Raises DeskError, in words, for one that cannot be shown.
+    """
+    with (
+        opened_inside(ctx.folder, chart.path, MAX_BYTES) as descriptor,
+        os.fdopen(os.dup(descriptor), "rb") as file,
+    ):
+        spec = checked_spec(file.read(MAX_BYTES + 1))
+    picture = picture_of(spec, ctx.stop)
+    name = f"chart-{ctx.next_figure()}"
+    image = ctx.keep_bytes(picture.png, "figure", f"{name}.png")
+    kept = ctx.keep_bytes(spec.encode(), "chart", f"{name}.json")
+    return {
+        "spec_id": kept.id,
+        "image_id": image.id,
+        "name": name,
+        "description": chart.title,
+        "width": picture.width,
+        "height": picture.height,
+        "rows": chart.rows,
+        "shown": chart.shown,
+        "reduced": chart.reduced or None,
+    }

@@ -4,8 +4,6 @@ One thread reads, when somebody looks and something changed: the store says so o
 servers did. It hands out snapshots; a looker that is slow gets the latest when it is ready, and misses those between.
 """
 
-import asyncio
-import contextlib
 import logging
 import threading
 from collections.abc import AsyncGenerator, Collection
@@ -20,6 +18,7 @@ from smoldesk.store import ask_queries, asks, chats
 from smoldesk.store.ask_queries import Asked
 from smoldesk.store.asks import AskRecord, open_asks_everywhere
 from smoldesk.store.store import Store
+from smoldesk.store.wakers import Waker
 
 PACE_SECONDS = 0.1
 RETRY_SECONDS = 2.0
@@ -48,7 +47,7 @@ class OpenAskWatch:
         self._stale = True
         self._closing = False
         self._now: OpenAsks | None = None
-        self._looking: set[_Looker] = set()
+        self._looking: set[Waker] = set()
         self._thread = threading.Thread(target=self._watch, name="open-asks", daemon=True)
 
     def open(self) -> None:
@@ -62,7 +61,7 @@ class OpenAskWatch:
             self._closing = True
             self._turn.notify_all()
             looking = list(self._looking)
-        _wake(looking)
+        Waker.wake(looking)
         if self._thread.is_alive():
             self._thread.join(1)
 
@@ -74,7 +73,7 @@ class OpenAskWatch:
 
     async def follow(self) -> AsyncGenerator[OpenAsks]:
         """What is open now, then what is open after each change; ends when the watch closes."""
-        looker = _Looker()
+        looker = Waker()
         with self._turn:
             self._looking.add(looker)
             self._turn.notify_all()
@@ -121,23 +120,7 @@ class OpenAskWatch:
                 return
             self._now = now
             looking = list(self._looking)
-        _wake(looking)
-
-
-class _Looker:
-    """One follower, on the event loop that made it."""
-
-    def __init__(self) -> None:
-        self.loop = asyncio.get_running_loop()
-        self._event = asyncio.Event()
-
-    async def wait(self) -> None:
-        await self._event.wait()
-        self._event.clear()
-
-    def wake(self) -> None:
-        """From its own loop."""
-        self._event.set()
+        Waker.wake(looking)
 
 
 def read_open_asks(connection: Connection) -> OpenAsks:
@@ -149,19 +132,6 @@ def read_open_asks(connection: Connection) -> OpenAsks:
 
 def _same(one: OpenAsks, other: OpenAsks) -> bool:
     return one.count == other.count and one.asks == other.asks
-
-
-def _wake(looking: list[_Looker]) -> None:
-    """Wake lookers, once per event loop."""
-    for loop in {looker.loop for looker in looking}:
-        theirs = [looker for looker in looking if looker.loop is loop]
-        with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left to wake
-            loop.call_soon_threadsafe(_wake_all, theirs)
-
-
-def _wake_all(looking: list[_Looker]) -> None:
-    for looker in looking:
-        looker.wake()
 
 
 class AskRecords:

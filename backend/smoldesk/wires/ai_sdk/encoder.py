@@ -144,27 +144,7 @@ class ChunkEncoder:
                 return [*self._end_cell(event.message), *self.broken(words)]
             case e.RunCancelled():
                 return [*self._end_cell(event.reason), *self._end_text(), c.abort(), *self._end("other")]
-            case (
-                e.RunQueued()
-                | e.ModelCalled()
-                | e.RunWaiting()
-                | e.RunResumed()
-                | e.FileAdded()
-                | e.FileChanged()
-                | e.FileRemoved()
-                | e.PolicySet()
-                | e.BranchMade()
-                | e.BranchBegun()
-                | e.VariablesLost()
-                | e.ChatImported()
-                | e.ArrowsCleared()
-                | e.BuildingChosen()
-                | e.RoomsSelected()
-                | e.AgentChosen()
-                | e.ModelChosen()
-                | e.StateShared()
-                | e.LateOutput()
-            ):
+            case e.RunQueued() | e.ModelCalled() | e.RunWaiting() | e.RunResumed() | e.ChatFact():
                 return []
             case _:
                 assert_never(event)

@@ -9,16 +9,17 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from smoldesk.chats import Chats
+from smoldesk.chats import Chats, ToldTurn
 from smoldesk.chats.chats import derived
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import AskClosed, StoredEvent
 from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions, Runs
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.encoder import Mode
-from smoldesk.wires.ai_sdk.openings import opening_of
-from smoldesk.wires.ai_sdk.requests import ChatRequest, ClientMessage
-from smoldesk.wires.attachments import Attachments
+from smoldesk.wires.ai_sdk.requests import EXPECTED, ChatRequest, ClientMessage
+from smoldesk.wires.attachments import Attachments, FilePart
+from smoldesk.wires.bodies import check_text
+from smoldesk.wires.history import turns_of
 
 WIRE = "ui_stream"
 """Under this name the ids of this wire's clients are hashed."""
@@ -32,6 +33,35 @@ MOST_CALLS = 2_000
 """Calls in a message that is gone on with: each is looked for, and a database takes so many names at once."""
 HOLD_SECONDS = 2.0
 """How long such a repeat is held: a client that sends it at once would otherwise do nothing else."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What messages ask for anew: `message` is empty when another answer is wanted to what was asked last.
+
+    `told`, the talk before it, counts for a new chat only.
+    """
+
+    message: str
+    files: list[FilePart] = field(default_factory=list[FilePart])
+    told: list[ToldTurn] = field(default_factory=list[ToldTurn])
+
+
+def opening_of(request: ChatRequest, message_limit: int) -> Opening:
+    """Raises BadInput for a last message without text and files, and for one of more than `message_limit` bytes."""
+    messages = request.messages
+    last = next((at for at in range(len(messages) - 1, -1, -1) if messages[at].role == "user"), None)
+    anew = request.trigger == "regenerate-message"
+    if last is None:
+        if anew:
+            return Opening("")
+        raise BadInput("There is no message of a user.", EXPECTED, code="empty")
+    said = messages[last]
+    if not said.text.strip() and not said.files and not anew:
+        raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
+    check_text(said.text, message_limit)
+    told = turns_of(((one.role, one.text) for one in messages[:last]), message_limit)
+    return Opening(said.text, [] if anew else said.files, told)
 
 
 @dataclass

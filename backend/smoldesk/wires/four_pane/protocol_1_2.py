@@ -6,12 +6,12 @@ a text; while one is put and not answered, the next message of this client is it
 
 import json
 import re
-import unicodedata
 from typing import Any
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
 from smoldesk.runs import Answer
+from smoldesk.wires.answers import option_meant, yes_or_no
 
 OVERLAYS = frozenset(("bitmap", "text"))
 """The overlay types of protocol 1.2. Its clients draw whatever they are sent, so a type they do not know breaks them."""
@@ -96,6 +96,8 @@ YES = frozenset(
     ["yes", "y", "ok", "okay", "allow", "approve", "true", "はい", "ええ", "うん", "承認", "許可"]
 )
 NO = frozenset(["no", "n", "deny", "reject", "cancel", "false", "いいえ", "いや", "だめ", "拒否", "却下"])
+MARKS = ".!。"
+"""These do not matter at the end of an answer."""
 SAYS_NO = 'To refuse, answer "no" (いいえ); a reason may follow: "no: too much".'
 
 
@@ -144,40 +146,14 @@ def in_words(ask: Ask) -> str:
 
 def read_reply(ask: Ask, message: str) -> Answer:
     """The answer a plain message gives to an ask. Raises BadInput, which says what is expected, when it gives none."""
-    match ask.input_type:
-        case "text" | "password":
-            return Answer(True, message)
-        case "selection":
-            return _selected(ask, message)
-        case "confirmation":
-            return _confirmed(ask, message)
-
-
-def _confirmed(ask: Ask, message: str) -> Answer:
-    if _word(message) in YES:
-        return Answer(True)
-    return _refused(message) or _unclear(ask)
-
-
-def _selected(ask: Ask, message: str) -> Answer:
-    said = _word(message)
-    for option in ask.options:
-        if _word(option) == said:
-            return Answer(True, option)
-    number = re.fullmatch(r"#?([0-9]{1,4})", said)
-    if number is not None and 1 <= int(number[1]) <= len(ask.options):
-        return Answer(True, ask.options[int(number[1]) - 1])
-    return _refused(message) or _unclear(ask)
-
-
-def _refused(message: str) -> Answer | None:
-    """A no, with the reason that follows it; never a yes that has conditions."""
-    first, _, reason = re.sub(r"[,:;、。，：]", "\0", message, count=1).partition("\0")
-    return Answer(False, reason=reason.strip()[:500]) if _word(first) in NO else None
-
-
-def _unclear(ask: Ask) -> Answer:
-    raise BadInput("That is no answer to the open question.", _how(ask), code="bad_answer")
+    if ask.input_type in ("text", "password"):
+        return Answer(True, message)
+    if ask.input_type == "selection" and (option := option_meant(ask, message, MARKS)) is not None:
+        return Answer(True, option)
+    answer = yes_or_no(message, YES if ask.input_type == "confirmation" else frozenset(), NO, MARKS)
+    if answer is None:
+        raise BadInput("That is no answer to the open question.", _how(ask), code="bad_answer")
+    return answer
 
 
 def _how(ask: Ask) -> str:
@@ -190,11 +166,6 @@ def _how(ask: Ask) -> str:
             return "Answer with the text: your next message is taken as it is."
         case "password":
             return "Answer with the secret: your next message is taken as it is, and not shown."
-
-
-def _word(text: str) -> str:
-    """A short answer without what does not matter: case, width, spaces and the mark at its end."""
-    return unicodedata.normalize("NFKC", text).strip().rstrip(".!。").strip().casefold()
 
 
 def _plain(text: str) -> str:

@@ -96,21 +96,7 @@ class AnswerEncoder:
                 | e.RunResumed()
                 | e.ModelCalled()
                 | e.ToolReturned()
-                | e.FileAdded()
-                | e.FileChanged()
-                | e.FileRemoved()
-                | e.PolicySet()
-                | e.BranchMade()
-                | e.BranchBegun()
-                | e.VariablesLost()
-                | e.ChatImported()
-                | e.ArrowsCleared()
-                | e.BuildingChosen()
-                | e.RoomsSelected()
-                | e.AgentChosen()
-                | e.ModelChosen()
-                | e.StateShared()
-                | e.LateOutput()
+                | e.ChatFact()
             ):
                 return []
             case _:

@@ -7,29 +7,29 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from smoldesk.errors import BadInput, Conflict, DeskError, NotFound, Refused
+from smoldesk.errors import DeskError
 from smoldesk.logs import refuse
+from smoldesk.wires.http_errors import RefusingRoute, status_of
 from smoldesk.wires.openai_api.models import AnswerEnd, BadParameter, Object
 
 log = logging.getLogger(__name__)
 
-STATUS: tuple[tuple[type[DeskError], int], ...] = (
-    (BadInput, 400),
-    (NotFound, 404),
-    (Refused, 403),
-    (Conflict, 409),
-)
 BY_CODE = {"too_large": 413, "chat_full": 413, "disk_full": 507, "queue_full": 429, "run_cancelled": 409}
 NO_RETRY = {"x-should-retry": "false"}
 """The clients of this protocol send again what failed by 409 or 5xx, and a run would be begun again."""
 
 
-class OpenAIRoute(APIRoute):
-    """A route whose refusals have this wire's form."""
+class OpenAIRoute(RefusingRoute):
+    """A route whose refusals have this wire's form, also those of what nobody foresaw."""
+
+    def refused(self, fault: DeskError | RequestValidationError) -> Response:
+        if isinstance(fault, RequestValidationError):
+            first = fault.errors()[0]
+            fault = BadParameter(str(first["loc"][-1]), f"{first['msg']}.")
+        return refused(fault)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
@@ -37,11 +37,6 @@ class OpenAIRoute(APIRoute):
         async def handled(request: Request) -> Response:
             try:
                 return await handler(request)
-            except DeskError as fault:
-                return refused(fault)
-            except RequestValidationError as fault:
-                first = fault.errors()[0]
-                return refused(BadParameter(str(first["loc"][-1]), f"{first['msg']}."))
             except (HTTPException, ClientDisconnect):
                 raise
             except Exception:
@@ -69,7 +64,7 @@ def error_of(code: str, message: str, status: int = 500, param: str | None = Non
 
 def refused(fault: DeskError) -> JSONResponse:
     """A fault as a response."""
-    status = BY_CODE.get(fault.code) or next((code for kind, code in STATUS if isinstance(fault, kind)), 500)
+    status = status_of(fault, BY_CODE)
     if status < 500:
         refuse(fault.code, status=status)
     error = error_of(fault.code, str(fault), status, getattr(fault, "param", None))

@@ -1,30 +1,13 @@
 """Faults as this wire tells them: `{"detail": words}` under the status that fits."""
 
-from collections.abc import Callable, Coroutine
-from typing import Any
-
-from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.routing import APIRoute
 
-from smoldesk.errors import (
-    BadInput,
-    Conflict,
-    DeskError,
-    NotFound,
-    Refused,
-)
+from smoldesk.errors import Conflict, DeskError, NotFound
 from smoldesk.logs import refuse
+from smoldesk.wires.http_errors import RefusingRoute, status_of
 from smoldesk.wires.tasks.models import Malformed
 
-STATUS: tuple[tuple[type[DeskError], int], ...] = (
-    (Malformed, 422),
-    (BadInput, 400),
-    (NotFound, 404),
-    (Refused, 403),
-    (Conflict, 409),
-)
 BY_CODE = {
     "too_large": 413,
     "empty_file": 422,
@@ -36,22 +19,15 @@ BY_CODE = {
 }
 
 
-class TaskRoute(APIRoute):
+class TaskRoute(RefusingRoute):
     """A route whose refusals have this wire's form."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handler = super().get_route_handler()
-
-        async def handled(request: Request) -> Response:
-            try:
-                return await handler(request)
-            except DeskError as fault:
-                return _refused(_status(fault), fault.code, str(fault))
-            except RequestValidationError as fault:
-                first = fault.errors()[0]
-                return _refused(422, "bad_input", f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-
-        return handled
+    def refused(self, fault: DeskError | RequestValidationError) -> JSONResponse:
+        if isinstance(fault, DeskError):
+            status = 422 if isinstance(fault, Malformed) else status_of(fault, BY_CODE)
+            return _refused(status, fault.code, str(fault))
+        first = fault.errors()[0]
+        return _refused(422, "bad_input", f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
 
 
 def task_not_found() -> NotFound:
@@ -67,11 +43,6 @@ def not_waiting() -> Conflict:
 def not_taken(why: str) -> DeskError:
     """The refusal of an input that the program did not take."""
     return DeskError("The program did not take the input.", why, code="not_taken")
-
-
-def _status(fault: DeskError) -> int:
-    found = BY_CODE.get(fault.code)
-    return found or next((status for kind, status in STATUS if isinstance(fault, kind)), 500)
 
 
 def _refused(status: int, code: str, words: str) -> JSONResponse:

@@ -171,25 +171,7 @@ def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
             | e.RunFinished()
         ):
             return True
-        case (
-            e.RunQueued()
-            | e.RunStarted()
-            | e.FileAdded()
-            | e.FileChanged()
-            | e.FileRemoved()
-            | e.PolicySet()
-            | e.BranchMade()
-            | e.BranchBegun()
-            | e.VariablesLost()
-            | e.ChatImported()
-            | e.ArrowsCleared()
-            | e.BuildingChosen()
-            | e.RoomsSelected()
-            | e.AgentChosen()
-            | e.ModelChosen()
-            | e.StateShared()
-            | e.LateOutput()
-        ):
+        case e.RunQueued() | e.RunStarted() | e.ChatFact():
             return False
         case _:
             assert_never(event)
