@@ -526,6 +526,7 @@ export const strings = {
   "app.again": "Show this view again",
   "app.closed": "This view is closed.",
   "app.flood": "This view sent too many messages and was closed.",
+  "app.focus": "This view took the keyboard while you were writing and was closed.",
   "app.left": "This view left its page and was closed.",
   "app.failed": "This view cannot be shown. {why}",
   "app.wants_reach": "Nothing goes out. This view would like to reach",
