@@ -1,19 +1,22 @@
 """Views of MCP servers in a real browser: shown, used, there again after a reload; and all that they try in vain."""
 
+import re
 import socket
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
-from playwright.sync_api import Frame, Locator, expect
+from playwright.sync_api import Frame, Locator, Route, expect
 
 from tests.browser.accessibility import Axe
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import ScriptedModel, code
+from tests.support.waiting import until
 from tests.tools.mcp_servers.test_apps import APPS
 
 pytestmark = pytest.mark.browser
@@ -120,6 +123,7 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
         "forecast",
     )
 
+    over(card)
     # a tool that only reads is called at once; one that does more, when the person says so, and not before
     view.locator("#refresh").click()
     expect(view.locator("#result")).to_have_text("Now it snows.")
@@ -135,9 +139,6 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     view.locator("#order").click()
     press(question, "Allow once")
     expect(view.locator("#result")).to_have_text("Ordered an umbrella.")
-    view.locator("#order").click()
-    expect(question).to_be_visible()  # once is once
-    press(question, "Refuse")
 
     read = frame.evaluate("attempt('resources/read', { uri: 'weather://today' })")
     assert read["contents"][0]["text"] == "rain"
@@ -176,6 +177,13 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     expect(card.locator("iframe")).to_have_count(0)
     card.get_by_role("button", name="Show this view again").click()
     begun(card)
+
+
+def over(card: Locator) -> None:
+    """The pointer comes to the view: while a person writes elsewhere, it takes neither presses nor the focus."""
+    box = card.locator("iframe").bounding_box()
+    assert box is not None
+    card.page.mouse.move(box["x"] + 5, box["y"] + 5, steps=2)
 
 
 def press(question: Locator, name: str) -> None:
@@ -241,6 +249,35 @@ def test_a_view_reaches_nothing_of_the_desk_and_nobody_elsewhere(
     assert other.heard == [] and spy.heard[2:] == []
     other.close()
 
+    # a view that declared the desk itself, and whom a person let: the desk gives it nothing
+    def declared(route: Route) -> None:
+        answer = route.fetch()
+        headers = {name: value for name, value in answer.headers.items() if name != "connection-allowlist"}
+        policy = headers["content-security-policy"]
+        for name in ("script-src", "img-src", "connect-src", "frame-src"):
+            policy = policy.replace(f"{name} ", f"{name} {weather.url} {weather.url.replace('http', 'ws')} ")
+        route.fulfill(response=answer, headers=headers | {"content-security-policy": policy})
+
+    page = desk.page
+    page.route("**/api/app-frames/*", declared)
+    card.get_by_role("button", name="Close this view").click()
+    card.get_by_role("button", name="Show this view again").click()
+    _, frame = begun(card)
+    before = httpx.get(f"{weather.url}/api/chats").json()
+    armed(frame, weather.url, weather.url)
+    seen = {name: frame.evaluate(tried, name) for name in names}
+    unread = {"blind", "image"}  # asked for, and nothing of it told
+    assert {name for name, how in seen.items() if how != "failed"} <= unread, seen
+    framed = frame.evaluate(
+        """(desk) => new Promise((done) => {
+      const it = document.body.appendChild(Object.assign(document.createElement("iframe"), { src: desk }));
+      it.onload = () => { try { done(String(it.contentDocument)); } catch { done("null"); } };
+    })""",
+        weather.url,
+    )
+    assert framed == "null"
+    assert httpx.get(f"{weather.url}/api/chats").json() == before
+
 
 def test_a_view_is_not_opened_by_itself_in_a_page_that_it_may_have_crashed(
     weather: Scripted, open_page: OpenPage
@@ -282,7 +319,8 @@ def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) 
     for method in ("sampling/createMessage", "ui/update-model-context", "tools/list", "ui/download-file"):
         assert refused(method, {})[0] == -32601, method
     assert refused("ui/initialize", {})[0] == -32600
-    for url in ("javascript:alert(1)", "data:text/html,x", "/api/chats", "file:///etc/passwd"):
+    links = ("javascript:alert(1)", "data:text/html,x", "/api/chats", "file:///etc/passwd")
+    for url in (*links, weather.url, "https://a.example@b.example"):
         assert refused("ui/open-link", {"url": url})[0] == -32602, url
     assert refused("ui/message", {"role": "assistant", "content": {"type": "text", "text": "x"}})[0] == -32602
     assert refused("tools/call", {"name": 1})[0] == -32602
@@ -310,3 +348,95 @@ def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) 
     )
     expect(card.locator(".app-status")).to_have_text("This view sent too many messages and was closed.")
     desk.composer.fill("the page still works")
+
+
+def test_a_view_gets_no_keys_and_no_presses_that_were_not_meant_for_it(
+    weather: Scripted, open_page: OpenPage
+) -> None:
+    desk = open_page(weather.url)
+    page = desk.page
+    card, frame = show(desk, weather)
+    # the focus: taken while the person writes, it is taken back, and a view that goes on is closed
+    steal = "() => document.body.append(Object.assign(document.createElement('textarea'), { id: 'trap' }))"
+    frame.evaluate(steal)
+    desk.composer.click()
+    for word in ("my ", "secret"):
+        frame.evaluate("() => document.querySelector('#trap').focus()")
+        expect(desk.composer).to_be_focused()
+        page.keyboard.type(word)
+    expect(desk.composer).to_have_value("my secret")
+    assert frame.evaluate("document.querySelector('#trap').value") == ""
+    over(card)  # where the person goes there, it may have it
+    frame.evaluate("() => document.querySelector('#trap').focus()")
+    page.keyboard.type("for the view")
+    expect(card.frame_locator("iframe").locator("#trap")).to_have_value("for the view")
+
+    # presses: pressed, the view gives way, so that the next press hits what agrees; and it moves on and on, so that no slow
+    # machine makes that press a late one
+    frame.evaluate(
+        "void attempt('tools/call', { name: 'order', arguments: { what: 'x' } }).then((said) => { window.said = said; })"
+    )
+    agree = card.get_by_role("button", name="Allow once")
+    expect(agree).to_be_enabled()
+    frame.evaluate("""() => addEventListener("pointerdown", () => {
+      let at = 0;
+      setInterval(() => tell("ui/notifications/size-changed", { height: 100 + (at++ % 2) }), 100);
+    })""")
+    card.frame_locator("iframe").locator("h1").click()
+    expect(card.locator("iframe")).to_have_css("block-size", re.compile("10[01]px"))
+    button = agree.bounding_box()
+    assert button is not None
+    x, y = button["x"] + button["width"] / 2, button["y"] + button["height"] / 2
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).className", [x, y]).endswith("app-yes")
+    page.mouse.click(x, y)
+    expect(agree).to_be_visible()
+    assert frame.evaluate("window.said") is None
+    press(card.locator(".app-asks"), "Allow once")
+    until(page, lambda: frame.evaluate("Boolean(window.said)"), bool)
+
+    # a question that came after the view went is none
+    held = []
+    page.route("**/calls", lambda route: held.append(route))
+    frame.evaluate("void attempt('tools/call', { name: 'order', arguments: { what: 'late' } })")
+    until(page, lambda: len(held), bool)
+    card.get_by_role("button", name="Close this view").click()
+    with page.expect_response("**/calls"):
+        held[0].continue_()
+    expect(card.locator(".app-asks")).to_have_count(0)
+
+    card.get_by_role("button", name="Show this view again").click()
+    _, frame = begun(card)
+    frame.evaluate(steal)
+    desk.composer.click()
+    frame.evaluate("() => { setInterval(() => document.querySelector('#trap').focus(), 20); }")
+    expect(card.locator(".app-status")).to_have_text(
+        "This view took the keyboard while you were writing and was closed."
+    )
+
+
+def test_in_an_older_browser_a_view_waits_for_the_person_and_is_there_after_it_was_moved(
+    weather: Scripted, open_page: OpenPage
+) -> None:
+    desk = open_page(weather.url)
+    desk.forgive("404 ()")  # the address of a view is good once
+    desk.forgive("frame-ancestors")
+    desk.page.add_init_script("""
+      delete Element.prototype.moveBefore;
+      Object.defineProperty(navigator, "userAgent", { value: "Mozilla/5.0 Gecko/20100101 Firefox/150.0" });
+    """)
+    desk.reload()
+    weather.model = ScriptedModel(
+        [code("print(weather_forecast(city='Kyoto'))"), weather.held(code("final_answer('See the view.')"))]
+    )
+    weather.gate.clear()
+    turn = desk.say("The weather?")
+    card = turn.locator(".app-card")
+    expect(card.locator(".app-reach")).to_contain_text("This browser cannot keep a view from sending")
+    expect(card.locator("iframe")).to_have_count(0)
+    card.get_by_role("button", name="Show it").click()
+    begun(card)
+    weather.gate.set()
+    desk.closed(turn, "finished")
+    expect(turn.locator(".result .app-card")).to_have_count(1)
+    begun(card)
+    expect(card.locator(".app-status")).to_be_empty()

@@ -130,6 +130,13 @@ test("a message of a shape nobody expects is in the log, and what comes after it
   assert.deepEqual([desk.state.lastSeq, desk.state.entries.length], [2, 1]);
 });
 
+test("a view of a managed agent's call is shown once under the agent's name, and learns there how the call ended", () => {
+  const view = (state) => ({ type: "nested", runId: "r1", content: { within: "c1", agent: "lead", message: { type: "mcp_app", content: { callId: "c1.1", server: "s", tool: "t", title: "T", pageId: "p", factsId: "f", state } } } });
+  const state = after(DEFINITION, asked("r1", "q"), run("r1", "running", { step: 1 }), tool("r1", "called", { tool: "lead", arguments: { task: "Find" } }), view("called"), view("returned"));
+  const shown = state.entries[0].blocks.filter(({ kind }) => kind === "shown");
+  assert.deepEqual(shown.map(({ agent, message }) => [agent, message.type, message.content.state]), [["lead", "mcp_app", "returned"]]);
+});
+
 test("a managed agent's work is in its call, at any depth; what it shows is in the turn and the panes under its name", () => {
   const nested = (within, agent, message) => ({ type: "nested", runId: "r1", content: { within, agent, message } });
   const inner = { type: "tool", content: { callId: "c1.1", tool: "searcher", state: "called", step: 1, arguments: { task: "Look" } } };

@@ -1,7 +1,11 @@
 """Views of MCP servers over HTTP: in the log, served sandboxed and once, calling by the desk's approvals."""
 
+import base64
+import hashlib
+import io
 import json
 import sys
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,11 +39,15 @@ def chat(desk: LiveDesk) -> str:
 def run(desk: LiveDesk) -> str:
     """A new chat in which an agent has shown a view."""
     chat = httpx.post(f"{desk.url}/api/chats", json={"agent": "code"}).json()["id"]
-    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
+    again(desk, chat)
+    return chat
+
+
+def again(desk: LiveDesk, chat: str) -> None:
+    with WsClient(desk.ws_url, f"?chat={chat}").greeted() as client:
         client.say("go")
         while (message := client.next())["type"] != "run" or message["content"]["state"] != "finished":
             pass
-    return chat
 
 
 def shown(desk: LiveDesk, chat: str) -> list[dict[str, Any]]:
@@ -67,14 +75,19 @@ def test_a_view_is_in_the_log_and_told_to_the_page_of_2_0_alone(desk: LiveDesk, 
             pass
     assert httpx.get(desk.url + message["url"]).json()["arguments"] == {"city": "Nara"}
     assert httpx.get(desk.url + message["resultUrl"]).json()["content"][0]["text"] == "It rains in Nara."
-    for form in ("html", "notebook"):
-        text = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": form}, timeout=60).text
+    for form in ("html", "notebook", "markdown"):
+        got = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": form}, timeout=60)
+        text = got.text
+        if form == "markdown":
+            with zipfile.ZipFile(io.BytesIO(got.content)) as archive:
+                text = archive.read("chat.md").decode()
         assert text.count("An interactive view of") == 1, form
 
 
 def test_a_frame_is_served_once_and_sandboxed(desk: LiveDesk, chat: str) -> None:
     page = shown(desk, chat)[0]["pageId"]
     _, body = ask(desk, chat, "frames", pageId=page)
+    assert not any(body["domains"].values())
     got = httpx.get(desk.url + body["url"])
     policy = got.headers["content-security-policy"]
     assert "sandbox allow-scripts allow-forms" in policy and "allow-same-origin" not in policy
@@ -126,3 +139,41 @@ def test_a_view_of_an_imported_log_is_shown_and_calls_nothing(desk: LiveDesk, ch
     for what, sent in (("calls", {"tool": "refresh"}), ("reads", {"uri": "weather://today"})):
         status, body = ask(desk, imported, what, **sent)
         assert (status, body["error"]["code"]) == (403, "imported_view")
+    # whose parts are what its writer wants
+    for bad in (b"{", b"[" * 100_000, b"[1]", json.dumps({"server": 1, "domains": [1]}).encode()):
+        sent = forged(log.text, bad)
+        made = httpx.post(f"{desk.url}/api/imports", content=sent, timeout=60)
+        assert made.status_code < 300, made.text
+        forgery = made.json()["chatId"]
+        status, body = ask(desk, forgery, "frames", pageId=shown(desk, forgery)[0]["pageId"])
+        assert status == (200 if b"server" in bad else 404), bad[:20]
+    _, body = ask(desk, imported, "frames", pageId=shown(desk, imported)[0]["pageId"])
+    httpx.delete(f"{desk.url}/api/chats/{imported}").raise_for_status()
+    assert httpx.get(desk.url + body["url"]).status_code == 404
+
+
+def forged(log: str, facts: bytes) -> str:
+    """The log with other facts of its view."""
+    lines = [json.loads(line) for line in log.splitlines()]
+    at = next(
+        at for at, one in enumerate(lines) if one.get("file", {}).get("name") == "weather_forecast.json"
+    )
+    lines[at]["file"] |= {"size": len(facts), "sha256": hashlib.sha256(facts).hexdigest()}
+    lines[at + 1] = {"piece": base64.b64encode(facts).decode()}
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_a_branch_has_the_views_of_the_turns_before_with_what_they_may(desk: LiveDesk) -> None:
+    chat = httpx.post(f"{desk.url}/api/chats", json={"agent": "code"}).json()["id"]
+    again(desk, chat)
+    again(desk, chat)
+    log = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": "jsonl"}, timeout=60)
+    imported = httpx.post(f"{desk.url}/api/imports", content=log.content, timeout=60).json()["chatId"]
+    for trunk, wanted in ((chat, 200), (imported, 403)):
+        with WsClient(desk.ws_url, f"?chat={trunk}&after=0").greeted() as client:
+            client.send(type="selection", rooms=[])
+            _, second = (client.until("user_message")["runId"] for _ in range(2))
+            client.send(type="branch", runId=second, message="otherwise")
+            other = client.until("branch")["content"]["chatId"]
+        assert shown(desk, other)[0]["factsId"] != shown(desk, trunk)[0]["factsId"]
+        assert ask(desk, other, "calls", tool="refresh")[0] == wanted

@@ -86,13 +86,16 @@ class McpApps:
         self._grants: Once[str] = Once(GRANT_SECONDS)
         self._places = threading.BoundedSemaphore(MOST_CALLS)
 
-    async def open_frame(self, chat_id: str, facts_id: str, page_id: str, network: bool) -> str:
-        """A ticket for the view's page, good once; with `network` it may reach what it declares. Raises NotFound."""
+    async def open_frame(
+        self, chat_id: str, facts_id: str, page_id: str, network: bool
+    ) -> tuple[str, dict[str, list[str]]]:
+        """A ticket for the view's page, good once, and what it declares; with `network` it may reach that. Raises NotFound."""
         facts, _ = await self._facts(chat_id, facts_id)
         file, path = await self._files.find(chat_id, "", page_id)
         if file.kind not in APPS or file.media_type != "text/html":
             raise no_such_view(page_id)
-        return self._tickets.give((path, domains_of(facts.get("domains")) if network else {}))
+        domains = domains_of(facts.get("domains"))
+        return self._tickets.give((path, domains if network else {})), domains
 
     async def page(self, ticket: str) -> tuple[bytes, dict[str, list[str]]]:
         """The HTML of a view, and the domains that it may reach. Raises NotFound, also for what was fetched before."""
@@ -102,7 +105,10 @@ class McpApps:
                 "This view was fetched already, or is of before.", "Reload the page.", code="unknown_view"
             )
         path, domains = found
-        return await asyncio.to_thread(path.read_bytes), domains
+        try:
+            return await asyncio.to_thread(path.read_bytes), domains
+        except OSError as fault:  # its chat was deleted since
+            raise no_such_view(ticket) from fault
 
     async def call(
         self, chat_id: str, facts_id: str, tool: str, arguments: dict[str, JsonValue], grant: str | None
@@ -203,7 +209,10 @@ class McpApps:
         file, path = await self._files.find(chat_id, "", facts_id)
         if file.kind not in APPS or file.media_type != "application/json":
             raise no_such_view(facts_id)
-        found: Any = await asyncio.to_thread(lambda: json.loads(path.read_bytes()))
+        try:
+            found: Any = await asyncio.to_thread(lambda: json.loads(path.read_bytes()))
+        except (OSError, ValueError, RecursionError):  # of an imported log, or of a chat that was deleted
+            found = None
         if not isinstance(found, dict):
             raise no_such_view(facts_id)
         return cast("dict[str, Any]", found), cast("Literal['app', 'imported_app']", file.kind)

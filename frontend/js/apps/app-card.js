@@ -4,6 +4,7 @@
  */
 
 import { argumentTable } from "../asks/arguments.js";
+import { moving } from "./attention.js";
 import { send } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { visible } from "../core/escaping.js";
@@ -25,7 +26,7 @@ import { AppQuestion } from "./question.js";
 const LEAST_HEIGHT = 48;
 const MOST_HEIGHT = 640;
 const HEIGHT = 240;
-/** Servers and domains that the person let views reach, while the page stands. @type {Set<string>} */
+/** What the person let views of a chat do, while the page stands. @type {Set<string>} */
 const permitted = new Set();
 
 export class AppCard {
@@ -43,6 +44,8 @@ export class AppCard {
     this.host = null;
     /** Display modes the view has; null for one that does not say. @type {string[] | null} */
     this.modes = null;
+    /** What was around it when it was opened. @type {Element[] | null} */
+    this.home = null;
     this.full = false;
     this.height = HEIGHT;
     /** Its place as the view knows it. */
@@ -54,7 +57,7 @@ export class AppCard {
     this.stage = el("div", { class: "app-stage" });
     this.words = el("p", { class: "app-status", role: "status" });
     this.dom = el("figure", { class: "app-card", "data-call": callId, "data-state": "opens", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } },
-      el("figcaption", { class: "app-head" }, icon("layout"), el("span", { class: "app-title" }, visible(title)), el("span", { class: "app-server" }, t("app.of", { server })), this.size, this.shut),
+      el("figcaption", { class: "app-head" }, icon("layout"), el("span", { class: "app-title" }, visible(title)), el("span", { class: "app-server" }, t("app.of", { server: visible(server) })), this.size, this.shut),
       this.reach, this.stage, this.question.dom, this.words);
     this.undo = [
       bus.on("theme", () => this.host?.changed(look())),
@@ -76,13 +79,9 @@ export class AppCard {
     return `/api/chats/${encodeURIComponent(this.needs.chatId() ?? "")}/apps/${encodeURIComponent(this.message.content.factsId)}`;
   }
 
-  /** What it declares to reach, without doubles. */
-  get domains() {
-    return [...new Set(Object.values(this.facts?.domains ?? {}).flat())];
-  }
-
-  get permit() {
-    return JSON.stringify([this.needs.chatId(), this.facts?.server, this.facts?.domains]);
+  /** @param {unknown} what its word on that is kept for */
+  permit(what) {
+    return JSON.stringify([this.needs.chatId(), this.message.content.server, what]);
   }
 
   /** Open the view, also anew. */
@@ -94,18 +93,20 @@ export class AppCard {
     try {
       this.facts ??= await data(this.message.url);
       if (mayHaveCrashed(callId)) return this.warn("app.crashed", () => opened(callId));
-      if (!keepsIn(navigator.userAgent) && !permitted.has(server)) return this.warn("app.leaks", () => permitted.add(server));
-      const network = permitted.has(this.permit);
-      const { url } = await send("POST", `${this.base}/frames`, { pageId, network });
+      if (!keepsIn(navigator.userAgent) && !permitted.has(this.permit("leaks"))) return this.warn("app.leaks", () => permitted.add(this.permit("leaks")));
+      const network = permitted.has(this.permit(this.facts?.domains));
+      const { url, domains } = await send("POST", `${this.base}/frames`, { pageId, network });
       this.frame?.destroy();
-      this.host = new AppHost((message) => this.frame?.send(message), this.services(network));
-      const { host } = this;
-      this.frame = new AppFrame(t("app.frame", { title, server }), url, (message) => host.take(message), (why) => this.close(t(`app.${why}`)));
+      this.question.close(false);
+      const frame = new AppFrame(t("app.frame", { title, server }), url, (message) => host.take(message), (why) => this.ended(why));
+      const host = new AppHost((message) => frame.send(message), this.services(network ? domains : {}, () => this.frame === frame));
+      [this.frame, this.host] = [frame, host];
       opened(callId);
       this.frame.dom.style.blockSize = `${this.height}px`;
       this.dom.toggleAttribute("data-bare", this.facts?.border === false);
       this.stage.replaceChildren(this.frame.dom);
-      this.drawReach(network);
+      this.home = homes(this.dom);
+      this.drawReach([...new Set(/** @type {string[]} */ (Object.values(domains).flat()))], network);
       this.shut.hidden = false;
       this.label(this.shut, "close", "app.close");
       this.dom.dataset.state = "open";
@@ -141,8 +142,15 @@ export class AppCard {
     }
   }
 
+  /** A browser without moveBefore loads a frame anew where the page moved it. @param {import("./frame.js").Ending} why */
+  ended(why) {
+    if (why === "left" && this.home !== null && homes(this.dom).some((one, at) => one !== this.home?.[at])) void this.start();
+    else this.close(this.needs.t(`app.${why}`));
+  }
+
   /** The view goes; its place stays. @param {string} why */
   close(why) {
+    moving();
     closed(this.message.content.callId);
     this.host?.teardown();
     this.frame?.destroy();
@@ -156,11 +164,13 @@ export class AppCard {
     this.say(why);
   }
 
-  /** @param {boolean} network @returns {import("./host.js").Services} */
-  services(network) {
+  /** @param {Record<string, string[]>} csp @param {() => boolean} isOpen @returns {import("./host.js").Services} */
+  services(csp, isOpen) {
     const { t, bus } = this.needs;
+    const server = visible(this.message.content.server);
     const refused = () => new RpcFault("The person refused.");
     const asked = async (/** @type {string} */ words, /** @type {import("../core/dom.js").Child} */ what, /** @type {string} */ yes) => {
+      if (!isOpen() || !this.dom.isConnected) throw new RpcFault("The view is closed.");
       if (this.question.isOpen) throw new RpcFault("The person is being asked something already.");
       if (!(await this.question.ask(words, what, yes))) throw refused();
     };
@@ -169,13 +179,14 @@ export class AppCard {
       const first = await send("POST", `${base}/${what}`, body);
       if (!first.grant) return first.result;
       await ask();
-      return (await send("POST", `${base}/${what}`, { ...body, grant: first.grant })).result;
+      const { result } = await send("POST", `${base}/${what}`, { ...body, grant: first.grant });
+      if (result === undefined) throw new RpcFault("The person agreed too late.");
+      return result;
     };
-    const { server } = this.message.content;
     return {
       context: () => ({ ...fixed(/** @type {Facts} */ (this.facts)), ...look(), ...spoken(), ...place(this.room()) }),
-      sandbox: () => ({ csp: network ? this.facts?.domains : {} }),
-      call: (tool, given) => granted("calls", { tool, arguments: given }, () => asked(t("app.wants_call", { server, tool }),
+      sandbox: () => ({ csp }),
+      call: (tool, given) => granted("calls", { tool, arguments: given }, () => asked(t("app.wants_call", { server, tool: visible(tool) }),
         argumentTable(/** @type {any} */ ({ arguments: given, parameters: {} }), null, t), t("app.allow"))),
       read: (uri) => granted("reads", { uri }, () => asked(t("app.wants_read", { server }), el("code", {}, visible(uri)), t("app.allow"))),
       open: async (url) => {
@@ -188,11 +199,14 @@ export class AppCard {
         bus.emit("command", { name: "write", text });
       },
       display: (mode) => {
-        if (mode === "fullscreen" || mode === "inline") this.resize(mode === "fullscreen");
+        const wanted = mode === "fullscreen" ? navigator.userActivation?.isActive ?? true : mode === "inline"; // the page is the person's to cover
+        if (wanted) this.resize(mode === "fullscreen");
         return this.full ? "fullscreen" : "inline";
       },
       size: (height) => {
+        const before = this.height;
         this.height = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, height)));
+        if (this.height !== before) moving();
         if (!this.full && this.frame) this.frame.dom.style.blockSize = `${this.height}px`;
       },
       log: (level, words) => console.info(`A view of the MCP server ${server} (${level}):`, words),
@@ -204,15 +218,14 @@ export class AppCard {
     };
   }
 
-  /** Which hosts it would reach, and whether it may. @param {boolean} network */
-  drawReach(network) {
+  /** Which hosts it would reach, as the desk takes what it declares, and whether it may. @param {string[]} domains @param {boolean} network */
+  drawReach(domains, network) {
     const { t } = this.needs;
-    const { domains } = this;
     this.reach.hidden = domains.length === 0;
     if (this.reach.hidden) return;
     const names = el("span", { class: "app-domains" }, domains.join(", "));
     const allow = () => {
-      permitted.add(this.permit);
+      permitted.add(this.permit(this.facts?.domains));
       void this.start();
     };
     this.reach.replaceChildren(el("p", {}, icon(network ? "link" : "shield"), t(network ? "app.reaches" : "app.wants_reach"), " ", names),
@@ -226,6 +239,7 @@ export class AppCard {
   /** @param {boolean} full over the whole page, or in its place */
   resize(full) {
     if (full === this.full || (full && !this.mayFill)) return;
+    moving();
     this.full = full;
     const focused = document.activeElement === this.size;
     if (full) this.dom.setAttribute("popover", "manual");
@@ -243,7 +257,15 @@ export class AppCard {
     return { width, height: this.full ? clientHeight : MOST_HEIGHT, full: this.full };
   }
 
+  /** Its chat is no more the one that is shown. */
+  destroy() {
+    this.close("");
+    this.watch.disconnect();
+    for (const undo of this.undo) undo();
+  }
+
   placed() {
+    if (!this.dom.isConnected) return this.destroy(); // what is taken out of the page has no size any more
     const now = place(this.room());
     const told = JSON.stringify(now);
     if (told === this.told) return;
@@ -278,6 +300,9 @@ export class AppCard {
     button.setAttribute("aria-label", name);
   }
 }
+
+/** All that a node is in. @param {Element | null} node @returns {Element[]} */
+const homes = (node) => (node === null ? [] : [node, ...homes(node.parentElement)]);
 
 /** @param {string | undefined} url @returns {Promise<any>} */
 async function data(url) {

@@ -1,6 +1,6 @@
 /**
  * Views that were open when the page ended without a word: one may have hung or crashed it, so none of them is opened by
- * itself again. A page that ends as pages do forgets which were open.
+ * itself again, until a person opened it. A page that ends as pages do forgets which were open.
  */
 
 const KEY = "smoldesk.views";
@@ -8,8 +8,8 @@ const before = new Set(stored());
 /** @type {Set<string>} */
 const open = new Set();
 keep();
-window.addEventListener("pagehide", () => sessionStorage.removeItem(KEY));
-window.addEventListener("pageshow", keep);
+window.addEventListener("pagehide", () => keep([]));
+window.addEventListener("pageshow", () => keep());
 
 /** @param {string} callId */
 export const mayHaveCrashed = (callId) => before.has(callId);
@@ -27,9 +27,11 @@ export function closed(callId) {
   keep();
 }
 
-function keep() {
-  if (open.size === 0) sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, JSON.stringify([...open]));
+/** @param {Iterable<string>} [now] */
+function keep(now = open) {
+  const all = [...before, ...now];
+  if (all.length === 0) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify(all));
 }
 
 /** @returns {string[]} */

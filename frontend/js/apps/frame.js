@@ -4,6 +4,7 @@
  * window, in the form of JSON-RPC, not too large, and not too many; a view that floods, or that leaves its page, is closed.
  */
 
+import { FocusGuard } from "./attention.js";
 import { el } from "../core/dom.js";
 
 /** Also in wires/security/app_frames.py. */
@@ -15,6 +16,7 @@ const A_SECOND = 50;
 /** Those over the rate that are dropped before the view is closed. */
 const MOST_DROPPED = 500;
 
+/** @typedef {"flood" | "left" | "focus"} Ending */
 /** @typedef {{ jsonrpc: "2.0", id?: string | number, method?: string, params?: Record<string, any>, result?: unknown, error?: unknown }} Rpc */
 
 /**
@@ -31,7 +33,7 @@ export class AppFrame {
    * @param {string} title
    * @param {string} url
    * @param {(message: Rpc) => void} receive
-   * @param {(why: "flood" | "left") => void} closed
+   * @param {(why: Ending) => void} closed
    */
   constructor(title, url, receive, closed) {
     this.receive = receive;
@@ -43,6 +45,7 @@ export class AppFrame {
     this.dom = el("iframe", { class: "app-frame", title, sandbox: SANDBOX, allow: "", referrerpolicy: "no-referrer", src: url, on: { load: () => this.loaded() } });
     this.heard = (/** @type {MessageEvent} */ event) => this.hear(event);
     window.addEventListener("message", this.heard);
+    this.guard = new FocusGuard(this.dom, () => this.end("focus"));
   }
 
   loaded() {
@@ -77,7 +80,7 @@ export class AppFrame {
     this.dom.contentWindow?.postMessage(message, "*");
   }
 
-  /** @param {"flood" | "left"} why */
+  /** @param {Ending} why */
   end(why) {
     this.destroy();
     this.closed(why);
@@ -85,6 +88,7 @@ export class AppFrame {
 
   destroy() {
     window.removeEventListener("message", this.heard);
+    this.guard.destroy();
     this.dom.remove();
   }
 }
@@ -99,9 +103,18 @@ export function checked(data) {
   if (method === undefined && id === undefined) return null;
   if (params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params))) return null;
   try {
-    const text = JSON.stringify(data); // what JSON cannot say is no message, and what is behind a getter is read once
-    return text.length > LARGEST ? null : JSON.parse(text);
+    return JSON.parse(JSON.stringify(data, bounded())); // what JSON cannot say is no message
   } catch {
     return null;
   }
+}
+
+/** A replacer that throws early: an array of a size and no entries, or of bytes, costs its sender nothing, and writing it out seconds. */
+function bounded() {
+  let left = LARGEST;
+  return (/** @type {string} */ key, /** @type {unknown} */ value) => {
+    left -= key.length + 1 + (typeof value === "string" || Array.isArray(value) ? value.length : 0);
+    if (left < 0 || ArrayBuffer.isView(value)) throw new RangeError("too large, or no JSON");
+    return value;
+  };
 }

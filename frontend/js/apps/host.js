@@ -12,6 +12,7 @@ const INVALID_PARAMS = -32602;
 const INVALID_REQUEST = -32600;
 const REFUSED = -32000;
 const MOST_WORDS = 10_000;
+const LONGEST_LINK = 2_000;
 const MOST_CALLS = 4;
 
 /** A request that is answered by an error of the protocol. */
@@ -177,11 +178,12 @@ export class AppHost {
 /** @param {unknown} value @returns {value is Record<string, JsonValue>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An address that may be opened. @param {unknown} url */
+/** An address that may be opened: none of the desk's, and none that begins like another (https://a.com@b.com). @param {unknown} url */
 function link(url) {
   try {
-    const { protocol, href } = new URL(String(url));
-    if (protocol === "https:" || protocol === "http:") return href;
+    const { protocol, href, origin, username, password } = new URL(String(url));
+    const isPlain = !username && !password && href.length <= LONGEST_LINK && origin !== location.origin;
+    if (isPlain && (protocol === "https:" || protocol === "http:")) return href;
   } catch {
     // said below
   }

@@ -3,6 +3,7 @@
  * time; the buttons take no press at first, so that none is caught that was meant for the view.
  */
 
+import { moving } from "./attention.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
@@ -37,6 +38,7 @@ export class AppQuestion {
       el("button", { class: kind, type: "button", disabled: true, on: { click: () => this.close(granted) } }, name);
     const buttons = [button(yes, "text-button app-yes", true), button(this.t("app.refuse"), "text-button", false)];
     window.setTimeout(() => { for (const one of buttons) one.disabled = false; }, AWAKE_AFTER);
+    moving();
     const focused = this.dom.closest(".app-card")?.contains(document.activeElement);
     this.dom.replaceChildren(el("div", { class: "app-asks", role: "group", "aria-labelledby": id },
       el("p", { class: "app-words", id, role: "status" }, icon("shield"), words), what,

@@ -23,7 +23,7 @@ MOST_DOMAINS = 50
 DOMAINS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
 PERMISSIONS = ("camera", "microphone", "geolocation", "clipboardWrite")
 _ORIGIN = re.compile(
-    r"(https?|wss?)://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?/?", re.ASCII | re.IGNORECASE
+    r"(https?|wss?)://(\*\.[a-z0-9-]+\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?/?", re.ASCII | re.IGNORECASE
 )
 
 
@@ -78,7 +78,7 @@ async def read_page(client: Any, uri: str) -> AppPage:
 
 
 def domains_of(csp: Any) -> dict[str, list[str]]:
-    """What a view may reach, as far as these are origins; `*` alone, schemes, keywords and paths are none."""
+    """What a view may reach, as far as these are origins; `*`, `https://*.com`, schemes, keywords and paths are none."""
     found: dict[str, list[str]] = {}
     left = MOST_DOMAINS
     for key in DOMAINS:

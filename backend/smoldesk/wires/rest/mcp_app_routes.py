@@ -21,9 +21,10 @@ class NewFrame(Shape):
 
 
 class FrameAddress(Shape):
-    """Where a frame gets the view, once, within a minute."""
+    """Where a frame gets the view, once, within a minute; `domains` are those of its declared ones that the desk takes."""
 
     url: str
+    domains: dict[str, list[str]]
 
 
 class ViewCall(Shape):
@@ -54,8 +55,8 @@ def add_mcp_app_routes(routes: APIRouter, apps: McpApps) -> None:
     @routes.post("/chats/{chat_id}/apps/{facts_id}/frames", responses=refusals(404))
     async def open_frame(chat_id: str, facts_id: str, body: NewFrame) -> FrameAddress:
         """The address of the view's page, for one frame: a view can lead its frame there again, and gets nothing."""
-        ticket = await apps.open_frame(chat_id, facts_id, body.page_id, body.network)
-        return FrameAddress(url=f"/api/app-frames/{ticket}")
+        ticket, domains = await apps.open_frame(chat_id, facts_id, body.page_id, body.network)
+        return FrameAddress(url=f"/api/app-frames/{ticket}", domains=domains)
 
     @routes.get(
         "/app-frames/{ticket}",

@@ -1,0 +1,68 @@
+/**
+ * What a person does in the page is kept from views, whose scripts may take the focus and change their size at any time.
+ *
+ * While a person writes, a view is inert until the pointer moves over it or Tab is pressed: the focus that it takes before is
+ * taken back, and a view that takes it again and again is closed. And the press that was meant for a view which moved away
+ * under it hits nothing of the page: else a person would agree to what they never looked at.
+ */
+
+const MOST_TAKEN = 3;
+const AWAKE_AFTER = 600;
+let moved = -Infinity;
+let isMeantForView = false;
+window.addEventListener("pointerdown", () => {
+  isMeantForView = performance.now() - moved < AWAKE_AFTER;
+  moved = -Infinity; // one press, then the person is back in the page
+}, true);
+window.addEventListener("click", (event) => {
+  if (!isMeantForView || event.detail === 0) return; // 0: by the keyboard
+  isMeantForView = false;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+/** To be called before a view changes its place: in it the person may be pressing just now. */
+export function moving() {
+  if (document.activeElement?.matches(".app-frame")) moved = performance.now();
+}
+
+/** @param {EventTarget | null} target @returns {HTMLElement | null} */
+const written = (target) => (target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select")) ? target : null);
+
+export class FocusGuard {
+  /** @param {HTMLIFrameElement} frame @param {() => void} tooOften */
+  constructor(frame, tooOften) {
+    this.frame = frame;
+    this.tooOften = tooOften;
+    this.taken = 0;
+    /** Where the person writes. @type {HTMLElement | null} */
+    this.field = null;
+    this.listening = new AbortController();
+    const how = { capture: true, signal: this.listening.signal };
+    document.addEventListener("focusin", ({ target }) => this.keep(written(target)), how);
+    document.addEventListener("keydown", ({ key, target }) => this.keep(key === "Tab" ? null : written(target)), how);
+    for (const type of ["pointermove", "pointerdown"]) {
+      document.addEventListener(type, ({ target }) => { if (target === frame.parentElement) this.keep(null); }, how);
+    }
+    window.addEventListener("blur", () => this.takeBack(), how);
+    this.keep(written(document.activeElement));
+  }
+
+  /** @param {HTMLElement | null} field */
+  keep(field) {
+    this.field = field;
+    this.frame.inert = field !== null;
+  }
+
+  takeBack() {
+    const { field } = this;
+    if (document.activeElement !== this.frame || !field?.isConnected) return;
+    window.setTimeout(() => field.focus({ preventScroll: true })); // during the event itself it has no effect on the keys
+    this.taken += 1;
+    if (this.taken > MOST_TAKEN) this.tooOften();
+  }
+
+  destroy() {
+    this.listening.abort();
+  }
+}
