@@ -156,6 +156,7 @@ export const strings = {
   "models.context": "{n} tokens",
   "models.price": "{in} in, {out} out per million tokens",
   "models.images": "takes pictures",
+  "models.structured": "answers by a schema",
   "models.state_answers": "Answers",
   "models.state_silent": "Does not answer",
   "models.state_needs_key": "Needs a key",

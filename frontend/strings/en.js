@@ -394,6 +394,7 @@ export const strings = {
   "fault.model_refused": "The model's server refused the request.",
   "fault.model_error": "The model failed.",
   "fault.model_empty": "The model returned an empty reply twice.",
+  "fault.answer_misfits": "The answer does not fit the form that was asked for.",
   "fault.server_restarted": "The server restarted while this was running.",
   "fault.server_restarted_hint": "Ask again to run it anew.",
   "fault.run_lost": "This run broke off: the server could not work on it any more.",

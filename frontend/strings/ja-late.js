@@ -156,6 +156,7 @@ export const strings = {
   "models.context": "{n}トークン",
   "models.price": "100万トークンあたり入力{in}、出力{out}",
   "models.images": "画像に対応",
+  "models.structured": "スキーマに沿った応答に対応",
   "models.state_answers": "応答あり",
   "models.state_silent": "応答なし",
   "models.state_needs_key": "キーが必要",

@@ -394,6 +394,7 @@ export const strings = {
   "fault.model_refused": "モデルのサーバーがリクエストを拒否しました。",
   "fault.model_error": "モデルでエラーが起きました。",
   "fault.model_empty": "モデルの応答が2回続けて空でした。",
+  "fault.answer_misfits": "答えが求められた形式に合いませんでした。",
   "fault.server_restarted": "実行中にサーバーが再起動しました。",
   "fault.server_restarted_hint": "もう一度質問すると、新しく実行します。",
   "fault.run_lost": "サーバーが処理を続けられなくなり、実行が途切れました。",

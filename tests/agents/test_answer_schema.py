@@ -38,6 +38,7 @@ PEOPLE: Any = {
         ({"$ref": "file:///etc/passwd"}, "leads out of the schema"),
         ({"title": {"pattern": "(a+)+$"}, "$ref": "#/title"}, "leads out of the schema"),
         ({"description": "x" * 70_000}, "too long"),
+        ({"anyOf": [True] * 5_001}, "too many parts"),
     ],
 )
 def test_a_schema_that_is_not_taken_says_why(schema: Any, says: str) -> None:
@@ -75,6 +76,31 @@ def test_an_answer_is_held_to_it(answer: Any, missed: str) -> None:
     assert fault.value.code == "answer_misfits"
 
 
+@pytest.mark.parametrize(
+    ("schema", "answer", "text"),
+    [
+        ({"type": "string"}, "12", '"12"'),
+        ({"enum": ["true", "1"]}, "1", '"1"'),
+        ({"type": ["string", "number"]}, "12", "12"),
+        ({"type": "number", "multipleOf": 0.01}, 19.99, "19.99"),
+        ({"multipleOf": 1e-300}, 1e300, "1e+300"),
+        ({}, "1e999", '"1e999"'),
+        ({}, '["\\ud83d", "é\\u0000"]', '["?", "é\\u0000"]'),
+        ({}, {"\ud83d": 1}, '{"?": 1}'),
+        ({}, "no \udc00", '"no ?"'),
+    ],
+)
+def test_what_fits_is_json_that_can_be_kept_and_sent(schema: Any, answer: Any, text: str) -> None:
+    held = AnswerSchema(schema)
+    assert held.answer_by_schema(answer)
+    assert held.text == text
+
+
+def test_a_part_of_a_multiple_is_none() -> None:
+    with pytest.raises(ValueError, match=r"19.995 is not a multiple of 0.01"):
+        AnswerSchema({"multipleOf": 0.01}).answer_by_schema(19.995)
+
+
 def test_no_schema_takes_longer_than_its_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each level tries the next one twice: without an end, 2 to the power of 60 checks."""
     monkeypatch.setattr(answer_schema, "MOST_CHECKS", 5_000)
@@ -86,6 +112,11 @@ def test_no_schema_takes_longer_than_its_checks(monkeypatch: pytest.MonkeyPatch)
         ({"$ref": "#"}, {}),
         ({"anyOf": [{"$ref": "#"}] * 2}, {}),
         (many, [1] * 5_001),
+        (
+            {"anyOf": [{"type": "null"}] * 900},
+            ["x" * 600_000],
+        ),  # each fault has all of the answer in its words
+        ({"allOf": [{"additionalProperties": {}}] * 100}, {str(key): key for key in range(2_000)}),
     ):
         with pytest.raises(ValueError, match="too long to tell"):
             AnswerSchema(schema).answer_by_schema(value)

@@ -71,13 +71,15 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
         == 0
     )
     assert agents("add", "second-demo", "--profile", "demo") == 0
+    assert agents("add", "by-schema", "--structured") == 0
     capsys.readouterr()
     assert agents("list") == 0
     out = capsys.readouterr().out
     assert "* plotter" in out and "second-demo  terminal  demo" in out
+    assert "by-schema    code      builtin; by a schema" in out
     assert agents("check") == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"ok    {name}" for name in ("code", "tools", "demo", "plotter", "second-demo")
+        f"ok    {name}" for name in ("code", "tools", "demo", "plotter", "second-demo", "by-schema")
     ]
 
 
@@ -88,6 +90,7 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
         (["code"], "already"),
         (["x", "--profile", "poet"], "no profile 'poet'"),
         (["x", "--kind", "terminal"], "profile"),
+        (["x", "--kind", "tools", "--structured"], "structured"),
         (["x", "--model", "somebody"], "openai:NAME"),
         (["x", "--tools", "show_map,no_such"], "no tool 'no_such'"),
         (["x", "--kind", "code", "--tools", "python_interpreter"], "no tool 'python_interpreter'"),

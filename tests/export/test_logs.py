@@ -12,12 +12,12 @@ from sqlalchemy import select
 
 from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, ToolProgress
+from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, StateShared, ToolProgress
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import write_whole
 from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds, log_lines
-from smoldesk.store.chat_choices import policies_of
+from smoldesk.store.chat_choices import policies_of, shared_state_of
 from smoldesk.store.files import all_files
 from smoldesk.store.tables import FileRow
 from tests.export import a_chat
@@ -27,6 +27,7 @@ from tests.support.aio import run_async
 from tests.support.desk_server import live_desk
 from tests.test_architecture import ROOT
 
+STATE: Json = {"draft": {"__proto__": [1, None]}, "名前": "é"}
 FIXTURES = ROOT / "tests" / "fixtures" / "logs"
 
 
@@ -156,6 +157,8 @@ def shown(lines: list[Json], kind: str) -> Json:
         (edited(lambda lines: shown(lines, "image").update(file_id="../../../etc/passwd")), "log_broken"),
         (edited(lambda lines: shown(lines, "chart")["content"].update(image_id="../../smoldesk.db")), "log_broken"),
         (edited(lambda lines: first(lines, "event", "step_finished")["event"].update(memory={"x": 1})), "log_broken"),
+        (edited(lambda lines: lines[2].update(event={"type": "state_shared", "state": {"a": "x" * 16_000}}, run_id=None)),
+         "log_broken"),
         (lambda log: log.replace(b'"run_id":null', b'"run_id":' + b"[" * 100_000), "log_broken"),
     ],
 )  # fmt: skip
@@ -219,8 +222,10 @@ def test_a_log_allows_nothing_and_leads_nowhere_outside_its_chat(
             step=1, call_id="x", tool="t", agent="peer", state="running", context_id="theirs"
         )
         allowed = PolicySet(tool="process_payment", policy="allow")
+        first(lines, "event", "model_called")["event"]["structured"] = True
         added = [
             {"run_id": None, "at": moment, "event": allowed.model_dump()},
+            {"run_id": None, "at": moment, "event": StateShared(state=STATE).model_dump()},
             {"run_id": run_id, "at": moment, "event": threaded.model_dump()},
         ]
         lines[at:at] = added
@@ -237,6 +242,10 @@ def test_a_log_allows_nothing_and_leads_nowhere_outside_its_chat(
     assert not (desk.data_dir.files / wanted).exists(), "escapes name nothing either"
     folder = desk.data_dir.chats / done.chat_id
     assert desk.store.read(lambda c: policies_of(c, done.chat_id)) == {"process_payment": "ask"}
+    assert desk.store.read(lambda c: shared_state_of(c, done.chat_id)) == STATE
+    again = [json.loads(line) for line in log_lines(desk.store, done.chat_id)]
+    assert first(again, "event", "state_shared")["event"]["state"] == STATE
+    assert first(again, "event", "model_called")["event"]["structured"]
     text = "".join(stored.event.model_dump_json() for stored in desk.store.events(done.chat_id))
     assert "theirs" not in text and "r_000000000000000000000001" not in text
     assert not [*folder.rglob("*.csv")] and not [*desk.data_dir.root.parent.rglob("escaped.csv")]

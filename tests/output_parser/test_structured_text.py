@@ -78,7 +78,9 @@ def test_any_cutting_gives_what_one_piece_gives(parts: list[str], at: list[int])
     assert split(*cut(reply, at)) == split(reply)
 
 
-@pytest.mark.parametrize("begin", ["", " " * 20_000, "```json\n" + " " * 20_000, "`" * 20_000])
+@pytest.mark.parametrize(
+    "begin", ["", " " * 20_000, "```json\n" + " " * 20_000, "```" + "\n" * 20_000, "`" * 20_000]
+)
 def test_little_is_held_back_however_long_it_is(begin: str) -> None:
     """What is looked at again with each piece is short: the cost is linear."""
     splitter = StructuredSplitter()
@@ -96,10 +98,22 @@ def test_little_is_held_back_however_long_it_is(begin: str) -> None:
         ("So.\n<code>\nx\n</code>", r'{"thought": "So.\n", "code": "x"}'),
         ('{"thought": "t", "code": "rm(', '{"thought": "t", "code": "rm('),
         ("Only words.", "Only words."),
+        ('{"code": "a = 1\\n", "thought": "t", "code": "b"}', r'{"thought": "t", "code": "a = 1\nb"}'),
     ],
 )
 def test_what_is_nearly_the_json_becomes_it_and_what_was_cut_off_does_not(reply: str, read: str) -> None:
     assert structured_reply(reply) == read
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(SIGNS), max_size=30))
+def test_the_code_that_runs_is_the_code_that_was_shown(parts: list[str]) -> None:
+    reply = '{"code": "a", ' + "".join(parts) + '"code": "b"}'
+    try:
+        code = json.loads(structured_reply(reply))["code"]
+    except ValueError:  # nothing runs
+        return
+    assert code == split(reply)[1]
 
 
 def test_earlier_steps_are_told_in_the_form_that_is_wanted() -> None:

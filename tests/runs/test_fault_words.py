@@ -15,6 +15,7 @@ OWN_WORDS = {
         "bad_settings",
         "not_found",
         "too_large",
+        "invalid_type",
     ),  # the server's words say what
     *("stopped", "conflict", "bad_answer"),  # end no run
 }
@@ -22,6 +23,7 @@ OWN_WORDS = {
 
 def test_the_page_has_words_for_every_fault_of_a_run() -> None:
     files = [file for room in ROOMS for file in (ROOT / "backend" / "smoldesk" / room).rglob("*.py")]
+    files.append(ROOT / "backend" / "smoldesk" / "agents" / "answer_schema.py")
     made = {code for file in files for code in promise.codes_made(file)} | CODES
     made |= {"server_restarted", "run_lost", "store_fault", "internal_error"}
     for language in ("en", "ja"):

@@ -117,8 +117,10 @@ def test_models_are_listed_chosen_used_and_told(
         "state": "answers",
         "context": 4096,
         "images": True,
+        "structured": None,
         "inputPrice": None,
     }
+    assert models["builtin"]["structured"] is False
     chat = new_chat(client, "ollama/llava:7b")
     seen = ask(desk, chat)
     assert seen[-1]["content"]["text"] == "local"

@@ -118,9 +118,13 @@ class DeskAgents:
             entry, chat_id, stop, options.order, depth, given, chosen=options.model, answer=answer
         )
 
-    def require_schema(self, name: str | None) -> None:
-        """Raises BadInput when an agent (None: the default) answers by no schema. What the chat chose its runs will tell."""
-        entry = self.listed.get(name or self.listed.default)
+    def require_schema(self, name: str | None, chat_id: str | None) -> None:
+        """Raises BadInput when an agent (None: the one that a chat chose, else the default) answers by no schema there.
+
+        Reads the store, so not on the event loop. Raises NotFound for an agent that is gone.
+        """
+        options = self.choose(chat_id or "", RunOptions(agent=name))
+        entry = with_model(self.listed.get(options.agent or ""), options.model)
         if entry.kind == "terminal" or self._analysts.is_builtin(entry):
             raise no_schema(entry.name)
 

@@ -53,6 +53,7 @@ class ListedModel:
     address: str = ""
     context: int | None = None
     images: bool | None = None
+    structured: bool | None = None
     input_price: float | None = None
     output_price: float | None = None
     of_page: bool = False
@@ -185,7 +186,8 @@ class Models:
         line = ListedModel(choice, choice, state)
         if about is not None:
             prices = {"input_price": about.price.input_price, "output_price": about.price.output_price}
-            line = replace(line, model=about.model, context=about.context, images=about.images, **prices)
+            takes = {"images": about.images, "structured": about.structured}
+            line = replace(line, model=about.model, context=about.context, **takes, **prices)
         if state == "needs_key" and not (named and named.base_url):
             line = replace(line, problem=f"{OPENAI.key} is not set.")
         if named is None:

@@ -76,6 +76,7 @@ def show(listed: AgentList, settings: Settings, as_json: bool) -> int:
         star = "*" if one["name"] == listed.default else " "
         by = one.get("profile") or one.get("model")
         limit = f"; tools: {', '.join(one['tools']) or 'none'}" if "tools" in one else ""
+        limit += "; by a schema" if "structured" in one else ""
         sys.stdout.write(
             f"{star} {one['name']:<12} {one['kind']:<9} {by}{limit}  {one['description']}".rstrip() + "\n"
         )
@@ -93,6 +94,7 @@ def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
         "kind": options.kind or ("terminal" if options.profile else "code"),
         "model": options.own_model,
         "profile": options.profile,
+        "structured": options.structured or None,
         "tools": None
         if options.tools is None
         else [name.strip() for name in options.tools.split(",") if name.strip()],
@@ -160,4 +162,5 @@ def _told(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
         told
         | {"model": entry.model or settings.model}
         | ({} if entry.tools is None else {"tools": [*entry.tools]})
+        | ({"structured": True} if entry.structured else {})
     )

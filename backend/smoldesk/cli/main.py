@@ -155,6 +155,7 @@ def add_agent_actions(agents: argparse.ArgumentParser) -> None:
     )
     add.add_argument("--model", dest="own_model", help="default: the desk's own")
     add.add_argument("--tools", help="names with commas between; default: all")
+    add.add_argument("--structured", action="store_true", help="of kind code: its model answers by a schema")
     add.add_argument("--description", help="a sentence about it")
     add.add_argument("--default", action="store_true", help="answer in chats that choose none")
 

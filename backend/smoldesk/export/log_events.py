@@ -24,12 +24,14 @@ from smoldesk.events import (
     RunQueued,
     RunStarted,
     Shown,
+    StateShared,
     StepFinished,
     ToolProgress,
     unnested,
 )
 from smoldesk.export.log_format import FILE_ID, Line, broken
 from smoldesk.runs.open_calls import OpenEnds
+from smoldesk.store.chat_choices import MOST_SHARED
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.transaction import plain
 
@@ -123,6 +125,8 @@ class LogEvents:
             case RoomsSelected(rooms=rooms):
                 dumped = [room.model_dump(mode="json") for room in rooms]
                 self.selection = json.dumps(dumped) if rooms else None
+            case StateShared(state=state) if len(json.dumps(state, ensure_ascii=False)) > MOST_SHARED:
+                raise broken(number, "its state is larger than one that is shared")
             case _:
                 pass
         return event

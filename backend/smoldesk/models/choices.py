@@ -136,6 +136,7 @@ class ModelChoices:
         hide_from_now_on(model.key)
         with self._lock:
             self._named[model.name] = model
+            self._without_schema.discard(model.name)
 
     def remove(self, name: str) -> None:
         """Forget one; there need be none."""

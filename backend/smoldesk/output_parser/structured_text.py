@@ -79,8 +79,8 @@ class StructuredSplitter:
             self._state, self._depth = "outside", 1
             return len(buffer) - len(opening) + found.end()
         if _OPENING_BEGUN.match(opening) and not last:
-            # of a fence its blanks are not kept, however many come
-            self._held = "```json\n" if opening.rstrip() == "```json" != opening else opening
+            fence = opening.rstrip()  # its blanks are not kept, however many come
+            self._held = fence if fence == opening else f"{fence}\n"
             return len(buffer)
         self._state = "tagged"
         return len(buffer) - len(opening)
@@ -143,7 +143,7 @@ def structured_reply(reply: str) -> str:
     """A whole reply as smolagents reads it, a JSON object with thought and code; as it is when there is no code in it.
 
     What comes so already stays to the letter. A fence around it, words behind it, strings that are not quite JSON, and tags
-    in its place are put right.
+    in its place are put right. Code that came in two parts is run as one, as it was shown.
     """
     found = _object(reply)
     if found is not None and not any(_SURROGATE.search(text) for text in found):
@@ -170,7 +170,7 @@ def as_tagged(reply: str) -> str:
 def _object(reply: str) -> tuple[str, str] | None:
     """Thought and code of a reply that is just that."""
     try:
-        value: Any = json.loads(reply)
+        value: Any = json.loads(reply, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict):
@@ -178,6 +178,14 @@ def _object(reply: str) -> tuple[str, str] | None:
     told = cast("dict[str, Any]", value)
     thought, code = told.get("thought", ""), told.get("code")
     return (thought, code) if isinstance(thought, str) and isinstance(code, str) else None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object. Raises ValueError where a key comes twice: JSON's decoder keeps the last one, and people saw both."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
 
 
 def _joined(parts: list[tuple[Kind, str]], kind: Kind) -> str:

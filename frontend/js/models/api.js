@@ -6,7 +6,7 @@ import { answer, send } from "../core/api.js";
 
 /**
  * @typedef {{ id: string, model: string, state: "answers" | "silent" | "needs_key" | "key_refused" | "unknown", server: string, address: string, context: number | null,
- *   images: boolean | null, inputPrice: number | null, outputPrice: number | null, ofPage: boolean, problem: string }} ModelFacts
+ *   images: boolean | null, structured: boolean | null, inputPrice: number | null, outputPrice: number | null, ofPage: boolean, problem: string }} ModelFacts
  */
 
 /** Asks the servers around, too. @returns {Promise<{ models: ModelFacts[], mayAdd: boolean }>} */

@@ -4,13 +4,14 @@
 /** @import { ModelFacts } from "./api.js" */
 
 /** @param {ModelFacts} model @param {Translate} t */
-export function factsOf({ model, id, server, address, context, images, inputPrice, outputPrice }, t) {
+export function factsOf({ model, id, server, address, context, images, structured, inputPrice, outputPrice }, t) {
   return [
     id === "builtin" ? t("models.offline") : server ? t("models.at", { server }) : model === id ? "" : model,
     address && !server ? address : "",
     context ? t("models.context", { n: tokens(context) }) : "",
     inputPrice === null || outputPrice === null ? "" : t("models.price", { in: dollars(inputPrice), out: dollars(outputPrice) }),
     images ? t("models.images") : "",
+    structured ? t("models.structured") : "",
   ].filter(Boolean).join(" · ");
 }
 

@@ -116,6 +116,14 @@ def test_a_server_that_knows_no_schemas_is_understood(scene: Scene) -> None:
         assert len(of_type(messages, "model_call")) == 2
 
 
+def test_a_fault_that_only_sounds_like_a_refusal_is_none(scene: Scene) -> None:
+    with WsClient(scene.live.ws_url).greeted() as client:
+        messages, requests = scene.ask(client, Fails(401, "No key of the team grammar-checkers."))
+        assert [one["code"] for one in of_type(messages, "error")] == ["model_auth"] and len(requests) == 1
+        _, [seen] = scene.ask(client, by_schema("final_answer(1)"))
+        assert "response_format" in seen.body
+
+
 def test_a_refusal_is_said_and_the_run_goes_on_without(scene: Scene) -> None:
     with WsClient(scene.live.ws_url).greeted() as client:
         messages, requests = scene.ask(client, Fails(400, REFUSED), code("final_answer('all the same')"))

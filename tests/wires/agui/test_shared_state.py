@@ -92,6 +92,8 @@ def test_an_answer_brings_state_too_and_what_is_refused_changes_nothing(
     assert own(front_end("refused").run(connect=True).state) == {"form": 1}
     paid = front.resume(asked, {"approved": True}, state={**asked.state, "form": 3})
     assert (paid.end["result"], own(paid.state)) == ("Paid.", {"form": 3})
+    assert front.resume(asked, {"approved": True}, state={**asked.state, "form": 2}).end["result"] == "Paid."
+    assert own(front_end("refused").run(connect=True).state) == {"form": 3}, "an answer that is sent again"
     for state in (["a"], "text", {"map": {"selected": 1}}, {"a": "b" * 16_000}):
         assert front_end("hostile").tried("x", state=state)["error"].startswith("HTTP 4")
 

@@ -2,13 +2,14 @@
 
 from typing import Any, Literal
 
+import httpx
 import openai
 import pytest
 from openai import OpenAI
 from pydantic import BaseModel
 
 from tests.support.scripted_model import Scripts, code, text_of
-from tests.wires.openai_api.conftest import answer, user
+from tests.wires.openai_api.conftest import answer, chat_ids, user
 
 
 class Room(BaseModel):
@@ -71,6 +72,12 @@ def test_json_of_no_schema_is_an_object(ai: OpenAI, scripts: Scripts) -> None:
     ("form", "param"),
     [
         ({"type": "grammar"}, "response_format"),
+        ("json_object", "response_format"),
+        ([], "response_format"),
+        (
+            {"type": "json_schema", "json_schema": {"name": "x" * 65, "schema": {}}},
+            "response_format.json_schema.name",
+        ),
         ({"type": "json_schema"}, "response_format.json_schema.schema"),
         ({"type": "json_schema", "json_schema": {"schema": {}}}, "name"),
         (
@@ -89,3 +96,21 @@ def test_a_program_answers_by_no_schema(ai: OpenAI) -> None:
     with pytest.raises(openai.BadRequestError) as fault:
         ai.responses.create(model="demo", input="hi", text={"format": {"type": "json_object"}})
     assert (fault.value.param, fault.value.code) == ("text.format", "unsupported_value")
+
+
+def test_who_answers_in_the_chat_decides_and_a_refused_request_leaves_no_chat(
+    ai: OpenAI, scripts: Scripts, http: httpx.Client, chat: str
+) -> None:
+    form: Any = {"type": "json_object"}
+    http.patch(f"/api/chats/{chat}", json={"agent": "demo"}).raise_for_status()
+    before = chat_ids(http)
+    asked: Any = {"messages": [user("As JSON")], "response_format": form}
+    for model, place in (("smoldesk", chat), ("demo", "one of the client's"), ("demo", None)):
+        with pytest.raises(openai.BadRequestError) as fault:
+            ai.chat.completions.create(**asked, model=model, metadata={"chat_id": place} if place else {})
+        assert (fault.value.param, fault.value.code) == ("response_format", "unsupported_value")
+    assert chat_ids(http) == before
+
+    scripts.set(code("final_answer({})"))
+    made = ai.chat.completions.create(**asked, model="code", metadata={"chat_id": chat})
+    assert made.choices[0].message.content == "{}"

@@ -29,6 +29,12 @@ _ABOUT_SCHEMAS = re.compile(r"(?i)response[_ ]?format|json[_ ]schema|structured[
 """What a server's refusal says where it is the schema that it does not take."""
 
 
+_NOT_OF_SCHEMAS = frozenset(
+    f"model_{why}" for why in ("auth", "no_credit", "rate_limited", "timeout", "unreachable", "too_long")
+)
+"""Faults that a request without a schema would meet, too, whatever words come with them."""
+
+
 class SchemaRefused(ModelFault):
     """A model's refusal to answer by a schema; the same request without one may be taken."""
 
@@ -84,7 +90,9 @@ class RunModel(Model):
             except Exception as fault:
                 self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
                 if structured and _ABOUT_SCHEMAS.search(str(fault)):
-                    raise SchemaRefused(translate(fault)) from None
+                    told = translate(fault)
+                    if isinstance(told, ModelFault) and told.code not in _NOT_OF_SCHEMAS:
+                        raise SchemaRefused(told) from None
                 raise
             record.end(reply)
             if record.usage is not None:

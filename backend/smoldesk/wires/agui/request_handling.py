@@ -179,8 +179,8 @@ class RequestHandler:
         )
         ids = {one.ask.id for one in answers.concerned if one.run_id == run_id}
         after = await self._runs.ask_records.last_seq_of(chat_id, run_id, ids)
-        await self._share(chat_id, request.state)
-        if answers.given:
+        if answers.given:  # one that is sent again says nothing, and its state is an old one
+            await self._share(chat_id, request.state)
             await self._runs.answer_all(answers.given, chat_id)
         first = await self._runs.records.seq_before(chat_id, run_id)
         return ResponsePlan(chat_id, run_id, first, after, answers.outputs)

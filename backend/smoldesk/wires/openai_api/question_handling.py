@@ -56,12 +56,6 @@ class QuestionHandler:
         """Do what a request asks for; where its answer is. Raises BadInput, Conflict, NotFound."""
         agent = self._agent(question.model)
         await self._check_tools(question, agent)
-        if question.form is not None:
-            try:
-                self._agents.require_schema(agent)
-            except BadInput as fault:
-                where = "text.format" if f"{OWN}store" in question.metadata else "response_format"
-                raise BadParameter(where, fault.message, fault.hint, fault.code) from None
         if question.outputs:
             return await self._give_outputs(question)
         check_text(question.text, self._message_limit)
@@ -118,12 +112,27 @@ class QuestionHandler:
                     f"tools[{index}].name", f"The tool {tool.name!r} hides one of the desk's.", hint
                 )
 
+    async def _check_form(self, question: Question, agent: str | None, chat_id: str | None) -> None:
+        """Raises BadParameter where an answer is wanted by a schema, and who answers in the chat has none."""
+        if question.form is None:
+            return
+        try:
+            await asyncio.to_thread(self._agents.require_schema, agent, chat_id)
+        except BadInput as fault:
+            where = "text.format" if f"{OWN}store" in question.metadata else "response_format"
+            raise BadParameter(where, fault.message, fault.hint, fault.code) from None
+
     async def _ask(self, question: Question, agent: str | None) -> Place:
         keys = _Keys(self._runs, question)
         if (known := await keys.sent_before()) is not None:
             return await self._first(known)
+        there = await self._chat(question, keys)
+        await self._check_form(question, agent, there)
         files = await self._attachments.read(question.files)
-        chat_id = await self._chat(question, keys)
+        is_named = question.previous is None and question.chat not in (None, there)
+        chat_id = (
+            there if there and not is_named else await self._begin(question)
+        )  # a name stands for one chat
         names = await self._attachments.keep(chat_id, files)
         is_program = self._is_program(agent or await self._chats.agent_of(chat_id))
         options = RunOptions(
@@ -151,29 +160,28 @@ class QuestionHandler:
     async def _first(self, record: RunRecord) -> Place:
         return Place(record.id, await self._runs.records.seq_before(record.chat_id, record.id))
 
-    async def _chat(self, question: Question, keys: "_Keys") -> str:
-        """The chat of a question: the one it names, the one it goes on from, or a new one that is told what was said."""
+    async def _chat(self, question: Question, keys: "_Keys") -> str | None:
+        """The chat of a question, where there is one: the one it names, or the one it goes on from."""
         if question.previous is not None:
-            return await self._chat_after(question)
-        if question.chat is not None:
-            name = question.chat if question.scope is None else f"{question.scope}\0{question.chat}"
-            if await self._chats.find(question.chat, WIRE) == question.chat:
-                return question.chat  # one of the desk's own page
-            return await self._chats.begin(name, WIRE, question.told)
-        for record in await keys.gone_on_from():
+            found = [await self.response(Place.of(question.previous))]
+        elif question.chat is not None:
+            theirs = await self._chats.find(question.chat, WIRE)
+            if theirs == question.chat:
+                return theirs  # one of the desk's own page
+            return await self._chats.find(_name(question) or "", WIRE)
+        else:
+            found = await keys.gone_on_from()
+        for record in found:
             last = await self._runs.records.last_in(record.chat_id)
             if last is not None and last.id == record.id:
                 return record.chat_id
-        return await self._chats.begin(None, WIRE, question.told)
+        return None
 
-    async def _chat_after(self, question: Question) -> str:
-        """The chat of a response; a new one, told of the talk up to there, when the chat has gone on since."""
-        place = Place.of(question.previous or "")
-        record = await self.response(place)
-        last = await self._runs.records.last_in(record.chat_id)
-        if last is not None and last.id == record.id:
-            return record.chat_id
-        told = await self._told_up_to(record)
+    async def _begin(self, question: Question) -> str:
+        """A new chat that is told what was said, up to the response that it goes on from, whose chat has gone on since."""
+        if question.previous is None:
+            return await self._chats.begin(_name(question), WIRE, question.told)
+        told = await self._told_up_to(await self.response(Place.of(question.previous)))
         return await self._chats.begin(None, WIRE, [*told, *question.told])
 
     async def _told_up_to(self, record: RunRecord) -> Sequence[ToldTurn]:
@@ -239,6 +247,15 @@ class QuestionHandler:
         record = await self.response(place)
         types = ("ask_opened", "ask_closed", "run_waiting", *CLOSING)
         return await self._runs.records.folded(record.id, types, _told_after(place.after))
+
+
+def _name(question: Question) -> str | None:
+    """What a client calls the question's chat, if it does."""
+    return (
+        question.chat
+        if question.scope is None or question.chat is None
+        else f"{question.scope}\0{question.chat}"
+    )
 
 
 def _answer(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str:

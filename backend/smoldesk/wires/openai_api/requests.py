@@ -22,6 +22,8 @@ from smoldesk.wires.openai_api.models import NAMED, OWN, BadParameter, Object, O
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a request: the history of a chat travels with each, images included."""
 MOST_TOOLS = 128
+MOST_FORM_NAME = 64
+"""Characters of what a client calls the form of an answer."""
 MOST_NAME = 500
 """Characters of a client's names for a chat, a person or a request."""
 EXPECTED = 'Expected {"model": "...", "messages": [{"role": "user", "content": "..."}]}.'
@@ -90,7 +92,9 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
 
     Raises BadParameter.
     """
-    form = object_of(value)
+    if value is not None and not isinstance(value, dict):
+        raise BadParameter(where, f"`{where}` is no JSON object.", 'Expected {"type": ...}.', "invalid_type")
+    form = object_of(cast("Object | None", value))
     kind = form.get("type", "text")
     if kind in ("text", "json_object"):
         return {"type": kind} if kind != "text" else None
@@ -106,7 +110,12 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
         check_schema(about.get("schema"))
     except BadInput as fault:
         raise BadParameter(f"{where}.schema", fault.message, fault.hint, fault.code) from None
-    kept: Object = {"type": kind, "name": text_of(about, "name", must=True), "schema": about["schema"]}
+    name = text_of(about, "name", must=True) or ""
+    if len(name) > MOST_FORM_NAME:
+        raise BadParameter(
+            f"{where}.name", "The name is too long.", f"Expected at most {MOST_FORM_NAME} characters."
+        )
+    kept: Object = {"type": kind, "name": name, "schema": about["schema"]}
     return kept | {"strict": about.get("strict") is True}
 
 

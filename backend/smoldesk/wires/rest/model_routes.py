@@ -19,7 +19,8 @@ Key = Annotated[SecretStr, Field(min_length=1, max_length=2_000)]
 class ModelInfo(Shape):
     """One model that a chat may choose, by its `id`. `server` offers a found one; `state` is as of now.
 
-    `context` in tokens; prices in US dollars for a million tokens; null: not known. `ofPage`: a person added it.
+    `context` in tokens; prices in US dollars for a million tokens; null: not known. `structured`: it
+    answers by a schema. `ofPage`: a person added it.
     """
 
     id: str
@@ -29,6 +30,7 @@ class ModelInfo(Shape):
     address: str
     context: int | None
     images: bool | None
+    structured: bool | None
     input_price: float | None
     output_price: float | None
     of_page: bool
