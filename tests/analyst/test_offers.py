@@ -87,3 +87,9 @@ def test_what_is_asked_by_names_alone_with_nothing_near_is_answered(tmp_path: Pa
     desk = Desk(tmp_path, plan=pd.DataFrame(plan))
     read = read_talk([Said("where actual exceeded budget")], desk.catalogue)
     assert isinstance(read.intent, Query) and read.confidence < ANSWERED
+
+
+@pytest.mark.parametrize("said", ["Show me the measurement dataset", "titanicのデータを表示して"])
+def test_a_named_table_is_shown_and_not_asked_about(desk: Desk, said: str) -> None:
+    read = read_talk([Said(said)], desk.catalogue)
+    assert isinstance(read.intent, Query) and read.intent.kind == "rows" and read.confidence < ANSWERED

@@ -295,6 +295,7 @@ def test_the_first_project_and_agent_are_made_on_the_page(page: Page, desk: Live
     expect(sheet.get_by_role("status").first).to_have_text("Copied")
     sheet.get_by_role("button", name="Done").click()
     expect(page.locator(".talk-member")).to_contain_text(["Planner"])
+    expect(page.locator("code", has_text=passkey)).to_have_count(0)  # the sheet fades
     assert passkey not in page.content()
     assert passkey not in page.evaluate("JSON.stringify([localStorage, sessionStorage, location.href])")
     [project] = with_none.get("/projects")["projects"]

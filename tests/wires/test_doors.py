@@ -449,6 +449,7 @@ def test_the_policy_is_the_one_the_design_promises() -> None:
         "script-src": "'self'",
         "style-src": "'self'",
         "connect-src": "'self'",
+        "frame-src": "'self'",
         "img-src": "'self' blob: data:",
         "base-uri": "'none'",
         "form-action": "'none'",

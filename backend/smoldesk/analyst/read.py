@@ -36,8 +36,8 @@ ANSWERED, OFFERED = 0.88, 0.25
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
 _BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
-NAMED = 0.6
-"""How sure those must be that are asked for by their own names, as a chart is."""
+NAMED, WHOLE = 0.6, 0.4
+"""How sure those must be that are asked for by their own names, as a chart is; and a named table that is shown as it is."""
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 MOST_UNITS = 400
@@ -207,27 +207,27 @@ def _from_tables(
     gap = gap_behind(candidates)
     sure = confidence(best.query, gap)
     candidates = arranged(candidates)
-    if declined is None and sure >= (NAMED if _by_name(request, best.query, gap) else ANSWERED):
+    if declined is None and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
     left = best.uncovered or declined.words if declined is not None else ()
-    near = candidates[:MOST_OFFERED]
-    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in near))
+    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in candidates[:MOST_OFFERED]))
     drawn = best.query.map and left  # a map is not drawn of what was not understood
     if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
         return Outcome(Offer(sentences, left), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
 
 
-def _by_name(request: Request, query: Query, gap: float | None) -> bool:
-    """Whether a query is asked for by its own name: in backquotes, a chart, a map, the rows of a table that is named; or by
+def _needed(request: Request, query: Query, gap: float | None) -> float:
+    """How sure a query must be that is asked for by its own name: in backquotes, a chart, a map, a table that is named; or by
     names alone, with nothing taken for granted and nothing near (spec/reference/analyst_questions.md has the figures)."""
     told = sure_features(query, gap)
     exact = told.get("exact") == 1 and not told["close"] and not any(name[0] == "?" for name in told)
-    counted = query.kind == "figure" and query.first.column is None
-    rows = (counted or (query.kind == "rows" and not query.columns)) and not query.where and not query.groups
-    named = normalized(query.table).casefold() in request.text.casefold()
-    shown = query.kind in _BY_NAME or bool(query.map or query.plot)
-    return exact or "`" in request.text or shown or (rows and named)
+    cut = query.where or query.groups or normalized(query.table).casefold() not in request.text.casefold()
+    if query.kind == "rows" and not (cut or query.columns):
+        return WHOLE
+    counted = query.kind == "figure" and query.first.column is None and not cut
+    shown = query.kind in _BY_NAME or bool(query.map or query.plot) or "`" in request.text
+    return NAMED if exact or shown or counted else ANSWERED
 
 
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:

@@ -33,7 +33,7 @@ export class ConversationsEntry {
     this.place = el("div", { class: "talk-place" });
     /** @type {HTMLElement} */
     this.dom = el("main", { class: "talk", tabindex: "-1", hidden: true });
-    this.hash = () => this.follow();
+    this.hash = (/** @type {HashChangeEvent} */ event) => this.follow(new URL(event.newURL).hash);
     this.escape = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.undo = bus.on("language", () => this.label());
     window.addEventListener("hashchange", this.hash);
@@ -43,9 +43,9 @@ export class ConversationsEntry {
 
   get opened() { return this.view?.opened ?? false; }
 
-  /** What the address asks for. */
-  follow() {
-    const wanted = talkInHash(window.location.hash);
+  /** @param {string} [hash] what the address asked for when it changed: what is shown may have been written into it since */
+  follow(hash = window.location.hash) {
+    const wanted = talkInHash(hash);
     if (wanted) void this.open(wanted);
     else this.view?.close();
   }
