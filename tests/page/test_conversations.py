@@ -378,6 +378,7 @@ def test_the_view_is_opened_walked_and_left_by_key(
     expect(page.locator(".desk")).to_be_visible()
     assert "conversations" not in page.evaluate("location.hash")
     page.keyboard.press("c")
+    expect(page.locator(".talk")).to_be_visible()  # what is hidden takes no focus
     expect(page.locator(".talk-line")).to_have_count(2)
     page.locator(f"[data-conversation={second}]").focus()
     page.keyboard.press("ArrowDown")
