@@ -36,16 +36,8 @@ _ARE_PLAIN = frozenset(
         *("type", "enum", "const", "required", "dependentRequired", "minimum", "maximum", "exclusiveMinimum"),
         *("exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "minContains"),
         *("maxContains", "minProperties", "maxProperties", "title", "description", "default", "examples"),
-        *(
-            "$schema",
-            "$comment",
-            "format",
-            "deprecated",
-            "readOnly",
-            "writeOnly",
-            "discriminator",
-            "nullable",
-        ),
+        *("$schema", "$comment", "format", "deprecated", "readOnly"),
+        *("writeOnly", "discriminator", "nullable"),
     ]
 )
 

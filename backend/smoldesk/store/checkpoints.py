@@ -1,4 +1,4 @@
-"""SQLite's write-ahead log is moved into the database beside the writer: waits for the disk that no commit has.
+"""Moves SQLite's write-ahead log into the database, on a thread of its own: so no commit waits for the disk.
 
 SQLite itself moves it at the end of whichever commit finds a thousand pages in it, which is every 25th short run, and that
 commit, with everybody who waits for it, then waits for the disk: 10 to 20 ms beside an upload.
@@ -90,9 +90,8 @@ class Checkpoints:
             cursor = connection.connection.cursor()  # outside of a transaction
             try:
                 for _ in range(ROUNDS):
-                    cursor.execute(
-                        "PRAGMA wal_checkpoint(PASSIVE)"
-                    )  # holds up neither readers nor the writer
+                    # of all kinds the one that holds up neither readers nor the writer
+                    cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
                     _busy, pages, moved = cursor.fetchone() or (0, 0, 0)
                     if moved == pages:
                         return

@@ -35,6 +35,7 @@ class Transactions:
         self._postgres = is_postgres(engine)
         self._connection: Connection | None = None
         self.to_erase = False
+        """Whether something that was erased still stands in SQLite's log, as somebody read it when it was to be emptied."""
 
     def run(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
         """What the jobs returned, once they are committed. Raises what one of them raised, or the database."""

@@ -1,4 +1,4 @@
-"""One who waits on an event loop for something to be new, and is woken from any thread."""
+"""Waiting on an event loop until any thread says that there is something new."""
 
 import asyncio
 import contextlib
