@@ -65,13 +65,10 @@ class Collector:
                 data = getattr(metric, metric.WhichOneof("data") or "")
                 self.metrics[metric.name] = [point(one) for one in data.data_points]
 
-    def trace(self, trace_id: str) -> dict[str, Seen]:
-        """The spans of a trace by their ids, once its run is over."""
-        self.until(
-            lambda: any(
-                one.trace_id == trace_id and one.name.startswith("invoke_agent") for one in self.spans
-            )
-        )
+    def trace(self, trace_id: str, caller: str = "") -> dict[str, Seen]:
+        """The spans of a trace by their ids, once the run below `caller` is over: it is the last to end."""
+        whole = (trace_id, caller)
+        self.until(lambda: any((one.trace_id, one.parent_id) == whole for one in self.spans))
         return {one.id: one for one in self.spans if one.trace_id == trace_id}
 
     def until(self, look: Callable[[], T]) -> T:
