@@ -211,6 +211,7 @@ class ClaimedRun:
             deny_open(tx, self.run_id, reason, "stop", unheard)
             run_queue.close_run(tx, self._run, self._epoch, events)
 
+        self._store.writer.stamp(self.run_id, events)
         self._store.submit(job, self.run_id).result()
         say_ends(self._run, self._ends, ends)
 
@@ -227,6 +228,7 @@ class ClaimedRun:
                 change(tx)
             tx.append(self.chat_id, events, self.run_id, self._epoch)
 
+        self._store.writer.stamp(self.run_id, events)
         self._store.submit(job, self.run_id).add_done_callback(self._done)
 
     def _soon(self, events: Sequence[RunEvent]) -> None:

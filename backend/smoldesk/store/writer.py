@@ -66,8 +66,8 @@ class Writer:
         asks_changed: Callable[[], None] = lambda: None,
         committed: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        self.stamp: Callable[[str, Sequence[RunEvent]], None] | None = None
-        """Hears at once what a run appends soon; must not wait or raise."""
+        self.stamp: Callable[[str, Sequence[RunEvent]], None] = lambda run_id, events: None
+        """Hears at once what a run appends, before it is committed; must not wait or raise."""
         self._publish = publish
         self._asks_changed = asks_changed
         self._committed = committed
@@ -111,8 +111,7 @@ class Writer:
         """Append events together, pieces joined with their neighbours; `on_fault` hears of a refusal."""
         pieces = [piece for event in events if isinstance(piece := unnested(event), Piece)]
         seconds = LINGER_SECONDS if len(pieces) == len(events) else LINGER_OTHERS_SECONDS
-        if self.stamp is not None:
-            self.stamp(run_id, events)
+        self.stamp(run_id, events)
         with self._wake:
             self._hold_back()
             if self._closing:
