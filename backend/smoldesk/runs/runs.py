@@ -11,6 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -97,6 +98,8 @@ class Runs:
         self._active: dict[str, Active] = {}
         self._waiting: dict[str, None] = {}
         self._closing = threading.Event()
+        self._starter = ThreadPoolExecutor(1, "runs")
+        """Starts the threads: that waits for the new one to have run, which the event loop must not."""
         self._acting: set[asyncio.Task[Any]] = set()
         self._janitor = Reaper(store, self, self._owner, self._closing)
 
@@ -223,6 +226,7 @@ class Runs:
         for active in live:
             active.stop.set(SHUT_DOWN)
         self._agents.close()
+        self._starter.shutdown()
         deadline = time.monotonic() + SHUTDOWN_SECONDS
         while time.monotonic() < deadline and self.working():
             time.sleep(0.01)
@@ -248,21 +252,27 @@ class Runs:
                 self._waiting[chat_id] = None
                 return
             try:
-                self._active[chat_id] = self._begun(chat_id)
-            except (OSError, RuntimeError) as fault:  # no descriptor or no thread to be had
-                log.error(
-                    "chat %s has to wait (%s)", chat_id, type(fault).__name__
-                )  # the janitor tries again
+                active = Active(chat_id)
+            except OSError as fault:
+                self._put_off(chat_id, fault)
+                return
+            self._active[chat_id] = active
+            self._starter.submit(self._begin, active)
 
-    def _begun(self, chat_id: str) -> Active:
-        """A chat with a thread that works on it."""
-        active = Active(chat_id)
+    def _begin(self, active: Active) -> None:
+        """Start the thread that works on a chat."""
         try:
-            threading.Thread(target=self._serve, args=(active,), name=f"run-{chat_id}", daemon=True).start()
-        except RuntimeError:
+            name = f"run-{active.chat_id}"
+            threading.Thread(target=self._serve, args=(active,), name=name, daemon=True).start()
+        except RuntimeError as fault:
             active.stop.close()
-            raise
-        return active
+            with self._lock:
+                del self._active[active.chat_id]
+            self._put_off(active.chat_id, fault)
+
+    def _put_off(self, chat_id: str, fault: Exception) -> None:
+        """No descriptor or no thread was to be had: the janitor tries again."""
+        log.error("chat %s has to wait (%s)", chat_id, type(fault).__name__)
 
     def _serve(self, active: Active) -> None:
         """The body of a run's thread: claim one run, work it, make room for the next."""

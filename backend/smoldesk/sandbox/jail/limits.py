@@ -11,6 +11,8 @@ import sys
 from typing import Any
 
 MIB = 1024**2
+YIELD = 10
+"""Of a child, as a nice value."""
 
 
 def take(limits: dict[str, int], count_threads: bool) -> None:
@@ -56,14 +58,19 @@ def take_for_program() -> None:
 
 
 def go_first() -> None:
-    """Yield to the server: less processor time, and the first to go when memory is short."""
-    os.nice(10)
+    """Yield to the server: less processor time, and the first to go when memory is short.
+
+    Linux weighs sessions against each other by themselves (sched(7), "The autogroup feature"): there a nice value counts
+    among the processes of one session only, so the session of a child yields, too.
+    """
+    os.nice(YIELD)
     if sys.platform == "linux":
-        try:
-            with open("/proc/self/oom_score_adj", "w") as score:
-                score.write("500")
-        except OSError:
-            return  # no /proc, or a container that keeps it: courtesy only
+        for name, value in (("oom_score_adj", 500), ("autogroup", YIELD)):
+            try:
+                with open(f"/proc/self/{name}", "w") as file:
+                    file.write(str(value))
+            except OSError:
+                continue  # no /proc, a container that keeps it, a kernel without: courtesy only
 
 
 def _lower(which: int, limit: int) -> None:
