@@ -168,7 +168,11 @@ def _longest_first(items: list[pytest.Item]) -> None:
     sizes = Counter(item.path for item in items)
     long = {item.path for item in items if item.get_closest_marker("long")}
     slow = {item.path for item in items if "chromium_path" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: (item.path not in long, item.path not in slow, -sizes[item.path], item.path))
+    order = sorted(sizes, key=lambda path: (path not in long, -sizes[path], path))
+    busy, waiting = [path for path in order if path in slow], [path for path in order if path not in slow]
+    # a browser takes whole processors, the others mostly wait: side by side they fill them
+    place = {path: (number + 1) / len(kind) for kind in (busy, waiting) for number, path in enumerate(kind)}
+    items.sort(key=lambda item: (item.path not in long, place[item.path], item.path))
 
 
 def _skip(items: list[pytest.Item], reason: str) -> None:

@@ -12,9 +12,11 @@ from tests.browser.desk_page import OpenPage
 from tests.browser.test_charts import SHADES, mark_at
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import code
-from tests.support.waiting import see
+from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
+
+SCALE = "(image) => image.getBoundingClientRect().width / image.naturalWidth"
 
 
 def tops(turn: Locator, *selectors: str) -> list[float]:
@@ -43,19 +45,19 @@ def test_words_plot_table_and_steps_stand_in_this_order(
     expect(values).to_have_text(["share (%)", "62.963", "class", "First"])
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
 def test_labels_of_a_plot_are_read_where_the_chat_shows_it_and_do_not_glare_at_night(
-    analyst: LiveDesk, open_page: OpenPage, size: tuple[int, int]
+    analyst: LiveDesk, open_page: OpenPage
 ) -> None:
-    desk = open_page(analyst.url, size=size, theme="dark")
+    desk = open_page(analyst.url, theme="dark")
     turn = desk.ask("violin plot of age by class")
     plot = turn.locator(".plot")
     expect(plot).to_have_attribute("data-arrival", "ready")
-
-    shown = plot.locator("img").evaluate(
-        "(image) => image.getBoundingClientRect().width / image.naturalWidth"
-    )
-    assert 11 * 144 / 72 * shown >= 10.9  # points of a label, dots per inch of the file
+    for width, height in ((390, 844), (1024, 768), (1440, 900)):
+        desk.page.set_viewport_size({"width": width, "height": height})
+        # points of a label, dots per inch of the file
+        until(
+            desk.page, lambda: 11 * 144 / 72 * plot.locator("img").evaluate(SCALE), lambda size: size >= 10.9
+        )
     plot.scroll_into_view_if_needed()
     plot.locator("img").evaluate("(image) => Promise.all(image.getAnimations().map((one) => one.finished))")
     picture = Image.open(BytesIO(plot.screenshot())).convert("L")
@@ -127,20 +129,18 @@ def test_newest_output_is_in_sight_while_the_code_runs(scripted: Scripted, open_
     expect(output).to_contain_text("line 0")
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 def test_labels_of_a_figure_with_a_size_of_its_own_are_read_and_what_is_wider_scrolls(
-    scripted: Scripted, open_page: OpenPage, size: tuple[int, int]
+    scripted: Scripted, open_page: OpenPage
 ) -> None:
     drawing = (
         "import matplotlib.pyplot as plt\nplt.subplots(figsize=(20, 5))\nplt.plot(range(9))\nplt.show()\n"
     )
     scripted.script(code(f"{drawing}final_answer('as wide as asked')"))
-    desk = open_page(scripted.url, size=size)
+    desk = open_page(scripted.url)
     plot = desk.ask("draw").locator(".plot")
     expect(plot).to_have_attribute("data-arrival", "ready")
-    shown = plot.locator("img").evaluate(
-        "(image) => image.getBoundingClientRect().width / image.naturalWidth"
-    )
-    assert 11 * 144 / 72 * shown >= 10
-    assert desk.page.locator(".plot-wide").evaluate("(box) => box.scrollWidth > box.clientWidth")
-    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width, height in ((390, 844), (1440, 900)):
+        desk.page.set_viewport_size({"width": width, "height": height})
+        until(desk.page, lambda: 11 * 144 / 72 * plot.locator("img").evaluate(SCALE), lambda size: size >= 10)
+        assert desk.page.locator(".plot-wide").evaluate("(box) => box.scrollWidth > box.clientWidth")
+        assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -105,22 +105,25 @@ def test_a_floor_has_one_name_in_a_japanese_page(analyst: LiveDesk, open_page: O
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (900, 700)])
 def test_title_floors_and_tools_of_the_map_stand_in_one_row(
-    analyst: LiveDesk, open_page: OpenPage, size: tuple[int, int], locale: str
+    analyst: LiveDesk, open_page: OpenPage, locale: str
 ) -> None:
-    desk = open_page(analyst.url, size=size, locale=locale)
+    desk = open_page(analyst.url, locale=locale)
     desk.see_map(floor="1F")
     pane = desk.page.locator("#pane-map")
     names = (".pane-title", ".map-floors", ".map-tools", ".collapse-button", ".maximise-button")
-    boxes = [box for name in names if (box := pane.locator(name).bounding_box()) is not None]
+    frames = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+    for width, height in ((1440, 900), (1024, 768), (900, 700)):
+        desk.page.set_viewport_size({"width": width, "height": height})
+        desk.page.evaluate(frames)
+        boxes = [box for name in names if (box := pane.locator(name).bounding_box()) is not None]
 
-    assert len(boxes) == len(names)
-    middles = [box["y"] + box["height"] / 2 for box in boxes]
-    assert max(middles) - min(middles) <= 2
-    for before, after in pairwise(boxes):
-        assert before["x"] + before["width"] <= after["x"], (before, after)
-    assert pane.locator(".map-floors").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        assert len(boxes) == len(names)
+        middles = [box["y"] + box["height"] / 2 for box in boxes]
+        assert max(middles) - min(middles) <= 2
+        for before, after in pairwise(boxes):
+            assert before["x"] + before["width"] <= after["x"], (before, after)
+        assert pane.locator(".map-floors").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     pane.locator(".collapse-button").click()
     expect(pane).to_have_attribute("data-collapsed", "")
     expect(pane.locator(".map-floors")).to_be_hidden()

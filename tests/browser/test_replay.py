@@ -5,7 +5,6 @@ import signal
 import tempfile
 import time
 from pathlib import Path
-from typing import IO
 
 import httpx
 import pytest
@@ -15,7 +14,7 @@ from websockets.sync.client import connect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import OpenPage
-from tests.support.desk_server import SERVING
+from tests.support.desk_server import SERVING, written
 from tests.support.waiting import see, until
 from tests.support.warm import ROOT, clean_environment, started
 
@@ -38,18 +37,13 @@ def test_a_log_plays_in_all_panes_with_keys_a_scrub_bar_and_a_speed_and_nothing_
         )
         try:
             deadline = time.monotonic() + WITHIN
-            while (found := re.search(rb"http://\S+replay=only", _read(said))) is None:
-                assert process.poll() is None and time.monotonic() < deadline, _read(said)
+            while (found := re.search(r"http://\S+replay=only", written(said))) is None:
+                assert process.poll() is None and time.monotonic() < deadline, written(said)
                 time.sleep(0.05)
-            _played(browser, found[0].decode())
+            _played(browser, found[0])
         finally:
             process.send_signal(signal.SIGTERM)
             assert process.wait(WITHIN) == 0
-
-
-def _read(file: IO[bytes]) -> bytes:
-    file.seek(0)
-    return file.read()
 
 
 def _played(browser: Browser, url: str) -> None:
@@ -74,6 +68,8 @@ def _played(browser: Browser, url: str) -> None:
     until(page, lambda: page.locator(".images-card img").first.evaluate(natural), lambda width: width > 0)
     expect(page.locator(".debug-row").last).to_contain_text("failed")
     page.locator(".map-viewer").get_by_text("Kitchen").first.wait_for()
+    cards = page.locator(".upload-body:not([hidden])")
+    expect(cards.locator(".upload-card:not([aria-busy])")).to_have_count(cards.count())
     whole = page.locator(".chat-log, [role=log]").first.inner_text()
 
     page.keyboard.press("Shift+ArrowLeft")

@@ -32,15 +32,14 @@ def names(desk: DeskPage) -> Locator:
     return card(desk).locator(".card-column-name")
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
 def test_a_card_shows_columns_bars_and_rows_and_its_questions_are_answered(
-    analyst: LiveDesk, open_page: OpenPage, locale: str
+    analyst: LiveDesk, open_page: OpenPage
 ) -> None:
-    desk = open_page(analyst.url, locale=locale)
+    desk = open_page(analyst.url, locale="ja-JP")
     shown = dropped(desk, "ryokan.csv", (TABLES / "ryokan.csv").read_bytes())
     expect(names(desk).first).to_be_visible()
     bars = shown.locator('[data-kind="number"] .card-bars').first
-    expect(bars).to_have_attribute("aria-label", re.compile("From .* to .*, most|から.*まで"))
+    expect(bars).to_have_attribute("aria-label", re.compile("から.*まで"))
     heights = bars.locator("span").evaluate_all("bars => bars.map(one => one.getBoundingClientRect().height)")
     assert len(heights) > 1
     assert max(heights) > min(heights)

@@ -40,10 +40,12 @@ def closed(granted: bool, reason: str = "", ask_id: str = "a1", **more: Any) -> 
     return {"type": "ask_closed", "runId": "r1", "content": content}
 
 
-def opened(page: Page, server: ScriptedServer, **more: Any) -> Locator:
-    """The card of an ask that a run waits for."""
-    server.send(asked("r1", "Pay the rent"), run("r1", "running", step=1), ask(**more), run("r1", "waiting"))
-    card = page.locator("[data-run=r1] .ask")
+def opened(page: Page, server: ScriptedServer, ask_id: str = "a1", **more: Any) -> Locator:
+    """The card of an ask that a run waits for; with another `ask_id` it is a further one of this run."""
+    if ask_id == "a1":
+        server.send(asked("r1", "Pay the rent"), run("r1", "running", step=1))
+    server.send(ask(ask_id, **more), run("r1", "waiting"))
+    card = page.locator(f"[data-run=r1] [data-ask={ask_id}]")
     expect(card).to_be_visible()
     return card
 

@@ -225,7 +225,9 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """One for all tests of a file, so that the page's scripts come from its cache after the first."""
-    with browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB") as context:
+    with browser.new_context(
+        viewport={"width": 1440, "height": 900}, locale="en-GB", reduced_motion="reduce"
+    ) as context:
         context.new_page()  # stays open: a test's page is a tab beside it, else the browser makes a window for each
         yield context
 

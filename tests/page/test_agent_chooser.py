@@ -225,22 +225,23 @@ def test_the_badge_of_a_program_speaks_of_the_program(page: Page, server: Script
     )
 
 
-@pytest.mark.parametrize("wide", [1440, 1024, 390, 320])
 def test_the_chooser_is_in_sight_and_in_reach_at_any_width(
-    page: Page, server: ScriptedServer, patches: list[Json], wide: int
+    page: Page, server: ScriptedServer, patches: list[Json]
 ) -> None:
-    page.set_viewport_size({"width": wide, "height": 844})
     server.push(
         chat_of("a-rather-long-name-of-forty-characters-x", "terminal", "some/very-long-model-name" * 3)
     )
-    button = page.locator(".agent-button")
+    button, bar = page.locator(".agent-button"), page.locator(".top-bar")
     expect(page.locator(".agent-name")).to_have_text("a-rather-long-name-of-forty-characters-x")
-    expect(button).to_be_in_viewport(ratio=1)
-    box = button.bounding_box()
-    assert box is not None and box["width"] >= 40
-    opened(page)
-    expect(page.locator("#agents")).to_be_in_viewport(ratio=1)
-    assert page.evaluate("document.documentElement.scrollWidth") <= wide
-    bar = page.locator(".top-bar")
-    assert bar.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    for wide in (1440, 1024, 390, 320):
+        page.set_viewport_size({"width": wide, "height": 844})
+        expect(button).to_be_in_viewport(ratio=1)
+        box = button.bounding_box()
+        assert box is not None and box["width"] >= 40
+        opened(page)
+        expect(page.locator("#agents")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide
+        assert bar.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        page.keyboard.press("Escape")
+        expect(page.locator("#agents")).to_be_hidden()
     page.set_viewport_size({"width": 1440, "height": 900})

@@ -112,13 +112,10 @@ def test_a_reason_that_was_put_away_is_not_sent(page: Page, server: ScriptedServ
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
 
 
-@pytest.mark.parametrize(("count", "words"), [(2, "2nd"), (3, "3rd"), (11, "11th"), (21, "21st")])
-def test_a_line_that_asks_again_says_how_often(
-    page: Page, server: ScriptedServer, count: int, words: str
-) -> None:
-    card = opened(page, server, callsFromLine=count)
-
-    expect(card.locator(".ask-count")).to_have_text(f"{words} call from this line")
+def test_a_line_that_asks_again_says_how_often(page: Page, server: ScriptedServer) -> None:
+    for number, (count, words) in enumerate([(2, "2nd"), (3, "3rd"), (11, "11th"), (21, "21st")], 1):
+        card = opened(page, server, f"a{number}", callsFromLine=count)
+        expect(card.locator(".ask-count")).to_have_text(f"{words} call from this line")
 
 
 def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedServer) -> None:
@@ -147,9 +144,8 @@ def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedSer
     expect(left).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("end", "words"),
-    [
+def test_a_card_says_how_it_ended(page: Page, server: ScriptedServer) -> None:
+    ends = [
         (closed(True), "Allowed"),
         (closed(True, scope="step"), "Allowed for the rest of this step"),
         (closed(True, scope="chat"), "Always allowed in this chat"),
@@ -162,15 +158,12 @@ def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedSer
         (closed(False, "Approval request timed out", by="expiry"), "Timed out"),
         (closed(False, "Stopped by the person", by="stop"), "Stopped"),
         (closed(False, "The server restarted", by="restart"), "Closed: the server restarted"),
-    ],
-    ids=lambda end: end if isinstance(end, str) else "",
-)
-def test_a_card_says_how_it_ended(page: Page, server: ScriptedServer, end: Json, words: str) -> None:
-    card = opened(page, server)
-    server.send(end)
-
-    expect(card.locator(".ask-how")).to_have_text(words)
-    expect(card).to_have_attribute("data-state", "granted" if end["content"]["granted"] else "denied")
+    ]
+    for number, (end, words) in enumerate(ends, 1):
+        card = opened(page, server, f"a{number}", callId=f"c{number}")
+        server.send({**end, "content": end["content"] | {"askId": f"a{number}"}})
+        expect(card.locator(".ask-how")).to_have_text(words)
+        expect(card).to_have_attribute("data-state", "granted" if end["content"]["granted"] else "denied")
 
 
 def test_a_card_is_walked_through_with_the_tab_key(page: Page, server: ScriptedServer) -> None:

@@ -426,7 +426,7 @@ def test_a_dropped_file_is_uploaded_and_becomes_a_chip(page: Page, server: Scrip
     )
 
     expect(page.locator(".chip a")).to_have_attribute("href", "/api/chats/chat-1/files/rides.csv")
-    expect(page.locator(".aside")).to_have_text("Added rides.csv, 8 B")
+    expect(page.locator(".upload-line")).to_have_text("Added rides.csv, 8 B")  # below it the card comes
 
 
 def test_an_answer_is_read_out_whole_and_politely(page: Page, server: ScriptedServer) -> None:

@@ -36,33 +36,26 @@ def test_a_prompt_hides_nothing(page: Page, server: ScriptedServer) -> None:
     expect(card.locator(".ask-prompt")).to_have_text("Delete ⟨U+202E⟩elif.txt⟨U+200B⟩?")
 
 
-@pytest.mark.parametrize(
-    ("options", "default", "names", "marked"),
-    [
+def test_a_confirmation_has_the_programs_own_answers_and_marks_its_default(
+    page: Page, server: ScriptedServer
+) -> None:
+    asks = [
         (["Y", "n"], "Y", ["Yes Y default", "No n"], 0),
         (["y", "N"], "N", ["Yes y", "No N default"], 1),
         (["y", "n"], None, ["Yes y", "No n"], None),
         (["no", "yes"], "yes", ["Yes yes default", "No no"], 0),
         (["はい", "いいえ"], "いいえ", ["Yes はい", "No いいえ default"], 1),
-    ],
-)
-def test_a_confirmation_has_the_programs_own_answers_and_marks_its_default(
-    page: Page,
-    server: ScriptedServer,
-    options: list[str],
-    default: str | None,
-    names: list[str],
-    marked: int | None,
-) -> None:
-    card = entered(page, server, inputType="confirmation", prompt="Go on?", options=options, default=default)
-    ways = card.locator(".ask-buttons button")
-
-    expect(ways).to_have_count(2)
-    assert [" ".join(way.all_inner_texts()[0].split()) for way in ways.all()] == names
-    filled = [
-        index for index, way in enumerate(ways.all()) if "ask-yes" in (way.get_attribute("class") or "")
     ]
-    assert filled == ([] if marked is None else [marked])
+    for number, (options, default, names, marked) in enumerate(asks, 1):
+        told = {"inputType": "confirmation", "prompt": "Go on?", "options": options, "default": default}
+        ways = entered(page, server, ask_id=f"a{number}", **told).locator(".ask-buttons button")
+
+        expect(ways).to_have_count(2)
+        assert [" ".join(way.all_inner_texts()[0].split()) for way in ways.all()] == names
+        filled = [
+            index for index, way in enumerate(ways.all()) if "ask-yes" in (way.get_attribute("class") or "")
+        ]
+        assert filled == ([] if marked is None else [marked])
 
 
 @pytest.mark.parametrize(

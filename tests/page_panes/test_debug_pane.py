@@ -562,7 +562,9 @@ def test_on_a_phone_the_detail_lies_below_the_list(open_pane: OpenPane) -> None:
     desk = open_pane("debug", size=(390, 600))
     desk.tell(*RUN)
     desk.page.locator(".debug-row", has_text="arrow").click()
-    desk.settle()
+    expect(
+        desk.page.locator(".debug-detail")
+    ).to_be_visible()  # what shows it is loaded when it is first wanted
 
     timeline = desk.page.locator(".debug-timeline").bounding_box()
     detail = desk.page.locator(".debug-detail").bounding_box()

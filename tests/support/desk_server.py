@@ -145,11 +145,11 @@ class DeskProcess:
 
     def errors(self) -> str:
         """What it wrote to stderr so far: the log."""
-        return _written(self._errors)
+        return written(self._errors)
 
     def output(self) -> str:
         """What it wrote to stdout so far."""
-        return _written(self._output)
+        return written(self._output)
 
     def close(self) -> None:
         if self.process.poll() is None:
@@ -182,7 +182,7 @@ class Servers:
             process.close()
 
 
-def _written(file: IO[bytes]) -> str:
+def written(file: IO[bytes]) -> str:
     """All of a file that a process writes; read by place, for the process writes where the file's position is."""
     descriptor = file.fileno()
     return os.pread(descriptor, os.fstat(descriptor).st_size, 0).decode()
