@@ -16,7 +16,7 @@ RIGHT, PICKED, WRONG, DECLINED = 0.5, 0.8, 0.035, 0.95
 """Of questions that have an answer at least this many are right at once, and this many with one pick among what is
 offered; of all at most this many are wrong; of those without an answer at least this many are declined. A little below what
 spec/reference/analyst_questions.md says of all cases."""
-NTH = 22
+NTH = 44
 
 
 @pytest.fixture(scope="module")

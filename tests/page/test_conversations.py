@@ -6,7 +6,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from smoldesk.wires import page as page_wire
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.page_bundle import page_folder
 from tests.support.talking_desk import Agent, Talks
 from tests.support.waiting import PATIENCE, see
 
@@ -23,8 +25,10 @@ TURNED = "pay\u202e001 \u2066x"
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk")) as live:
-        yield live
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_wire, "PAGE", page_folder())
+        with live_desk(tmp_path_factory.mktemp("desk")) as live:
+            yield live
 
 
 @pytest.fixture
@@ -409,24 +413,24 @@ def test_the_view_speaks_japanese(page: Page, talks: Talks, pair: tuple[Agent, A
     expect(page.locator(".lane-line")).to_have_count(1)
 
 
-@pytest.mark.parametrize("wide", [320, 390, 1024])
 def test_a_narrow_screen_shows_the_list_then_what_is_said(
-    page: Page, talks: Talks, pair: tuple[Agent, Agent], wide: int
+    page: Page, talks: Talks, pair: tuple[Agent, Agent]
 ) -> None:
     conversation = talks.conversation(*pair, "x" * 300, "y" * 400)
-    page.set_viewport_size({"width": wide, "height": 844})
-    show(page, talks)
     line = page.locator(f"[data-conversation={conversation}]")
-    line.click()
-    expect(page.locator(".lane-text")).to_be_visible()
     overflow = """() => [...document.querySelectorAll("body, .top-bar, .talk-log, .talk-head, .talk-scroll")]
       .filter((box) => box.clientWidth && box.scrollWidth > box.clientWidth).map((box) => box.className)"""
-    see(page, lambda: page.evaluate(overflow), [])
-    if wide < 900:
-        expect(line).to_be_hidden()
-        page.get_by_role("button", name="Back to the list").click()
-        expect(line).to_be_visible()
+    for wide in (320, 390, 1024):
+        page.set_viewport_size({"width": wide, "height": 844})
+        show(page, talks)
+        line.click()
+        expect(page.locator(".lane-text")).to_be_visible()
         see(page, lambda: page.evaluate(overflow), [])
+        if wide < 900:
+            expect(line).to_be_hidden()
+            page.get_by_role("button", name="Back to the list").click()
+            expect(line).to_be_visible()
+            see(page, lambda: page.evaluate(overflow), [])
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
@@ -436,7 +440,7 @@ REDUCE = """async (facts) => {
 }"""
 
 
-def test_the_state_takes_each_message_once_and_only_its_own(page: Page) -> None:
+def test_the_state_takes_each_message_once_and_only_its_own(blank: Page) -> None:
     def said(seq: int, id: str = "c2") -> dict[str, object]:
         return {"type": "said", "id": id, "message": {"seq": seq, "content": str(seq), "createdAt": seq}}
 
@@ -447,7 +451,7 @@ def test_the_state_takes_each_message_once_and_only_its_own(page: Page) -> None:
         messages = [said(seq)["message"] for seq in seqs]
         return {"conversation": facts("c2"), "messages": messages, "earlier": earlier, "later": False}
 
-    state = page.evaluate(
+    state = blank.evaluate(
         REDUCE,
         [
             {"type": "project", "project": {"id": "p", "members": []}},

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.support.fed_page import COUNT_WRITES, open_fed
 
@@ -11,8 +11,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def fed(browser: Browser, address: str) -> Iterator[Page]:
-    page = open_fed(browser, address, COUNT_WRITES)
+def fed(context: BrowserContext, address: str) -> Iterator[Page]:
+    page = open_fed(context, address, COUNT_WRITES)
     page.locator("section[data-pane=debug] .pane-body").hover()
     for pane in ("map", "debug"):  # loaded when they are first shown, or pointed at
         page.wait_for_selector(f".{pane}-viewer")

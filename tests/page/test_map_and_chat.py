@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.support.fed_page import open_fed
 from tests.support.waiting import see, until
@@ -18,6 +18,7 @@ Json = dict[str, Any]
 PANES = Path(__file__).resolve().parents[1] / "page_panes"
 BUILDING: Json = json.loads((PANES / "building.json").read_text("utf-8"))
 KEEP_FRAMES = """
+    localStorage.clear();  // of the test before
     window.sent = [];
     const Fed = window.WebSocket;
     window.WebSocket = class extends Fed {
@@ -33,9 +34,8 @@ CODE = "values = load('rooms')\n\ncolor_rooms(values)\nprint('done')"
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    page = open_fed(browser, address, KEEP_FRAMES)
-    page.emulate_media(reduced_motion="reduce")
+def page(context: BrowserContext, address: str) -> Iterator[Page]:
+    page = open_fed(context, address, KEEP_FRAMES)
     faults: list[str] = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     feed(page, {"type": "map_definition", "content": BUILDING})

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.support.servers import http_served
 
@@ -145,6 +145,7 @@ class _Files(SimpleHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "max-age=600")
         self.end_headers()
         self.wfile.write(body)
         return None
@@ -157,9 +158,10 @@ def served_page(frontend: Path = FRONTEND) -> Iterator[str]:
         yield f"{address}/"
 
 
-def open_fed(browser: Browser, address: str, *scripts: str) -> Page:
-    """The page, connected to its stand-in; more scripts run before it."""
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
+def open_fed(browser: Browser | BrowserContext, address: str, *scripts: str) -> Page:
+    """The page, connected to its stand-in; more scripts run before it. A context keeps the page's modules for the next."""
+    page = browser.new_page()
+    page.set_viewport_size({"width": 1440, "height": 900})
     for script in (FEED, *scripts):
         page.add_init_script(script)
     page.goto(address)
