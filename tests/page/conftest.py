@@ -24,6 +24,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
 from tests.support.fed_page import served_page
+from tests.support.page_bundle import page_folder
 from tests.support.waiting import PATIENCE
 from tests.support.wire_messages import chat_message, whole
 
@@ -177,7 +178,8 @@ def static(path: str) -> Response:
     name = "index.html" if path == "/" else path.removeprefix("/static/")
     if name in STAND_INS:
         return response(HTTPStatus.OK, STAND_INS[name].encode(), "text/javascript")
-    file = FRONTEND / name
+    bundled = page_folder(tuple(STAND_INS.items())) / name
+    file = bundled if bundled.is_file() else FRONTEND / name  # some tests load a module by itself
     if not file.is_file():
         return response(HTTPStatus.NOT_FOUND, b"", "text/plain")
     kind = "text/javascript" if file.suffix == ".js" else mimetypes.guess_type(file.name)[0] or "text/plain"
@@ -218,7 +220,7 @@ def text(run_id: str, content: str, **more: Any) -> Json:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where the page is alone, for tests that feed it (tests/support/fed_page.py)."""
-    with served_page() as address:
+    with served_page(page_folder()) as address:
         yield address
 
 

@@ -7,6 +7,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -18,22 +19,29 @@ _MAKER = Path(bundle.__code__.co_filename)
 
 
 @cache
-def page_folder() -> Path:
-    """The folder a browser's tests are served: the bundle of frontend/ as it is now, else frontend/ itself."""
-    digest = hashlib.sha256(_MAKER.read_bytes())
+def page_folder(instead: tuple[tuple[str, str], ...] = ()) -> Path:
+    """The folder a browser's tests are served: the bundle of frontend/ as it is now, else frontend/ itself.
+
+    `instead` are modules that stand in for others: (name, code)."""
+    digest = hashlib.sha256(_MAKER.read_bytes() + repr(instead).encode())
     for path in sorted(path for path in FRONTEND.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(FRONTEND)}\0".encode() + path.read_bytes())
-    made = BUNDLES / digest.hexdigest()[:16]
+    kind = "part" if instead else "page"
+    made = BUNDLES / f"{kind}-{digest.hexdigest()[:16]}"
     BUNDLES.mkdir(parents=True, exist_ok=True)
     with (BUNDLES / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the suite's other processes wait for the first to make it
         if not made.is_dir():
-            for old in BUNDLES.glob("[!l]*"):
+            for old in BUNDLES.glob(f"{kind}-*"):
                 shutil.rmtree(old)
             half = BUNDLES / f"half-{os.getpid()}"
-            try:
-                bundle(FRONTEND, half)
-            except CannotHave:
-                return FRONTEND
+            with tempfile.TemporaryDirectory() as folder:
+                frontend = shutil.copytree(FRONTEND, Path(folder) / "frontend")
+                for name, code in instead:
+                    (frontend / name).write_text(code, "utf-8")
+                try:
+                    bundle(frontend, half)
+                except CannotHave:
+                    return FRONTEND
             half.rename(made)
     return made
