@@ -186,7 +186,7 @@ def wait_until_up(url: str, desk: "subprocess.Popen[bytes]", log: Path) -> None:
     for _ in range(STARTS_WITHIN * 10):
         assert desk.poll() is None, log.read_text()
         try:
-            if httpx.get(f"{url}/healthz", timeout=0.1).status_code == 200:
+            if httpx.get(f"{url}/healthz", timeout=5).status_code == 200:
                 return
         except httpx.TransportError:
             time.sleep(0.1)

@@ -31,7 +31,9 @@ DROP = """([selector, name]) => {
 
 @pytest.fixture
 def desk(scripted: Scripted, open_page: OpenPage) -> DeskPage:
-    return open_page(scripted.url)
+    desk = open_page(scripted.url)
+    desk.in_a_chat()
+    return desk
 
 
 def new_chat(desk: DeskPage) -> None:

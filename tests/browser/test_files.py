@@ -16,6 +16,7 @@ SALES = "region,units\nnorth,3\nsouth,5\nnorth,4\n"
 
 
 def choose(desk: DeskPage, *files: Path) -> None:
+    desk.in_a_chat()
     with desk.page.expect_file_chooser() as chooser:
         desk.page.get_by_role("button", name="Add a file").click()
     chooser.value.set_files(list(files))

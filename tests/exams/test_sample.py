@@ -1,4 +1,4 @@
-"""The analyst plays a fixed sample of its exams through real agents and children: every twenty-second case, with a floor."""
+"""The analyst plays a fixed sample of its exams through real agents and children: every forty-fourth case, with a floor."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from tests.exams.case import CASES, SETS, read_cases
 pytestmark = [
     pytest.mark.long,
     pytest.mark.timeout(600),
-]  # it plays some hundred and forty questions, and what is offered
+]  # it plays some seventy questions, and what is offered
 
 RIGHT, PICKED, WRONG, DECLINED = 0.5, 0.8, 0.035, 0.95
 """Of questions that have an answer at least this many are right at once, and this many with one pick among what is
