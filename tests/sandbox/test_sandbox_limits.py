@@ -11,7 +11,7 @@ from smoldesk.errors import Stopped
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.folder_watch import FolderWatch, usage
-from smoldesk.sandbox.jail.limits import YIELD
+from smoldesk.sandbox.jail.limits import SESSION_YIELD, YIELD
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.slots import Slots
 from smoldesk.stopping import StopFlag
@@ -143,7 +143,7 @@ def test_a_child_yields_to_the_server_also_as_a_session(desk):
     assert psutil.Process(pid).nice() == YIELD
     group = Path(f"/proc/{pid}/autogroup")
     if group.exists():  # else the kernel weighs processes alone
-        assert group.read_text().split()[1:] == ["nice", str(YIELD)]
+        assert group.read_text().split()[1:] == ["nice", str(SESSION_YIELD)]
 
 
 # --- standing still -----------------------------------------------------------------------------------------
