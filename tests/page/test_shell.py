@@ -176,6 +176,7 @@ def test_the_badge_names_each_jail_in_the_language_of_the_page(page: Page, serve
 
 
 def test_nothing_loops_for_those_who_want_no_motion(page: Page, server: ScriptedServer) -> None:
+    page.emulate_media(reduced_motion="no-preference")
     server.send(asked("r1", "q"), run("r1", "running", step=1))
     expect(page.locator(".turn[aria-busy=true]")).to_have_count(1)
     moving = "() => document.getAnimations().filter((one) => one.playState === 'running').length"
