@@ -51,7 +51,7 @@ PICKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50)), min_size=1, m
 """Which of what is offered is chosen, and the number that is typed behind a comparison."""
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(PICKS, st.sampled_from(sorted(FRAMES)), st.sampled_from(["en", "ja"]))
 def test_every_sentence_that_is_completed_is_read_as_what_it_says(
     picks: list[tuple[int, int]], name: str, language: Language

@@ -180,7 +180,7 @@ def test_a_route_is_as_short_as_bellman_and_ford_find(question: Question) -> Non
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(questions())
 def test_so_it_is_in_a_thousand_buildings(question: Question) -> None:
     is_shortest(question)
