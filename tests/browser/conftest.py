@@ -94,10 +94,12 @@ class People:
         kind = (size, locale, theme, number)
         if kind not in self._kept:
             scheme = "dark" if theme == "dark" else "light"
-            viewport = {"width": size[0], "height": size[1]}
             context = self._browser.new_context(
-                viewport=viewport, locale=locale, color_scheme=scheme, reduced_motion="reduce"
-            )  # pyright: ignore
+                viewport={"width": size[0], "height": size[1]},
+                locale=locale,
+                color_scheme=scheme,
+                reduced_motion="reduce",
+            )
             context.set_default_timeout(PATIENCE)
             context.new_page()  # stays open: a test's page is a tab beside it, else the browser makes a window for each
             self._kept[kind] = context

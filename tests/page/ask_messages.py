@@ -50,11 +50,11 @@ def opened(page: Page, server: ScriptedServer, ask_id: str = "a1", **more: Any) 
     return card
 
 
-def entered(page: Page, server: ScriptedServer, **more: Any) -> Locator:
+def entered(page: Page, server: ScriptedServer, ask_id: str = "a1", **more: Any) -> Locator:
     """The card of an ask for something to be filled in."""
     plain = {"kind": "input", "arguments": {}, "parameters": {}, "prompt": "Tell me"}
-    nothing = dict.fromkeys(("tool", "callId", "codeLine", "line", "callsFromLine"))
-    return opened(page, server, **(plain | nothing | more))
+    nothing: Json = dict.fromkeys(("tool", "callId", "codeLine", "line", "callsFromLine"))
+    return opened(page, server, ask_id, **(plain | nothing | more))
 
 
 def button(card: Locator, name: str) -> Locator:

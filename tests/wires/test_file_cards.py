@@ -266,8 +266,10 @@ def figures_of(query: Query, frame: pd.DataFrame, forms: dict[str, str]) -> list
 
 @pytest.mark.parametrize(
     ("name", "language"),
-    [("ryokan", "en"), ("bakery", "ja"), ("stock", "en"), ("room_sensors", "ja")]
-    + [("wide_en_05", "en"), ("kakeibo", "ja"), ("flights", "en"), ("vet", "ja")],
+    [
+        *(("ryokan", "en"), ("bakery", "ja"), ("stock", "en"), ("room_sensors", "ja")),
+        *(("wide_en_05", "en"), ("kakeibo", "ja"), ("flights", "en"), ("vet", "ja")),
+    ],
 )
 def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(
     desk: LiveDesk, name: str, language: str
