@@ -155,7 +155,9 @@ def test_a_run_is_a_trace_of_steps_with_their_calls_cells_tools_and_asks(
         "    execute_tool python_interpreter",
     ]
     assert not any(span.failed for span in spans.values())
-    assert not [span for span in spans.values() if span.until <= span.since], "also of what is committed with others"
+    assert not [span for span in spans.values() if span.until <= span.since], (
+        "also of what is committed with others"
+    )
     root, tool, ask = (
         named(spans, name) for name in ("invoke_agent code", "execute_tool pay", "ask approval")
     )

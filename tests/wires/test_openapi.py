@@ -157,6 +157,27 @@ def test_every_refusal_is_documented_in_the_one_form(desk: LiveDesk) -> None:
             assert schema == {"$ref": f"#/components/schemas/{form}"}, name
 
 
+def test_the_longest_parameters_that_the_document_allows_reach_their_route(desk: LiveDesk) -> None:
+    document = httpx.get(f"{desk.url}/openapi.json", timeout=30).json()
+    asked = 0
+    for path, methods in document["paths"].items():
+        forms = {
+            part["name"]: part["schema"].get("anyOf", [part["schema"]])[0]
+            for part in methods.get("get", {}).get("parameters", [])
+            if part["in"] == "query"
+        }
+        longest = {
+            name: ("~" if "pattern" in form else "\U0001f600") * form["maxLength"]
+            for name, form in forms.items()
+            if "maxLength" in form
+        }
+        if longest:
+            answer = httpx.get(desk.url + path, params=longest, timeout=30)
+            assert answer.headers["content-type"] != "text/plain; charset=utf-8", f"{path}: {answer.text}"
+            asked += 1
+    assert asked > 5
+
+
 @pytest.mark.parametrize(
     ("path", "allowed"),
     [
