@@ -49,7 +49,7 @@ function make(message, needs, beside) {
   const { t } = needs;
   switch (message.type) {
     case "text":
-      return words(message, beside);
+      return words(noticeOf(message, t), beside);
     case "code": {
       const block = new CodeBlock(t, null, needs.run ?? null);
       block.update(message);
