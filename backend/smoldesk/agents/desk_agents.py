@@ -116,7 +116,15 @@ class DeskAgents:
         answer = AnswerSchema.of(wanted) if wanted is not None else None
         depth, given = depth_of(options.metadata), options.client_tools or ()
         return self._analysts.build(
-            entry, chat_id, stop, options.order, depth, given, chosen=options.model, answer=answer
+            entry,
+            chat_id,
+            stop,
+            options.order,
+            depth,
+            given,
+            chosen=options.model,
+            answer=answer,
+            shares_state=options.shared_state is not None,
         )
 
     def require_schema(self, name: str | None, chat_id: str | None) -> None:

@@ -13,7 +13,7 @@ import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
 import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
-import { runFault } from "./fault-words.js";
+import { noticeOf, runFault } from "./fault-words.js";
 import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
