@@ -83,8 +83,12 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             at = f"{event.exported_at.astimezone(UTC):%Y-%m-%d %H:%M}" if event.exported_at else ""
             of, cut = f" of {at} UTC" if at else "", ", which was cut" if event.is_cut else ""
             words = f"Imported from a log{of}{cut}. Files are here, variables are not."
-            facts: dict[str, str | int] = {"of": at, "cut": "yes" if event.is_cut else ""}
-            return m.Text(content=words, tone="notice", code="chat_imported", facts=facts)
+            return m.Text(
+                content=words,
+                tone="notice",
+                code="chat_imported",
+                facts={"of": at, "cut": "yes" if event.is_cut else ""},
+            )
         case e.ArrowsCleared():
             return m.ClearArrows()
         case e.BuildingChosen():
