@@ -1,13 +1,16 @@
 """Profiles of uploads against DuckDB's SUMMARIZE, in turns; and the echo of messages beside uploads, queries and pages."""
 
 import asyncio
+import functools
 import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bench.echo import echo_once, open_socket
 from bench.processes import served
@@ -51,39 +54,73 @@ def profiles_of(
     section.ratios.append(of_times(name, median(ours), median(peer), PROFILE_GOAL))
 
 
+@dataclass
+class Waits:
+    """Seconds: from a message to its echo, and from a ping to its pong, of the desk and of a server that does nothing."""
+
+    messages: list[float] = field(default_factory=list[float])
+    pings: list[float] = field(default_factory=list[float])
+    bare: list[float] = field(default_factory=list[float])
+
+    async def take(self, person: Any, bare: Any) -> None:
+        """One of each, one after the other."""
+        self.messages.append(await echo_once(person))
+        for socket, seconds in ((person, self.pings), (bare, self.bare)):
+            began = time.perf_counter()
+            await (await socket.ping())
+            seconds.append(time.perf_counter() - began)
+
+
 def echoes_beside(section: Section, file: Path, rows: int, echoes: int, seconds: float) -> None:
-    """The echo of messages at rest (before and after), and while others upload, query and turn pages for so many seconds."""
-    with served() as port:
-        idle, busy, done = asyncio.run(_echoes(port, file, rows, echoes, seconds))
-    for name, delays in (("at rest", idle), ("beside tables", busy)):
-        section.figures.append((f"echo {name}", f"{shares(delays)}, {len(delays)} messages"))
+    """What is waited for at rest (before and after), and while others upload, query and turn pages for so many seconds.
+
+    A ping is answered by the event loop alone. The bare server is the measure of the machine: what it waits for more
+    than at rest, everybody waits for where all processors are at work.
+    """
+    with served() as port, served("bench.bare_echo") as bare:
+        rest, busy, done = asyncio.run(_waits(port, bare, file, rows, echoes, seconds))
+    for name, waits in (("at rest", rest), ("beside tables", busy)):
+        told = (("message", waits.messages), ("ping", waits.pings), ("ping of a bare server", waits.bare))
+        section.figures += [
+            (f"echo of a {what} {name}", f"{shares(delays)}, {len(delays)} times") for what, delays in told
+        ]
     told = ", ".join(f"{count} {what}" for what, count in done.items())
     section.figures.append(("meanwhile", told))
-    ours, peer = (percentile(delays, 0.99) for delays in (busy, idle))
-    section.ratios.append(
-        of_times("echo beside uploads, queries and pages to rest, p99", ours, peer, ECHO_GOAL)
-    )
+    beside = "beside uploads, queries and pages"
+    p99 = functools.partial(percentile, share=0.99)
+    section.ratios += [
+        of_times(
+            f"echo of the event loop {beside} to rest, p99", p99(busy.pings), p99(rest.pings), ECHO_GOAL
+        ),
+        of_times(f"echo of a bare server {beside} to rest, p99", p99(busy.bare), p99(rest.bare)),
+        of_times(
+            f"echo of the event loop to a bare server's, {beside}, p99", p99(busy.pings), p99(busy.bare)
+        ),
+        of_times(f"echo of a message {beside} to rest, p99", p99(busy.messages), p99(rest.messages)),
+    ]
 
 
-async def _echoes(
-    port: int, file: Path, rows: int, count: int, seconds: float
-) -> tuple[list[float], list[float], dict[str, int]]:
-    """Delays at rest and beside the work, and how much of it was done."""
-    async with open_socket(port) as person:
+async def _waits(
+    port: int, bare_port: int, file: Path, rows: int, count: int, seconds: float
+) -> tuple[Waits, Waits, dict[str, int]]:
+    """At rest and beside the work, and how much of it was done."""
+    from websockets.asyncio.client import connect
+
+    rest, busy, cold = Waits(), Waits(), Waits()
+    async with open_socket(port) as person, connect(f"ws://127.0.0.1:{bare_port}", compression=None) as bare:
         for _ in range(20):  # the first ones find nothing warm
-            await echo_once(person)
-        idle = [await echo_once(person) for _ in range(count // 2)]
+            await cold.take(person, bare)
+        for _ in range(count // 2):
+            await rest.take(person, bare)
         command = ("-m", "bench.table_work", str(port), str(file), str(rows), str(seconds))
         work = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=subprocess.PIPE)
         assert work.stdout is not None
         await work.stdout.readline()  # everything has been done once
         ended = asyncio.create_task(work.stdout.read())
-        busy: list[float] = []
         while not ended.done():
-            busy.append(await echo_once(person))
+            await busy.take(person, bare)
         if await work.wait():
             raise CannotMeasure("the work beside the echo failed")
-        idle += [
-            await echo_once(person) for _ in range(count // 2)
-        ]  # again: other work on the machine comes and goes
-        return idle, busy, json.loads(await ended)
+        for _ in range(count // 2):  # again: other work on the machine comes and goes
+            await rest.take(person, bare)
+        return rest, busy, json.loads(await ended)

@@ -72,6 +72,7 @@ export const strings = {
 
   "chat.placeholder": "Ask about your data or the building",
   "chat.placeholder_busy": "Ask the next thing; it waits its turn",
+  "chat.placeholder_choice": "Pick one above, or ask something else",
   "chat.composer": "Message",
   "chat.send": "Send (Enter)",
   "chat.queue": "Add to the queue (Enter)",

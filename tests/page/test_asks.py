@@ -224,6 +224,21 @@ def test_a_choice_begins_at_its_default_and_moves_with_the_arrow_keys(
     expect(card.locator(".ask-how")).to_have_text("Answered: colour 31")
 
 
+def test_a_choice_is_set_aside_by_asking_something_else(page: Page, server: ScriptedServer) -> None:
+    card = entered(page, server, inputType="selection", options=["total by customer", "None of these"])
+    composer = page.locator(".composer textarea")
+    expect(composer).to_have_attribute("placeholder", "Pick one above, or ask something else")
+    composer.fill("total quantity by customer")
+    composer.press("Enter")
+
+    frame = server.next_frame()
+    assert (frame["type"], frame["message"]) == ("message", "total quantity by customer")
+    assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
+    server.send(closed(False))
+    expect(card.locator(".ask-how")).to_have_text("Not answered")
+    expect(composer).to_have_attribute("placeholder", "Ask the next thing; it waits its turn")
+
+
 def test_a_confirmation_is_a_yes_or_a_no(page: Page, server: ScriptedServer) -> None:
     card = entered(page, server, inputType="confirmation", prompt="Shall I go on?")
     expect(card.locator(".ask-prompt")).to_have_text("Shall I go on?")

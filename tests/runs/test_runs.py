@@ -112,6 +112,29 @@ def test_two_chats_are_answered_at_once(bench: Bench) -> None:
     assert sum(isinstance(s.event, RunFinished) for s in run_async(scenario())) == 2
 
 
+def test_the_event_loop_does_not_wait_for_a_runs_thread_to_start(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = bench.open(echo)
+    went_on = threading.Event()
+    start = threading.Thread.start
+
+    def hesitate(thread: threading.Thread) -> None:
+        if thread.name.startswith("run-"):
+            assert went_on.wait(20), "the loop stood still"
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", hesitate)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        await runs.start(chat_id, "x")
+        went_on.set()
+        return await until_closed(runs, chat_id)
+
+    assert kinds(run_async(scenario()))[-1] == "run_finished"
+
+
 def test_more_chats_than_threads_all_get_their_turn(bench: Bench) -> None:
     runs = bench.open(echo, max_runs=2)
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -10,6 +11,7 @@ from smoldesk.errors import Stopped
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.folder_watch import FolderWatch, usage
+from smoldesk.sandbox.jail.limits import SESSION_YIELD, YIELD
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.losses import loss_of
 from smoldesk.sandbox.slots import Slots
@@ -134,6 +136,15 @@ def test_a_sweep_leaves_what_was_there_before(tmp_path):
     (tmp_path / "d" / "new").write_text("new")
     assert watch.sweep() == 1
     assert (tmp_path / "old").exists() and not (tmp_path / "d" / "new").exists()
+
+
+def test_a_child_yields_to_the_server_also_as_a_session(desk):
+    desk.run("1")
+    pid = desk.child.process.pid
+    assert psutil.Process(pid).nice() == YIELD
+    group = Path(f"/proc/{pid}/autogroup")
+    if group.exists():  # else the kernel weighs processes alone
+        assert group.read_text().split()[1:] == ["nice", str(SESSION_YIELD)]
 
 
 # --- standing still -----------------------------------------------------------------------------------------

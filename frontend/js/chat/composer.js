@@ -1,7 +1,8 @@
 /**
  * Where the person writes. Enter sends, Shift+Enter breaks the line, an input method's own Enter is left to it; the
  * up arrow in an empty field brings back what was asked before, Escape leaves the field to the page's keys. A slash begins a
- * command. While a run works, Stop stands where Send was, and what is sent waits its turn. Each chat has a draft of its own.
+ * command. While a run works, Stop stands where Send was, and what is sent waits its turn, but where the run waits for a
+ * choice: whoever asks something else instead has set it aside. Each chat has a draft of its own.
  */
 
 import { late } from "../core/late.js";
@@ -13,7 +14,7 @@ import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
 import { LostChatNotice } from "./lost-chat.js";
-import { isClosed } from "./turns.js";
+import { isClosed, openChoice } from "./turns.js";
 
 /** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
 
@@ -34,6 +35,8 @@ export class Composer {
     this.t = t;
     /** @type {Turn | null} */
     this.running = null;
+    /** What sets the choice aside that a run waits for. */
+    this.choice = /** @type {ReturnType<typeof openChoice>} */ (null);
     /** @type {DeskState | null} */
     this.state = null;
     /** Whose draft is in the field. @type {string | null} */
@@ -80,6 +83,7 @@ export class Composer {
     this.asked = turns.map(({ question }) => question);
     const open = turns.filter((turn) => !isClosed(turn));
     this.running = open.find(({ state }) => state !== "queued") ?? open[0] ?? null;
+    this.choice = program === "" && this.running ? openChoice(this.running) : null;
     this.label();
   }
 
@@ -94,7 +98,7 @@ export class Composer {
     this.send.disabled = empty;
     this.send.title = name;
     this.send.setAttribute("aria-label", name);
-    this.field.placeholder = busy ? this.t("chat.placeholder_busy") : this.program ? this.t("program.placeholder", { agent: this.program }) : this.t("chat.placeholder");
+    this.field.placeholder = this.choice ? this.t("chat.placeholder_choice") : busy ? this.t("chat.placeholder_busy") : this.program ? this.t("program.placeholder", { agent: this.program }) : this.t("chat.placeholder");
   }
 
   /** @param {KeyboardEvent} event */
@@ -117,7 +121,9 @@ export class Composer {
     this.write("");
     this.keep();
     this.completions.close();
+    const { choice } = this;
     this.bus.emit("command", { name: "submit", message });
+    if (choice) this.bus.emit("command", { name: "answer", ...choice });
   }
 
   /** Whether the server would not take so much; it is said, and stays in the field. @param {string} message */

@@ -73,6 +73,7 @@ SAYS = {
     "affinity_of_other": "os.sched_setaffinity(@VICTIM@, {0}); won()",
     "nice_of_other": "os.setpriority(0, @VICTIM@, 15); won()",
     "own_oom_score": "open('/proc/self/oom_score_adj', 'w').write('-1000'); won()",
+    "own_session_priority": "open('/proc/self/autogroup', 'w').write('0'); won()",
 }
 
 HEART = """

@@ -12,7 +12,9 @@ from typing import Any
 
 MIB = 1024**2
 YIELD = 10
-"""Of a child, as a nice value."""
+"""The nice value of a child."""
+SESSION_YIELD = 5
+"""That of its session: a third of the weight of the server's, as the neighbours of a busy machine are weighed by it, too."""
 
 
 def take(limits: dict[str, int], count_threads: bool) -> None:
@@ -65,7 +67,7 @@ def go_first() -> None:
     """
     os.nice(YIELD)
     if sys.platform == "linux":
-        for name, value in (("oom_score_adj", 500), ("autogroup", YIELD)):
+        for name, value in (("oom_score_adj", 500), ("autogroup", SESSION_YIELD)):
             try:
                 with open(f"/proc/self/{name}", "w") as file:
                     file.write(str(value))
