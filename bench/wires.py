@@ -51,8 +51,8 @@ class Answers:
     """Each piece once, and when it came first, in nanoseconds of the monotonic clock."""
 
 
-def measure(messages: int = 40, pieces: int = 4) -> Section:
-    """`messages` over each wire, in turns, each answered by so many pieces."""
+def measure(messages: int = 16, pieces: int = 2) -> Section:
+    """`messages` over each wire, in turns, each answered by so many pieces; as many as end within a minute and a half."""
     order = Order(pieces, SIZE, RATE)
     with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder:
         notes = Path(folder) / "commits.json"

@@ -173,13 +173,16 @@ export interface TableFacts { name: string; rows: number; columns: number }
 /**
  * What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown.
  *
- * A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown.
+ * A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown. One with
+ * a `code` can be said in any language: `facts` go into its words, an empty one where there is nothing to say.
  */
 export interface Text extends Placed {
   type: "text";
   content: string;
   tone: "answer" | "notice";
   agent?: string;
+  code?: "variables_lost" | "chat_imported" | "program_anew" | "program_cut";
+  facts?: { [name: string]: string | number };
   html?: string;
 }
 /**

@@ -200,7 +200,7 @@ export interface Turn {
   step: number | null;
   /** Since when it waits for an answer. */
   waiting: string | null;
-  notes: string[];
+  notes: (string | Text)[];
   blocks: Block[];
   closing: string;
   /** Whether a terminal program answers. */

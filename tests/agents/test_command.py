@@ -78,7 +78,7 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
     assert "* plotter" in out and "second-demo  terminal  demo" in out
     assert "by-schema    code      builtin; by a schema" in out
     assert agents("check") == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
         f"ok    {name}" for name in ("code", "tools", "demo", "plotter", "second-demo", "by-schema")
     ]
 
@@ -123,6 +123,27 @@ def test_check_tells_all_mistakes_and_all_agents_at_once(capsys: pytest.CaptureF
     assert "no-such-program-here" in failed[2]
     assert "SMOLDESK_OPENAI_API_KEY" in failed[3]
     assert "ok    code" in lines
+
+
+def test_check_says_which_structured_agents_have_a_model_that_takes_no_schema(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    structured = 'kind = "code"\nstructured = true\n'
+    models = "".join(
+        f'[models.{name}]\nmodel = "openai:x"\nbase_url = "http://127.0.0.1:9/v1"\nstructured = {takes}\n'
+        for name, takes in (("yes", "true"), ("no", "false"))
+    )
+    write(
+        f"{models}[agents.own]\n{structured}"
+        + "".join(f'[agents.{name}]\n{structured}model = "{name}"\n' for name in ("yes", "no"))
+        + '[agents.tags]\nkind = "code"\nmodel = "no"\n'
+    )
+    assert agents("check") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.split()[1]: "takes no response schema" in line for line in lines} == (
+        dict.fromkeys(["code", "tools", "demo", "yes", "tags"], False) | dict.fromkeys(["own:", "no:"], True)
+    )
+    assert "its model 'builtin' takes" in next(line for line in lines if " own:" in line)
 
 
 def test_a_program_without_the_right_to_run_cannot_work(

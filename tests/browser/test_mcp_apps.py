@@ -160,9 +160,14 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     assert opened.value.evaluate("opener") is None
     opened.value.close()
 
+    assert {"field", "new-chat"} <= set(reached_behind(card))
     card.get_by_role("button", name="Fill the page with this view").click()
     expect(view.locator("html")).to_have_attribute("data-mode", "fullscreen")
     assert frame.evaluate("innerHeight") > 700
+    page.evaluate("document.querySelector('.log').append(document.createElement('button'))")
+    assert reached_behind(card) == [], "also what comes meanwhile"
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_have_count(0)
     assert axe.violations(page) == []
     page.keyboard.press("Escape")
     expect(view.locator("html")).to_have_attribute("data-mode", "inline")
@@ -177,6 +182,19 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     expect(card.locator("iframe")).to_have_count(0)
     card.get_by_role("button", name="Show this view again").click()
     begun(card)
+
+
+def reached_behind(card: Locator) -> list[str]:
+    """The classes of all that takes the focus outside of the card, which has it again afterwards."""
+    return card.evaluate(
+        """(card) => {
+          const before = document.activeElement;
+          const all = [...document.querySelectorAll("a, button, input, textarea, [tabindex]")];
+          const reached = all.filter((one) => !card.contains(one) && (one.focus(), document.activeElement === one));
+          before.focus();
+          return reached.flatMap((one) => [...one.classList]);
+        }"""
+    )
 
 
 def over(card: Locator) -> None:

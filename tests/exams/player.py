@@ -6,12 +6,13 @@ what a case saved is removed after it. Only the log is ours: events are kept in 
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
+from pydantic import JsonValue
 
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.cli.run import give
@@ -98,6 +99,9 @@ class TalkContext:
 
     def keep_message(self, text: str, is_answer: bool = False) -> str:
         return ""
+
+    def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        raise AssertionError("no front end shares a state")
 
     def next_figure(self) -> int:
         self._figures += 1

@@ -61,7 +61,7 @@ def test_a_log_read_on_another_desk_makes_the_same_messages_and_the_same_log_aga
         notice = there.pop()
     assert [one["type"] for one in here[:2]] == ["map_definition", "chat"]
     assert there == here
-    assert notice["content"].startswith("Imported from a log of 2")
+    assert notice["content"].startswith(f"Imported from a log of {notice['facts']['of']} UTC")
     assert prompts[0] == prompts[1] and any(a_chat.QUESTION in text for text in prompts[0])
     assert {"table", "chart", "image", "map", "arrow", "ask", "ask_closed", "error", "printed"} <= {
         one["type"] for one in here

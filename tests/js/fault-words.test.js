@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runFault } from "../../frontend/js/chat/fault-words.js";
+import { noticeOf, runFault } from "../../frontend/js/chat/fault-words.js";
 import { learn, translator } from "../../frontend/js/core/i18n.js";
 
 await learn("ja");
@@ -19,4 +19,16 @@ test("what the page has words for is said in its language, and all of it where t
 test("English is the server's own, and so is what the page has no words for", () => {
   assert.deepEqual(runFault(restarted, en), { what: restarted.content, hint: restarted.hint });
   for (const code of ["code_error", "toString", ""]) assert.deepEqual(runFault({ code, content: "It broke.", hint: "x" }, ja), { what: "It broke.", hint: "x" });
+});
+
+test("a notice is said with its facts, and as it came where the page has no words for it", () => {
+  const of = (/** @type {string} */ code, /** @type {Record<string, string | number>} */ facts) =>
+    noticeOf(/** @type {any} */ ({ type: "text", tone: "notice", content: "In English.", html: "<p>In English.</p>", code, facts }), ja);
+  assert.deepEqual(of("variables_lost", { reason: "idle" }), { type: "text", tone: "notice", code: "variables_lost", facts: { reason: "idle" },
+    content: "以前のコードの変数は失われました（しばらく使われませんでした）。ファイルは残っています。", html: undefined });
+  assert.match(of("variables_lost", { reason: "a comet" }).content, /（a comet）/);
+  assert.equal(of("chat_imported", { of: "", cut: "yes" }).content, "ログから取り込みました（ログは途中で切れています）。ファイルはありますが、変数はありません。");
+  assert.match(of("chat_imported", { of: "2026-01-02 03:04", cut: "" }).content, /^ログ（2026-01-02 03:04 UTC）から取り込みました。/);
+  assert.match(of("program_cut", { left: 12345 }).content, /12,345文字/);
+  assert.equal(of("toString", {}).content, "In English.");
 });

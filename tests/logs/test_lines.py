@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from smoldesk.logs import request_id
+from smoldesk.logs import lines, request_id
 from smoldesk.logs.facts import LINES, PERIOD, Flood
-from smoldesk.logs.lines import JsonLine, Line, TextLine, hider
+from smoldesk.logs.lines import LAST_OF_SERIES, JsonLine, Line, TextLine, hide_from_now_on, hider
 
 SECRET = 'a"secret/with é'
 
@@ -79,6 +79,23 @@ def test_a_password_that_is_a_plain_word_does_not_blot_out_that_word() -> None:
         [SecretStr("postgresql://desk:smoldesk@host/shop"), SecretStr("mysql://a:averylongword@h/d")]
     )
     assert hide("smoldesk.app postgresql://desk:smoldesk@host/shop averylongword") == "smoldesk.app *** ***"
+
+
+def test_of_secrets_that_replace_each_other_the_last_ones_are_hidden_and_what_stays_is_for_good(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for known, empty in (("_later", frozenset[str]()), ("_lasting", frozenset[str]()), ("_series", {})):
+        monkeypatch.setattr(lines, known, empty)
+    hide = hider([])
+    tokens = [f"rotating-token-{number:03}" for number in range(LAST_OF_SERIES + 2)]
+    hide_from_now_on(SecretStr(tokens[0]))  # it lets the desk in elsewhere, too
+    hide_from_now_on(SecretStr("of another server"), "access_token of b")
+    for token in (*tokens, tokens[2]):
+        hide_from_now_on(SecretStr(token), "access_token of a")
+    assert [token for token in tokens if hide(token) == token] == [tokens[1]]
+    hide_from_now_on(SecretStr("one more token"), "access_token of a")
+    assert [token for token in tokens if hide(token) == token] == [tokens[1], tokens[3]], "2 came again"
+    assert hide("of another server") == "***"
 
 
 @pytest.mark.parametrize("form", [TextLine, JsonLine])

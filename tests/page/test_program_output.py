@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from smoldesk.messages import TableSelection
+from smoldesk.store.chat_choices import note_of_rows
 from tests.page.conftest import Json, ScriptedServer, asked, delta, run, text
 from tests.support.waiting import see
 
@@ -167,10 +169,36 @@ def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server:
 def test_whose_word_it_is_is_told_by_its_agent_not_by_its_words(
     page: Page, server: ScriptedServer, agent: str | None, notes: int, asides: int
 ) -> None:
-    words = "The variables of earlier code are gone (the server restarted). Files are kept."
+    words = "The variables of earlier code are gone (their Python process is gone). Files are kept."
     said = {"type": "text", "tone": "notice", "content": words}
     server.send(said | ({"agent": agent} if agent else {}))
 
     expect(page.locator(".aside")).to_contain_text(words)
     expect(page.get_by_role("note")).to_have_count(notes)
     expect(page.locator(".aside .notice")).to_have_count(asides)
+
+
+def test_what_a_run_notes_is_said_in_the_language_of_the_page(page: Page, server: ScriptedServer) -> None:
+    lost = "The variables of earlier code are gone (their Python process is gone). Files are kept."
+    rows = note_of_rows(
+        TableSelection(
+            kind="table", table_id="f", name="Bob's.csv", begin=0, end=3, columns=[0, 1], names=["a", "b"]
+        )
+    )
+    notice = {"type": "text", "tone": "notice", "content": lost, "html": f"<p>{lost}</p>"}
+    server.send(
+        asked("r1", "And now?"),
+        notice | {"code": "variables_lost", "facts": {"reason": "gone"}},
+        run("r1", "running", notes=[lost, rows]),
+        run("r1", "finished", text="Well."),
+    )
+    notes = page.locator(".notes .notice")
+    expect(notes).to_have_text([lost, "About rows 1 to 3 of Bob's.csv: a, b"])
+    expect(page.locator(".aside")).to_have_count(0)
+
+    page.get_by_role("button", name="日本語で表示").click()
+
+    expect(notes.first).to_have_text(
+        "以前のコードの変数は失われました（そのPythonプロセスはもうありません）。ファイルは残っています。"
+    )
+    expect(notes.last).to_have_text("Bob's.csvの1～3行目について：a, b")

@@ -71,6 +71,19 @@ def test_a_pane_is_maximised_by_its_title_and_given_back_by_key(page: Page, serv
     expect(page.locator("#pane-chat")).to_be_visible()
 
 
+def test_a_pane_chosen_on_a_narrow_screen_is_used_though_another_was_maximised(
+    page: Page, server: ScriptedServer
+) -> None:
+    page.locator("#pane-images .pane-title").dblclick()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_role("tab", name="Images")).to_have_attribute("aria-selected", "true")
+
+    page.get_by_role("tab", name="Chat").click()
+    page.locator(".field").press("q")
+
+    expect(page.locator(".field")).to_have_value("q")
+
+
 def test_the_letter_m_in_the_composer_is_a_letter(page: Page, server: ScriptedServer) -> None:
     page.locator(".field").press("m")
 

@@ -1,10 +1,13 @@
 """What must hold for the page's files as they are written: one door for markup, two languages, one wire."""
 
 import re
+from typing import get_args
 
 import pytest
 
 from scripts import message_types
+from smoldesk.messages.chat_pane import NoticeCode
+from smoldesk.sandbox.losses import LOSSES
 from smoldesk.wires.page_files import PageFiles, imports_of
 from tests.page.conftest import FRONTEND
 
@@ -56,6 +59,12 @@ def test_every_sentence_a_script_asks_for_exists() -> None:
 
     assert asked
     assert asked - set(strings("en")) == set()
+
+
+def test_every_notice_with_a_code_has_words_and_so_has_every_reason_for_lost_variables() -> None:
+    reasons = {f"variables_lost_reason_{reason}" for reason in LOSSES}
+
+    assert {f"notice.{key}" for key in reasons.union(get_args(NoticeCode))} <= set(strings("ja"))
 
 
 def test_the_first_screen_asks_for_no_sentence_of_the_late_parts() -> None:

@@ -13,6 +13,7 @@ from smoldesk.sandbox.executor import SandboxExecutor
 from smoldesk.sandbox.folder_watch import FolderWatch, usage
 from smoldesk.sandbox.jail.limits import SESSION_YIELD, YIELD
 from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.losses import loss_of
 from smoldesk.sandbox.slots import Slots
 from smoldesk.stopping import StopFlag
 from tests.support.waiting import come_true
@@ -259,7 +260,8 @@ def test_a_child_nobody_uses_is_ended_and_its_chat_is_told(tmp_path):
     try:
         children._supervisor.soon(0.05)
         assert come_true(lambda: not children.alive("chat"))
-        assert children.lost("chat") == "they were not used for 0.000166667 minutes"
+        lost = children.lost("chat")
+        assert (lost, loss_of(lost or "")) == ("they were not used for 0.000166667 minutes", "idle")
     finally:
         children.close()
 

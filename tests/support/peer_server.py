@@ -4,7 +4,7 @@ The first word of a message says what happens; `Seen` keeps what came in. Cancel
 """
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -279,6 +279,9 @@ class NotingContext:
 
     def show_app(self, app: McpApp) -> None:
         raise AssertionError("agents elsewhere show no views")
+
+    def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        raise AssertionError("agents elsewhere share no state")
 
     def nested(self, agent: str) -> RunContext:
         raise AssertionError("agents elsewhere work elsewhere")

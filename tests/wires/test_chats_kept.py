@@ -106,9 +106,9 @@ def test_person_and_model_hear_once_that_the_variables_are_gone(tmp_path: Path) 
     ):
         messages = client.ask("is it there?")
         later = client.ask("still?")
-    notices = [m["content"] for m in of_type(messages, "text") if m["tone"] == "notice"]
-    assert len(notices) == 1
-    assert "variables of earlier code are gone" in notices[0]
+    [notice] = [m for m in of_type(messages, "text") if m["tone"] == "notice"]
+    assert "variables of earlier code are gone" in notice["content"]
+    assert (notice["code"], notice["facts"]) == ("variables_lost", {"reason": "gone"})
     assert "variables of earlier code are gone" in text_of(model.seen[0])
     assert not [m for m in of_type(later, "text") if m["tone"] == "notice"]
 

@@ -79,17 +79,16 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     ]
     # any text is a model, but few of them have a provider
     model = 'include-name = "POST /api/models"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
+    # 404 also when its body names an agent, a model or a building that is not there: what the path names is
+    there = "checks.ensure_resource_availability.enabled = false"
     # any name is one, but few of them are an agent's of this desk, which needs no kind
-    member = 'include-name = "POST /api/projects/{project_id}/agents"\n'
+    member = f'include-name = "POST /api/projects/{{project_id}}/agents"\n{there}\n'
     member += "checks.positive_data_acceptance.expected-statuses = [201, 400, 404, 409, 422]"
-    # 404 also when its body names an agent or a building that is not there: the chat that was made is
     # any number is a seq, but few of them show a table; any name is a field's, but few stand for a file of the report
     accepted = "checks.positive_data_acceptance.expected-statuses"
     pins = f'include-name = "PUT /api/chats/{{chat_id}}/report"\n{accepted} = [200, 400, 404, 409, 422]'
     files = f'include-name = "POST /api/chats/{{chat_id}}/report/runs"\n{accepted} = [201, 400, 404, 422]'
-    change = (
-        'include-name = "PATCH /api/chats/{chat_id}"\nchecks.ensure_resource_availability.enabled = false'
-    )
+    change = f'include-name = "PATCH /api/chats/{{chat_id}}"\n{there}'
     # streams that do not end by themselves; they have tests of their own
     streams = [f'[[operations]]\ninclude-path = "{place}"\nenabled = false' for place in NEVER_ENDING]
     (folder / "schemathesis.toml").write_text(
@@ -113,7 +112,11 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "schemathesis.cli", "run", f"{desk.url}/openapi.json"),
-            *("--checks", "all", "--no-color", "--continue-on-failure", *options),
+            *(
+                "--no-color",
+                "--continue-on-failure",
+                *options,
+            ),  # all checks are on; named, they would be for all operations
         ],
         cwd=folder,
         capture_output=True,
@@ -155,6 +158,27 @@ def test_every_refusal_is_documented_in_the_one_form(desk: LiveDesk) -> None:
             with_report = (name, status) == ("post /api/buildings", "422")
             form = "BuildingRefused" if with_report else "Refusal"
             assert schema == {"$ref": f"#/components/schemas/{form}"}, name
+
+
+def test_the_longest_parameters_that_the_document_allows_reach_their_route(desk: LiveDesk) -> None:
+    document = httpx.get(f"{desk.url}/openapi.json", timeout=30).json()
+    asked = 0
+    for path, methods in document["paths"].items():
+        forms = {
+            part["name"]: part["schema"].get("anyOf", [part["schema"]])[0]
+            for part in methods.get("get", {}).get("parameters", [])
+            if part["in"] == "query"
+        }
+        longest = {
+            name: ("~" if "pattern" in form else "\U0001f600") * form["maxLength"]
+            for name, form in forms.items()
+            if "maxLength" in form
+        }
+        if longest:
+            answer = httpx.get(desk.url + path, params=longest, timeout=30)
+            assert answer.headers["content-type"] != "text/plain; charset=utf-8", f"{path}: {answer.text}"
+            asked += 1
+    assert asked > 5
 
 
 @pytest.mark.parametrize(

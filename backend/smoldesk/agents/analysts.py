@@ -127,12 +127,14 @@ class Analysts:
         within: str | None = None,
         chosen: str | None = None,
         answer: AnswerSchema | None = None,
+        shares_state: bool = False,
     ) -> Agent:
         """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
 
         `depth` is how many agents stand between a person and this run, `given` are the client's own tools. `within` is the
         call that it is to work in, as a managed agent; those that it manages itself are built when they are called, with
-        the model that is `chosen` for the chat where they name none of their own. `answer` is what the answer is to be.
+        the model that is `chosen` for the chat where they name none of their own. `answer` is what the answer is to be. With
+        `shares_state` it may change the state that the client shares.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
@@ -153,7 +155,7 @@ class Analysts:
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop), resolved),
-            tools=[*tools, *team, *_given(given, tools), *self._tools_of_chat(chat_id)],
+            tools=[*tools, *team, *_given(given, tools, shares_state), *self._tools_of_chat(chat_id)],
             rooms=building.rooms(),
             children=self._children,
             max_steps=entry.max_steps or self.choices.max_steps,
@@ -418,13 +420,21 @@ def no_schema(agent: str) -> BadInput:
     )
 
 
-def _given(specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]") -> "list[DeskTool]":
-    """The tools a client brought; most bring none, and then nothing is imported."""
-    if not specs:
-        return []
-    from smoldesk.tools.given import given_tools
+def _given(
+    specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]", shares_state: bool
+) -> "list[DeskTool]":
+    """The tools a client brought, and the one that changes the state it shares; most bring neither, and nothing is imported."""
+    found: list[DeskTool] = []
+    if specs:
+        from smoldesk.tools.given import given_tools
 
-    return given_tools(specs, known)
+        found += given_tools(specs, known)
+    if shares_state:
+        from smoldesk.tools.share_state import ShareState
+
+        if ShareState.name not in {tool.name for tool in (*known, *found)}:
+            found.append(ShareState())
+    return found
 
 
 def asking(

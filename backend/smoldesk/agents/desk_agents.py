@@ -23,6 +23,7 @@ from smoldesk.errors import Conflict, DeskError
 from smoldesk.messages import Isolation
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import isolation_of
+from smoldesk.sandbox.losses import LOSSES
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.tables.shared_folders import SharedFolders
@@ -115,7 +116,15 @@ class DeskAgents:
         answer = AnswerSchema.of(wanted) if wanted is not None else None
         depth, given = depth_of(options.metadata), options.client_tools or ()
         return self._analysts.build(
-            entry, chat_id, stop, options.order, depth, given, chosen=options.model, answer=answer
+            entry,
+            chat_id,
+            stop,
+            options.order,
+            depth,
+            given,
+            chosen=options.model,
+            answer=answer,
+            shares_state=options.shared_state is not None,
         )
 
     def require_schema(self, name: str | None, chat_id: str | None) -> None:
@@ -145,7 +154,7 @@ class DeskAgents:
             return None
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):
-            return "their Python process is gone"
+            return LOSSES["gone"]
         return reason
 
     def drop(self, chat_id: str, reason: str) -> None:

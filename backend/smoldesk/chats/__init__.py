@@ -31,7 +31,7 @@ from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingInfo, KeptImage
-from smoldesk.store.chat_choices import MOST_SELECTED, MOST_SHARED, ChatPolicy
+from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MOST_SELECTED, MOST_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ListedChat, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
@@ -41,6 +41,8 @@ from smoldesk.store.push_configs import PushConfig
 
 __all__ = [
     "CHECKSUMS",
+    "DEEPEST_SHARED",
+    "DESK_PARTS",
     "EXPIRES_SECONDS",
     "MOST_SELECTED",
     "MOST_SHARED",

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import json
 import sys
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from smoldesk.agents.checks import Checks, all_tools
 from smoldesk.agents.entries import AgentEntry, AgentList
 from smoldesk.agents.read_entries import load_agents, read_agents
 from smoldesk.desk import access_of, served_with
-from smoldesk.desk.from_settings import tools_of_others
+from smoldesk.desk.from_settings import models_of, tools_of_others
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.settings import Settings
 from smoldesk.tools.mcp_servers.entries import is_of
@@ -134,13 +135,26 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
         problems = [] if entry.name in wrong else checks.problems(entry)
         found += [(False, f"{entry.name}: {problem}") for problem in problems]
         if not problems and entry.name not in wrong:
-            found.append((True, entry.name))
+            found.append((True, entry.name + without_schema(entry, settings, listed, model)))
     for peer in listed.peers.values():
         try:
             found.append((True, f"{peer.name}, elsewhere: {look_at(peer)}"))
         except DeskError as fault:
             found.append((False, f"{peer.name}, elsewhere: {fault}"))
     return found
+
+
+def without_schema(entry: AgentEntry, settings: Settings, listed: AgentList, default: str) -> str:
+    """What goes on otherwise than a structured agent's entry says, for its model is known to take no schema; else empty."""
+    choice = entry.model or default
+    with contextlib.suppress(DeskError):  # told by the checks
+        models = models_of(settings.model_copy(update={"model": default}), listed)
+        if entry.structured and models.resolve(choice).structured is False:
+            return (
+                f": its model {choice!r} takes no response schema; it writes code between tags, "
+                "as it would without structured = true"
+            )
+    return ""
 
 
 def of_servers(folder: Path) -> Callable[[str], bool]:

@@ -115,18 +115,38 @@ def hider(secrets: Iterable[SecretStr | None]) -> Callable[[str], str]:
     return hide
 
 
-def hide_from_now_on(secret: SecretStr | None) -> None:
+def hide_from_now_on(secret: SecretStr | None, series: str = "") -> None:
     """Have every hider of the process know a secret that came after its start; it is known until the process ends.
 
     Not a short one: servers of one's own are given words as keys, and those stand in other texts, too.
+
+    Of a `series`, in which each takes the place of the one before (the access tokens of a server), the last ones are known:
+    a desk that runs for months gets thousands, and every text is looked through for each. What was kept while one was good has
+    it hidden already, so what may still bring it is what is under way, and what its server repeats of the last hours.
     """
-    global _later
-    if secret is not None and len(secret.get_secret_value()) >= SHORTEST_LATER:
-        with _adding:
-            _later = _later | _forms([secret], SHORTEST_LATER)
+    global _lasting, _later
+    if secret is None or len(value := secret.get_secret_value()) < SHORTEST_LATER:
+        return
+    forms = frozenset(_forms([secret], SHORTEST_LATER))
+    with _adding:
+        if series:
+            held = _series.setdefault(series, {})
+            held.pop(value, None)  # the newest stands last, also when it came before
+            held[value] = forms
+            if len(held) > LAST_OF_SERIES:
+                del held[next(iter(held))]
+        else:
+            _lasting |= forms
+        later = _lasting.union(*(known for held in _series.values() for known in held.values()))
+        if later != _later:  # hiders sort them anew when it is another set
+            _later = later
 
 
+LAST_OF_SERIES = 16
+"""As many tokens as a server gives in 16 hours, if they live for one."""
 _later: frozenset[str] = frozenset()
+_lasting: frozenset[str] = frozenset()
+_series: dict[str, dict[str, frozenset[str]]] = {}
 _adding = threading.Lock()
 
 

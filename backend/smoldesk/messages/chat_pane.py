@@ -6,6 +6,9 @@ from pydantic import JsonValue
 
 from smoldesk.messages.shape import Shape
 
+NoticeCode = Literal["variables_lost", "chat_imported", "program_anew", "program_cut"]
+"""Notices that a page may say in its own language."""
+
 
 class UserMessage(Shape):
     """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
@@ -25,13 +28,16 @@ class UserMessage(Shape):
 class Text(Shape):
     """What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown.
 
-    A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown.
+    A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown. One with
+    a `code` can be said in any language: `facts` go into its words, an empty one where there is nothing to say.
     """
 
     type: Literal["text"] = "text"
     content: str
     tone: Literal["answer", "notice"] = "answer"
     agent: str | None = None
+    code: NoticeCode | None = None
+    facts: dict[str, str | int] | None = None
 
 
 class Code(Shape):

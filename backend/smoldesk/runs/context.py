@@ -1,13 +1,14 @@
 """One claimed run: what it says goes into the log, in order, on its own thread only."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import JsonValue
 from sqlalchemy import Connection
 
-from smoldesk.errors import Conflict, DeskError, Stopped
+from smoldesk.errors import BadInput, Conflict, DeskError, Stopped
 from smoldesk.events import (
     Ask,
     ClosingEvent,
@@ -22,12 +23,14 @@ from smoldesk.events import (
 )
 from smoldesk.runs.asking import Asking, say_ends
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
+from smoldesk.runs.asks.answers import is_deeper
 from smoldesk.runs.kept_prompts import KeptPrompts
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store import event_log, run_queue
 from smoldesk.store.asks import Answer, deny_open
+from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MOST_SHARED, merge_state
 from smoldesk.store.files import (
     FileKind,
     StoredFile,
@@ -156,6 +159,25 @@ class ClaimedRun:
     def keep_message(self, text: str, is_answer: bool = False) -> str:
         """Keep one message of a prompt, once in its chat; its row is written with the next events."""
         return self._prompts.keep(text, is_answer)
+
+    def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """Merge into what front ends share with the chat, told to all who follow; what is kept now."""
+        reserved = [name for name in changes if name in DESK_PARTS]
+        if reserved or is_deeper(dict(changes), DEEPEST_SHARED):
+            raise BadInput(
+                f"The desk keeps {reserved[0]!r} itself."
+                if reserved
+                else "These changes are nested too deeply.",
+                f"Any names but {', '.join(DESK_PARTS)}, and at most {DEEPEST_SHARED} levels.",
+                code="bad_state",
+            )
+        kept: list[dict[str, JsonValue] | None] = []
+        self.write([], lambda tx: kept.append(merge_state(tx, self.chat_id, changes, self._epoch)))
+        if (state := kept[0]) is None:
+            raise BadInput(
+                "The state would be too long.", f"At most {MOST_SHARED} characters.", code="too_large"
+            )
+        return state
 
     def next_figure(self) -> int:
         """A number for a figure without a name, counted in the chat from 1."""

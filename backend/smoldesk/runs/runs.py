@@ -39,6 +39,7 @@ from smoldesk.runs.reaper import (
 )
 from smoldesk.runs.records import RunRecords
 from smoldesk.runs.worker import Active, Agents, LazyAgent, work
+from smoldesk.sandbox.losses import LOSSES
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import Stopping
@@ -58,7 +59,6 @@ CODE_LIMIT = 50_000
 SHUTDOWN_SECONDS = 0.5
 """How long a shutdown waits for runs to close themselves."""
 SHUT_DOWN = "The server was stopped"
-MOVED = "another server went on with this chat"
 
 
 class Runs:
@@ -300,7 +300,7 @@ class Runs:
             return
         active.again = active.again or claim.more
         if claim.moved:  # between the look before the claim and the claim, perhaps: whatever is here is old
-            self._agents.drop(chat_id, MOVED)
+            self._agents.drop(chat_id, LOSSES["moved"])
             self._agents.lost(chat_id)  # heard, so that the next run is not told
         began = time.monotonic()
         ctx = ClaimedRun(
@@ -355,7 +355,7 @@ class Runs:
         if self._store.shared:
             owner = self._store.read(lambda connection: run_rows.last_owner(connection, chat_id))
             if not run_rows.same_server(owner, self._owner):
-                self._agents.drop(chat_id, MOVED)
+                self._agents.drop(chat_id, LOSSES["moved"])
         return self._agents.lost(chat_id)
 
     def _leave(self, active: Active) -> None:
@@ -403,7 +403,7 @@ class Runs:
                 self.ended["run_cancelled"] += 1
                 say(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
                 self._report(active.run, closing, active.options)
-            self._agents.drop(active.chat_id, "a run had to be abandoned")
+            self._agents.drop(active.chat_id, LOSSES["abandoned"])
         finally:
             with self._lock:
                 del self._active[active.chat_id]

@@ -28,6 +28,7 @@ from smoldesk.sandbox.cell import (
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.folder_watch import FolderWatch
 from smoldesk.sandbox.frames import BadFrame
+from smoldesk.sandbox.losses import LOSSES
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.termination import Ladder, Why
@@ -291,9 +292,9 @@ class CellRun:
         elif self._child.ending:
             message = f"The Python process was ended: {self._child.ending}"
         reason = {
-            "stop": "the code was stopped and did not end by itself",
-            "deadline": "the code ran too long",
-            "full": "the chat's folder was full",
+            "stop": LOSSES["stopped"],
+            "deadline": LOSSES["deadline"],
+            "full": LOSSES["full"],
         }
         kept = "its files are kept"
         if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):

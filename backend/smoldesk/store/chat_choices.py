@@ -4,7 +4,7 @@ A program's late words go into the log, too.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from pydantic import JsonValue
@@ -74,6 +74,10 @@ def say_late(tx: Tx, chat_id: str, agent: str, text: str) -> None:
 
 MOST_SHARED = 16_000
 """Characters of what front ends share of their own with one chat, as JSON."""
+DEEPEST_SHARED = 50
+"""Levels of it within each other."""
+DESK_PARTS = ("map", "tables", "images", "charts", "files")
+"""Names in a shared state that are none of the front ends' own."""
 
 
 def shared_state_of(connection: Connection, chat_id: str) -> dict[str, JsonValue]:
@@ -82,6 +86,35 @@ def shared_state_of(connection: Connection, chat_id: str) -> dict[str, JsonValue
     body = connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
     event = parsed(body) if body else None
     return event.state if isinstance(event, StateShared) else {}
+
+
+def merge_state(
+    tx: Tx, chat_id: str, changes: Mapping[str, JsonValue], epoch: int
+) -> dict[str, JsonValue] | None:
+    """Merge what a run changes into what is kept (RFC 7396), and tell the chat's followers; None when it would be too long.
+
+    Raises Conflict when the run may write no more.
+    """
+    tx.hold(chat_id)
+    kept = shared_state_of(tx.connection, chat_id)
+    wanted = merged(kept, changes)
+    text = json.dumps(wanted, ensure_ascii=False)
+    if len(text) > MOST_SHARED:
+        return None
+    if text != json.dumps(kept, ensure_ascii=False):
+        tx.append(chat_id, [StateShared(state=wanted)], None, epoch)
+    return wanted
+
+
+def merged(kept: JsonValue, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """A JSON Merge Patch done (RFC 7396): null removes, objects are merged, all else replaces. Pure."""
+    result = dict(kept) if isinstance(kept, dict) else {}
+    for name, value in changes.items():
+        if value is None:
+            result.pop(name, None)
+        else:
+            result[name] = merged(result.get(name), value) if isinstance(value, dict) else value
+    return result
 
 
 def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], is_whole: bool) -> dict[str, JsonValue]:

@@ -69,6 +69,10 @@ class RunContext(Protocol):
         """Keep one message of a prompt (JSON), once in its chat; the id that a call of the model names it by."""
         ...
 
+    def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """Merge into what front ends share with the chat (RFC 7396); what is kept now. Raises BadInput, Stopped."""
+        ...
+
     def next_figure(self) -> int:
         """A number for a figure without a name, counted in the chat from 1."""
         ...
@@ -142,6 +146,10 @@ class ToolContext(Protocol):
 
     def show_app(self, app: McpApp) -> None:
         """Show a view of an MCP server, or how its call ended. Raises Stopped when the run was closed from outside."""
+        ...
+
+    def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """Merge into what front ends share with the chat (RFC 7396); what is kept now. Raises BadInput, Stopped."""
         ...
 
     def nested(self, agent: str) -> RunContext:

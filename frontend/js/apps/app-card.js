@@ -273,11 +273,11 @@ export class AppCard {
     this.host?.changed(now);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Over the whole page, the page's own keys are not meant. @param {KeyboardEvent} event */
   key(event) {
-    if (event.key !== "Escape" || !this.full) return;
+    if (!this.full) return;
     event.stopPropagation();
-    this.resize(false);
+    if (event.key === "Escape") this.resize(false);
   }
 
   /** @param {string} text */

@@ -1,6 +1,6 @@
-/** Why a turn could not be asked otherwise, or code not be run: in the language of the page where it knows the reason. Pure. */
+/** Why a turn could not be asked otherwise, or code not be run, and what the desk has to say: in the language of the page where it knows the reason. Pure. */
 
-/** @import { Attempt, Translate } from "../types.js" */
+/** @import { Attempt, Text, Translate } from "../types.js" */
 
 const KNOWN = new Set(["run_open", "offline", "empty", "too_large", "not_supported"]);
 
@@ -25,4 +25,24 @@ export function runFault({ code, content, hint = "" }, t) {
   const key = `fault.${code}`;
   if (t.language === "en" || !t.has(key)) return { what: content, hint }; // the server says more than the code
   return { what: t(key), hint: t.has(`${key}_hint`) ? t(`${key}_hint`) : `${content} ${hint}`.trim() };
+}
+
+/**
+ * A notice of the desk in the language of the page: `notice.CODE`, into which its facts go, each by what is said of its value
+ * (`notice.CODE_FACT_VALUE`), of the fact (`notice.CODE_FACT`), or as it is. One that the page has no words for is as it came.
+ *
+ * @param {Text} message
+ * @param {Translate} t
+ * @returns {Text}
+ */
+export function noticeOf(message, t) {
+  const { code, facts = {} } = message;
+  const key = `notice.${code}`;
+  if (t.language === "en" || !t.has(key)) return message;
+  const worded = Object.entries(facts).map(([name, value]) => {
+    const known = [`${key}_${name}_${value}`, `${key}_${name}`].find((one) => value !== "" && t.has(one));
+    const said = typeof value === "number" ? t.number(value) : value;
+    return [name, known === undefined ? said : t(known, { value: said })];
+  });
+  return { ...message, content: t(key, Object.fromEntries(worded)), html: undefined };
 }

@@ -11,6 +11,7 @@ import { grown } from "./rope.js";
 import { isArranged } from "./arrangement.js";
 import { FollowScroll } from "./scroll.js";
 import { branchedFrom } from "./branches.js";
+import { noticeOf } from "./fault-words.js";
 import { FileAside } from "./file-aside.js";
 import { shownView, words } from "./shown.js";
 import { Printed } from "./stream.js";
@@ -119,7 +120,7 @@ export class ChatLog {
    * @param {import("./shown.js").Needs} needs
    */
   aside({ at, message }, needs) {
-    if (message.type === "text") return el("li", { class: "aside" }, message.agent !== undefined ? lateOutput(message, this.t) : words(notice(message, this.t)));
+    if (message.type === "text") return el("li", { class: "aside" }, message.agent !== undefined ? lateOutput(message, this.t) : words({ ...noticeOf(message, this.t), tone: "notice" }));
     if (message.type === "branch") return el("li", { class: "aside" }, branchedFrom(message, this.t));
     if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
@@ -199,12 +200,4 @@ function lateOutput({ content, seq }, t) {
   printed.show(grown(null, content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd()));
   return el("div", { class: "late", role: "note", "data-seq": seq },
     el("p", { class: "late-head" }, icon("terminal"), t("program.late")), printed.dom);
-}
-
-/** A notice, that of a chat which was read from a log in the page's language. @param {import("../types.js").Text} message @param {import("../types.js").Translate} t @returns {import("../types.js").Text} */
-function notice(message, t) {
-  const [whole, at, cut] = /^Imported from a log(?: of (\S+ \S+) UTC)?(, which was cut)?\. /.exec(message.content) ?? [];
-  if (whole === undefined) return { ...message, tone: "notice" };
-  const content = t("chat.imported", { of: at ? t("chat.imported_of", { at }) : "", cut: cut ? t("chat.imported_cut") : "" });
-  return { ...message, tone: "notice", content, html: undefined };
 }

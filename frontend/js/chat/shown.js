@@ -13,7 +13,7 @@ import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../map/routes.js";
 import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
-import { runFault } from "./fault-words.js";
+import { noticeOf, runFault } from "./fault-words.js";
 import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
@@ -49,7 +49,7 @@ function make(message, needs, beside) {
   const { t } = needs;
   switch (message.type) {
     case "text":
-      return words(message, beside);
+      return words(noticeOf(message, t), beside);
     case "code": {
       const block = new CodeBlock(t, null, needs.run ?? null);
       block.update(message);

@@ -46,11 +46,12 @@ export function newTurn(message) {
 /**
  * @param {Turn} turn
  * @param {Run} message
+ * @param {Turn["notes"]} [noted] its notes, each by the notice that said it, if one did
  * @returns {Turn}
  */
-export function withRun(turn, { content, timestamp }) {
+export function withRun(turn, { content, timestamp }, noted = content.notes ?? []) {
   if (isClosed(turn)) return turn;
-  const notes = content.notes?.length ? [...turn.notes, ...content.notes] : turn.notes;
+  const notes = noted.length ? [...turn.notes, ...noted] : turn.notes;
   const next = withWait({ ...turn, state: content.state, notes }, timestamp);
   if (isClosed(next)) return { ...next, step: null, closing: content.text ?? "" };
   if (content.step === undefined) return next;

@@ -144,7 +144,14 @@ export class Layout {
     }
     this.reshape();
     this.dom.toggleAttribute("data-maximised", on);
+    if (on) this.choose(name);
     this.frame(name).dom.focus({ preventScroll: true });
+  }
+
+  /** A maximised pane that is not the one that is wanted. @param {PaneName} wanted */
+  giveBack(wanted) {
+    const other = this.all.find(({ maximised, name }) => maximised && name !== wanted);
+    if (other) this.maximise(other.name);
   }
 
   /** @param {PaneName} name */
@@ -158,8 +165,9 @@ export class Layout {
     this.fold(open ? [...this.folded].filter((folded) => folded !== name) : [...this.folded, name]);
   }
 
-  /** Which pane a narrow screen shows. @param {PaneName} name */
+  /** Which pane a narrow screen shows; another that is maximised would keep it from being used. @param {PaneName} name */
   choose(name) {
+    this.giveBack(name);
     this.dom.dataset.tab = name;
     for (const frame of this.all) frame.dom.toggleAttribute("data-current", frame.name === name);
     this.tabs.choose(name);
@@ -170,8 +178,6 @@ export class Layout {
     const pane = command.name === "focus-pane" ? command.pane : command.name === "show-ask" ? "chat" : null;
     if (pane === null) return;
     const frame = this.frame(pane);
-    const other = this.all.find(({ maximised }) => maximised);
-    if (other && other !== frame) this.maximise(other.name);
     if (frame.collapsed) this.unfold(frame.name, true);
     this.choose(frame.name);
   }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smoldesk.agents.terminal.agent import STARTED_ANEW
+from smoldesk.agents.terminal.report import STARTED_ANEW
 from smoldesk.events import (
     RunCancelled,
     RunFailed,

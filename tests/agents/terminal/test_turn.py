@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from smoldesk.agents.terminal.agent import STARTED_ANEW, TerminalAgent
-from smoldesk.agents.terminal.report import Report
+from smoldesk.agents.terminal.agent import TerminalAgent
+from smoldesk.agents.terminal.report import STARTED_ANEW, Report
 from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile, profile_of
 from smoldesk.agents.terminal.turn import DOWN, Turn
@@ -205,5 +205,5 @@ def test_a_program_that_is_new_to_a_chat_says_so(context: KeptContext, spoke: st
     program = PlayedProgram(own(), READY, look("", "answer\n"), READY)
     program.fresh = True
     TerminalAgent("term", own(), OneProgram(program)).run("hello", context)  # pyright: ignore
-    notice = Shown(message=Text(content=STARTED_ANEW, tone="notice"))
+    notice = Shown(message=Text(content=STARTED_ANEW, tone="notice", code="program_anew"))
     assert (notice in context.said) is told

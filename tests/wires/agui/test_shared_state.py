@@ -59,6 +59,41 @@ def test_what_a_front_end_keeps_reaches_the_agent_and_comes_back(front_end: Make
     assert own(other.run("And now?", state={"map": {}}).state) == {}
 
 
+def test_an_agent_writes_into_the_state_that_a_front_end_shares(front_end: Make, scripts: Scripts) -> None:
+    hostile = (
+        "def tried(changes):\n"
+        "    try:\n"
+        "        share_state(changes)\n"
+        "    except Exception as fault:\n"
+        "        return str(fault)\n"
+        "deep = []\n"
+        "for _ in range(60):\n"
+        "    deep = [deep]\n"
+        "told = [tried(one) for one in ({'map': {}}, {'a': 'b' * 16_000}, {'a': deep}, [1])]\n"
+    )
+    model = scripts.set(
+        code(
+            "kept = share_state({'draft': {'title': 'Plan B', 'steps': None, 'by': 'agent'}, 'done': None})"
+        ),
+        code(f"{hostile}final_answer([kept, [one is None or len(one) for one in told]])"),
+    )
+    front = front_end("written", CODE)
+    heard = front.run(
+        "Name it", state={"draft": {"title": "Plan", "steps": [1]}, "done": True, "theme": "dark"}
+    )
+    written = {"draft": {"title": "Plan B", "by": "agent"}, "theme": "dark"}
+    told = [own(one["snapshot"]) for one in heard.of("STATE_SNAPSHOT")]
+    assert told[1] == written == own(heard.state), "while the run goes on, and to its end"
+    assert heard.end["result"].startswith(str([written])[:-1]), heard.end
+    assert "True" not in heard.end["result"], "what cannot be is refused, and the run goes on"
+    assert "share_state" in text_of(model.seen[0])
+    assert heard.types.index("STATE_SNAPSHOT", 2) < heard.types.index("TOOL_CALL_RESULT")
+    assert own(front_end("written").run(connect=True).state) == written
+    model = scripts.set(final("ok"))
+    front_end("shares nothing", CODE).run("x")
+    assert "share_state" not in text_of(model.seen[0])
+
+
 def test_a_selection_is_the_clients_where_it_changed_it_and_the_pages_where_it_did_not(
     front_end: Make, scripts: Scripts, desk: LiveDesk
 ) -> None:

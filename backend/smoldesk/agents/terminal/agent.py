@@ -9,7 +9,6 @@ from smoldesk.events import StepFinished
 from smoldesk.tools.run_context import RunContext
 
 ASK_SECONDS = 300.0
-STARTED_ANEW = "The program was started anew: it knows nothing of what was said before."
 
 
 class TerminalAgent:
@@ -35,7 +34,7 @@ class TerminalAgent:
         try:
             report = Report(ctx, self._name)
             if program.fresh and self._spoke_before(ctx):
-                report.say(STARTED_ANEW)
+                report.say_started_anew()
             Turn(program, ctx, report, self._ask_seconds).play(message)
             at_rest = True
             return report.answer

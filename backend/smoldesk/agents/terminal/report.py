@@ -64,6 +64,7 @@ class Clipped:
         return text
 
 
+STARTED_ANEW = "The program was started anew: it knows nothing of what was said before."
 LONGEST_RUN = 1_000_000
 """Characters of one run that are shown; what comes beyond is counted."""
 LONGEST_TEXT = 50_000
@@ -110,9 +111,9 @@ class Report:
         """Output that is no answer, such as a greeting: for the debug pane alone."""
         self._raw.add(text)
 
-    def say(self, text: str) -> None:
-        """Something the desk itself has to tell."""
-        self._ctx.emit(Shown(message=Text(content=text, tone="notice")))
+    def say_started_anew(self) -> None:
+        """What the desk itself has to tell of a program that knows nothing of the chat so far."""
+        self._ctx.emit(Shown(message=Text(content=STARTED_ANEW, tone="notice", code="program_anew")))
 
     def take(self, text: str, screen: Sequence[str]) -> None:
         """Output, in any pieces."""
@@ -133,7 +134,9 @@ class Report:
             messages.append(self._end_text())
         if not asked and self._left_out:
             words = f"The program wrote more than is shown: {self._left_out:,} characters are left out."
-            messages.append(Text(content=words, tone="notice"))
+            messages.append(
+                Text(content=words, tone="notice", code="program_cut", facts={"left": self._left_out})
+            )
         if asked:
             self._memory.add(asked + "\n")
         memory: dict[str, JsonValue] = {

@@ -1,5 +1,9 @@
 """One tool call: what a tool that works for long says and asks becomes events of its run."""
 
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
 from smoldesk.agents.wrapper.nested_context import NestedContext
 from smoldesk.events import Ask, ProgressState, Shown, ToolProgress
 from smoldesk.folders import add, checked_name
@@ -76,6 +80,9 @@ class CallContext:
 
     def show_app(self, app: McpApp) -> None:
         self._ctx.emit(Shown(message=app))
+
+    def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        return self._ctx.share_state(changes)
 
     def nested(self, agent: str) -> RunContext:
         return NestedContext(self._ctx, self.call_id, agent, self._shown_inside)

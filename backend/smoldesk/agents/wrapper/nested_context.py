@@ -1,8 +1,10 @@
 """A managed agent's view of the run that it works in: the same thread, stop, gate and files; its events nest in its call."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
 
 from smoldesk.events import (
     Ask,
@@ -75,6 +77,9 @@ class NestedContext:
 
     def keep_message(self, text: str, is_answer: bool = False) -> str:
         return self._outer.keep_message(text, is_answer)
+
+    def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        return self._outer.share_state(changes)
 
     def next_figure(self) -> int:
         return self._outer.next_figure()

@@ -52,7 +52,7 @@ class _Storage:
             kept = json.loads(self._kept.tokens(self._server) or "{}")
         except ValueError:
             return {}
-        _hide(kept)
+        self._hide(kept)
         return kept
 
     async def get_tokens(self) -> OAuthToken | None:
@@ -75,15 +75,14 @@ class _Storage:
         self._write("client", client_info.model_dump(mode="json"))
 
     def _write(self, key: str, value: Any) -> None:
-        _hide({key: value})
+        self._hide({key: value})
         self._kept.keep_tokens(self._server, json.dumps(self.read() | {key: value}))
 
-
-def _hide(kept: dict[str, Any]) -> None:
-    """Have no log, kept prompt or message show them."""
-    for part in kept.values():
-        for secret in SECRETS:
-            hide_from_now_on(SecretStr(str(part.get(secret) or "")))
+    def _hide(self, kept: dict[str, Any]) -> None:
+        """Have no log, kept prompt or message show them."""
+        for part in kept.values():
+            for name in SECRETS:
+                hide_from_now_on(SecretStr(str(part.get(name) or "")), f"{name} of {self._server}")
 
 
 class _Nobody(httpx2.Auth):

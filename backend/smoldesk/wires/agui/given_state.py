@@ -12,14 +12,12 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from smoldesk.chats import MOST_SELECTED, MOST_SHARED
+from smoldesk.chats import DEEPEST_SHARED, DESK_PARTS, MOST_SELECTED, MOST_SHARED
 from smoldesk.errors import BadInput
 from smoldesk.messages import RoomRef, as_json
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.wires.bodies import DEEPEST
 
-LISTS = ("tables", "images", "charts", "files")
-DESK_PARTS = ("map", *LISTS)
+LISTS = DESK_PARTS[1:]
 EXPECTED = 'Expected an object, and in it, where rooms are to be selected, {"map": {"selected": [{"floorId", "name"}]}}.'
 
 
@@ -43,7 +41,7 @@ def read_state(state: object) -> GivenState:
         raise BadInput("`state` is no JSON object.", EXPECTED, code="bad_state")
     found = cast("dict[str, Any]", state)
     own = {name: value for name, value in found.items() if name not in DESK_PARTS}
-    if is_deeper(own, DEEPEST):
+    if is_deeper(own, DEEPEST_SHARED):
         raise BadInput("`state` is nested too deeply.", EXPECTED, code="bad_state")
     if len(json.dumps(own, ensure_ascii=False)) > MOST_SHARED:
         hint = f"At most {MOST_SHARED} characters beside the desk's own parts."

@@ -5,6 +5,7 @@ from typing import Literal, assert_never
 
 from smoldesk import events as e
 from smoldesk import messages as m
+from smoldesk.sandbox.losses import loss_of
 from smoldesk.wires.serialization import time_text
 
 
@@ -75,12 +76,19 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
             return _branch("from", event.chat_id, event.title, event.run_id)
         case e.VariablesLost():
             words = f"The variables of earlier code are gone ({event.reason}). Files are kept."
-            return m.Text(content=words, tone="notice")
+            return m.Text(
+                content=words, tone="notice", code="variables_lost", facts={"reason": loss_of(event.reason)}
+            )
         case e.ChatImported():
-            of = f" of {event.exported_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if event.exported_at else ""
-            cut = ", which was cut" if event.is_cut else ""
+            at = f"{event.exported_at.astimezone(UTC):%Y-%m-%d %H:%M}" if event.exported_at else ""
+            of, cut = f" of {at} UTC" if at else "", ", which was cut" if event.is_cut else ""
             words = f"Imported from a log{of}{cut}. Files are here, variables are not."
-            return m.Text(content=words, tone="notice")
+            return m.Text(
+                content=words,
+                tone="notice",
+                code="chat_imported",
+                facts={"of": at, "cut": "yes" if event.is_cut else ""},
+            )
         case e.ArrowsCleared():
             return m.ClearArrows()
         case e.BuildingChosen():

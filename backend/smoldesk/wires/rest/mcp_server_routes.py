@@ -20,7 +20,8 @@ from smoldesk.wires.rest.mcp_server_models import (
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.source_routes import may_change
 
-Part = Annotated[str, Query(max_length=4_000)]
+Part = Annotated[str, Query(max_length=4_000, pattern="^[ -~]*$")]
+"""As RFC 6749 has them, appendix A; four of them, whatever they hold, still fit a line that the server reads."""
 
 
 def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, options: WireOptions) -> None:
