@@ -133,7 +133,7 @@ def test_a_message_waits_when_no_thread_can_be_had_and_is_answered_later(
     real, failures = threading.Thread.start, [0]
 
     def start(thread: threading.Thread) -> None:
-        if thread.name.startswith("run-") and failures[0] < 1:
+        if thread.name.startswith("run") and failures[0] < 1:
             failures[0] += 1
             raise RuntimeError("can't start new thread")
         real(thread)

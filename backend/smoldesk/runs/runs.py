@@ -105,6 +105,7 @@ class Runs:
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
+        self._starter.submit(bool).result()  # its own thread is there before it is needed
         closed = recover(self._store, time.time())
         if closed:
             log.warning("closed %d run(s) that an earlier server left open", closed)
