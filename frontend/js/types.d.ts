@@ -59,7 +59,7 @@ export type Fact =
 
 export type ChatFact =
   | { type: "@connection"; connection: Connection }
-  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: RowSelection; sent: boolean }
+  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: RowSelection; instead?: AnswerOf; sent: boolean }
   | { type: "@pointed_rows"; about: RowSelection | null }
   | { type: "@sent"; id: string }
   | { type: "@withdrawn"; id: string }
@@ -252,7 +252,14 @@ export interface Pending {
   content: string;
   reading?: CorrectedReading;
   about?: RowSelection;
+  /** What it sets aside once the server has taken it. */
+  instead?: AnswerOf;
   state: "waiting" | "sent" | "unconfirmed";
+}
+
+export interface AnswerOf {
+  runId: string;
+  frame: Extract<ClientFrame, { type: "answer" }>;
 }
 
 export interface DeskState {
@@ -405,7 +412,7 @@ export type Command =
   /** The focus to the message, and `text` behind what stands there. */
   | { name: "write"; text?: string }
   | { name: "focus-pane"; pane: PaneName }
-  | { name: "submit"; message: string; reading?: CorrectedReading }
+  | { name: "submit"; message: string; reading?: CorrectedReading; instead?: AnswerOf }
   /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */
   | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
   | { name: "show-turn"; runId: string }
@@ -418,7 +425,7 @@ export type Command =
   | { name: "dismiss"; at: number }
   | { name: "next-ask" }
   | { name: "show-ask"; askId: string }
-  | { name: "answer"; runId: string; frame: Extract<ClientFrame, { type: "answer" }> };
+  | ({ name: "answer" } & AnswerOf);
 
 /** `state` is told at most once per frame, `message` once per message (never a duplicate), after reduce. */
 export interface DeskEvents {

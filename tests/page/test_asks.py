@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.ask_messages import ask, button, closed, entered, opened
-from tests.page.conftest import Json, ScriptedServer, run
+from tests.page.conftest import Json, ScriptedServer, asked, run
 
 pytestmark = pytest.mark.browser
 
@@ -226,10 +226,29 @@ def test_a_choice_is_set_aside_by_asking_something_else(page: Page, server: Scri
 
     frame = server.next_frame()
     assert (frame["type"], frame["message"]) == ("message", "total quantity by customer")
+    server.send(asked("r2", "total quantity by customer", ahead=1))
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
     server.send(closed(False))
     expect(card.locator(".ask-how")).to_have_text("Not answered")
     expect(composer).to_have_attribute("placeholder", "Ask the next thing; it waits its turn")
+
+
+def test_a_choice_stays_when_what_was_asked_instead_is_refused(page: Page, server: ScriptedServer) -> None:
+    card = entered(page, server, inputType="selection", options=["total by customer", "None of these"])
+    composer = page.locator(".composer textarea")
+    composer.fill("total quantity by customer")
+    composer.press("Enter")
+    sent = server.next_frame()["clientMessageId"]
+    server.send({"type": "error", "content": "Too many wait.", "code": "queue_full", "clientMessageId": sent})
+    expect(page.locator(".aside")).to_contain_text("Too many wait.")
+    card.get_by_role("radio", name="total by customer").check()
+    button(card, "Answer").click()
+    assert server.next_frame() == {
+        "type": "answer",
+        "askId": "a1",
+        "granted": True,
+        "value": "total by customer",
+    }
 
 
 def test_a_confirmation_is_a_yes_or_a_no(page: Page, server: ScriptedServer) -> None:

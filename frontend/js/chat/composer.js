@@ -16,7 +16,7 @@ import { keepDraft, readDraft } from "./drafts.js";
 import { LostChatNotice } from "./lost-chat.js";
 import { isClosed, openChoice } from "./turns.js";
 
-/** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
+/** @import { AnswerOf, DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
 
 const KEPT_AFTER = 300;
 /** Bytes that go with a message. */
@@ -36,7 +36,7 @@ export class Composer {
     /** @type {Turn | null} */
     this.running = null;
     /** What sets the choice aside that a run waits for. */
-    this.choice = /** @type {ReturnType<typeof openChoice>} */ (null);
+    this.choice = /** @type {AnswerOf | null} */ (null);
     /** @type {DeskState | null} */
     this.state = null;
     /** Whose draft is in the field. @type {string | null} */
@@ -121,9 +121,7 @@ export class Composer {
     this.write("");
     this.keep();
     this.completions.close();
-    const { choice } = this;
-    this.bus.emit("command", { name: "submit", message });
-    if (choice) this.bus.emit("command", { name: "answer", ...choice });
+    this.bus.emit("command", { name: "submit", message, instead: this.choice ?? undefined });
   }
 
   /** Whether the server would not take so much; it is said, and stays in the field. @param {string} message */

@@ -313,7 +313,7 @@ export function reduceFact(state, fact) {
     }
     case "@submitted": {
       /** @type {Pending} */
-      const one = { id: fact.id, content: fact.content, reading: fact.reading, about: fact.about, state: fact.sent ? "sent" : "waiting" };
+      const one = { id: fact.id, content: fact.content, reading: fact.reading, about: fact.about, instead: fact.instead, state: fact.sent ? "sent" : "waiting" };
       return { ...state, about: null, pending: [...state.pending, one] };
     }
     case "@sent":

@@ -7,7 +7,7 @@ import { callerOf, inCall } from "./calls.js";
 import { grown, whole } from "./rope.js";
 import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 
-/** @import { AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, ClientFrame, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
+/** @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
 
 const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
@@ -24,7 +24,7 @@ export const isClosed = (turn) => CLOSED.has(turn.state);
  * How a choice among options that a turn waits for is set aside.
  *
  * @param {Turn} turn
- * @returns {{ runId: string, frame: Extract<ClientFrame, { type: "answer" }> } | null}
+ * @returns {AnswerOf | null}
  */
 export function openChoice({ runId, blocks }) {
   const block = blocks.find((one) => one.kind === "ask" && one.closed === null && !one.answered && one.ask.kind === "input" && one.ask.inputType === "selection");

@@ -4,9 +4,10 @@
  */
 
 import { askInHash, chatInHash, forgetPlace, rememberChat, rememberedChat, socketAddress, turnInHash } from "./address.js";
+import { openChoice } from "../chat/turns.js";
 import { Wire } from "./socket.js";
 
-/** @import { Command, Connection, CorrectedReading, DeskBus, Message, RoomRef } from "../types.js" */
+/** @import { AnswerOf, Command, Connection, CorrectedReading, DeskBus, Message, Pending, RoomRef } from "../types.js" */
 /** @import { Desk } from "./store.js" */
 
 export class Link {
@@ -73,11 +74,20 @@ export class Link {
   /** @param {Message} message */
   receive(message) {
     if (!this.attached && message.type === "error" && message.code === "not_found") return this.lose();
-    const { attempt } = this.desk.state;
+    const { attempt, pending } = this.desk.state;
     this.desk.take(message);
+    if (message.type === "user_message") this.setAside(pending);
     if (message.type === "branch" && message.content.way === "to" && attempt?.id === message.content.clientMessageId) this.moveTo(message.content.chatId, true);
     if (message.type === "chat") this.attach(message.content.chatId);
     if (message.type === "run") this.spend(message.content);
+  }
+
+  /** The choice in whose place something was asked, if it is still open; one whose message is refused stays. @param {Pending[]} before those under way before an echo */
+  setAside(before) {
+    const { entries, pending } = this.desk.state;
+    const choice = before.find((one) => !pending.includes(one))?.instead;
+    const turn = entries.findLast((entry) => entry.kind === "turn" && entry.runId === choice?.runId);
+    if (choice && turn?.kind === "turn" && openChoice(turn)?.frame.askId === choice.frame.askId) this.answer(choice);
   }
 
   /**
@@ -156,12 +166,12 @@ export class Link {
   obey(command) {
     switch (command.name) {
       case "submit":
-        this.submit(command.message, command.reading);
+        this.submit(command.message, command.reading, command.instead);
         break;
       case "retry": {
         const pending = this.desk.state.pending.find(({ id }) => id === command.id);
         this.desk.take({ type: "@withdrawn", id: command.id });
-        if (pending) this.submit(pending.content, pending.reading, pending.id, pending.about); // under its id: the server takes it once
+        if (pending) this.submit(pending.content, pending.reading, pending.instead, pending.id, pending.about); // under its id: the server takes it once
         break;
       }
       case "withdraw":
@@ -205,7 +215,7 @@ export class Link {
     this.desk.take({ type: "@attempt", attempt: sent ? attempt : { ...attempt, fault: { code: "offline", content: "" } } });
   }
 
-  /** @param {Extract<Command, { name: "answer" }>} command */
+  /** @param {AnswerOf} given */
   answer({ runId, frame }) {
     const sent = this.attached && this.wire.send(frame);
     this.desk.take({ type: sent ? "@answered" : "@unsent", runId, askId: frame.askId });
@@ -218,10 +228,10 @@ export class Link {
     this.desk.take({ type: "@pointed", rooms });
   }
 
-  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before @param {import("../types.js").RowSelection} [about] */
-  submit(content, reading, id = newId(), about = this.desk.state.about ?? undefined) {
+  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {AnswerOf} [instead] what it sets aside @param {string} [id] of the message, when it was sent before @param {import("../types.js").RowSelection} [about] */
+  submit(content, reading, instead, id = newId(), about = this.desk.state.about ?? undefined) {
     const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about });
-    this.desk.take({ type: "@submitted", id, content, reading, about, sent });
+    this.desk.take({ type: "@submitted", id, content, reading, about, instead, sent });
     const { selection } = this.desk.state;
     this.spent = selection.length > 0 ? selection : null;
   }
