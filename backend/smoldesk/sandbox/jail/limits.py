@@ -64,6 +64,7 @@ def go_first() -> None:
 
     Linux weighs sessions against each other by themselves (sched(7), "The autogroup feature"): there a nice value counts
     among the processes of one session only, so the session of a child yields, too.
+    One that its code begins by setsid(2) does not: what it may take then is for a control group to bound.
     """
     os.nice(YIELD)
     if sys.platform == "linux":
