@@ -16,6 +16,7 @@ OWN_WORDS = {
         "not_found",
         "too_large",
         "invalid_type",
+        "bad_state",
     ),  # the server's words say what
     *("stopped", "conflict", "bad_answer"),  # end no run
 }
