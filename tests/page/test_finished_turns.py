@@ -124,6 +124,7 @@ def test_steps_stand_open_for_whoever_wants_them_to(page: Page, server: Scripted
 
 def test_a_step_that_somebody_works_in_is_not_folded_away(page: Page, server: ScriptedServer) -> None:
     work(server)
+    expect(page.locator(".code-text")).to_have_count(2)  # else the first one is the last, for a moment
     page.locator(".code-text").last.evaluate("(code) => code.focus({ preventScroll: true })")
 
     server.send(run("r1", "finished"))

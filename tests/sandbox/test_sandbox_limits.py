@@ -1,5 +1,6 @@
 """What one chat may take of the machine, who goes first, and who has to go."""
 
+import re
 import threading
 import time
 from pathlib import Path
@@ -78,7 +79,8 @@ def test_what_was_removed_is_said(cramped):
     result = cramped.run("import os\n" + WRITE.format(count=40, name="bomb") + "os._exit(3)")
     assert result.error.name == "OSError"
     assert "folder is full" in result.error.message
-    assert "40 files it had written were removed" in result.error.message
+    removed = re.search(r", (\d+) files it had written were removed", result.error.message)
+    assert removed and 12 < int(removed[1]) <= 40  # fewer where it was ended before its own end
 
 
 def test_a_cell_that_is_stopped_when_far_too_much_is_there_is_swept_too(cramped):

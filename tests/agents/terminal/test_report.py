@@ -108,7 +108,10 @@ def test_more_than_is_shown_is_counted() -> None:
     said = sum(len(one.text) for one in context.said if isinstance(one, Delta))
     assert said <= LONGEST_RUN
     assert messages(context.said)[-1] == Text(
-        content="The program wrote more than is shown: 41 characters are left out.", tone="notice"
+        content="The program wrote more than is shown: 41 characters are left out.",
+        tone="notice",
+        code="program_cut",
+        facts={"left": 41},
     )
 
 
