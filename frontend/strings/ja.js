@@ -72,7 +72,7 @@ export const strings = {
 
   "chat.placeholder": "データや建物について質問してください",
   "chat.placeholder_busy": "次の質問をどうぞ（順番に実行します）",
-  "chat.placeholder_choice": "上から選ぶか、別の聞き方で質問してください",
+  "chat.placeholder_choice": "選ぶか、別の質問をどうぞ",
   "chat.composer": "メッセージ",
   "chat.send": "送信（Enter）",
   "chat.queue": "順番待ちに追加（Enter）",
