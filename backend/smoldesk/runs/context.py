@@ -173,7 +173,7 @@ class ClaimedRun:
             )
         kept: list[dict[str, JsonValue] | None] = []
         self.write([], lambda tx: kept.append(merge_state(tx, self.chat_id, changes, self._epoch)))
-        if (state := kept[0]) is None:
+        if (state := kept[-1]) is None:  # a transaction may be done again
             raise BadInput(
                 "The state would be too long.", f"At most {MOST_SHARED} characters.", code="too_large"
             )
