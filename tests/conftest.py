@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import certifi
+import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 # no test is one of speed: on a busy machine an example may take its time, to be made and to be tried
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+for part in ("connect", "read", "write", "pool"):  # and so may an answer: the clients' own patience is 5 s
+    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, part, 60.0)
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = (
     "True"  # as the desk sets it: a test that imports LiteLLM first downloads nothing
