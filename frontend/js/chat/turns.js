@@ -46,12 +46,12 @@ export function newTurn(message) {
 /**
  * @param {Turn} turn
  * @param {Run} message
- * @param {Turn["notes"]} [noted] its notes, each by the notice that said it, if one did
  * @returns {Turn}
  */
-export function withRun(turn, { content, timestamp }, noted = content.notes ?? []) {
+export function withRun(turn, { content, timestamp }) {
   if (isClosed(turn)) return turn;
-  const notes = noted.length ? [...turn.notes, ...noted] : turn.notes;
+  const said = (content.notes ?? []).map((words, at) => ({ content: words, ...content.noted?.[at] }));
+  const notes = said.length ? [...turn.notes, ...said] : turn.notes;
   const next = withWait({ ...turn, state: content.state, notes }, timestamp);
   if (isClosed(next)) return { ...next, step: null, closing: content.text ?? "" };
   if (content.step === undefined) return next;
