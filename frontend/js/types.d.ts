@@ -415,7 +415,7 @@ export type Command =
   /** The focus to the message, and `text` behind what stands there. */
   | { name: "write"; text?: string }
   | { name: "focus-pane"; pane: PaneName }
-  | { name: "submit"; message: string; reading?: CorrectedReading; instead?: AnswerOf }
+  | { name: "submit"; message: string; reading?: CorrectedReading }
   /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */
   | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
   | { name: "show-turn"; runId: string }
