@@ -83,22 +83,13 @@ class DeskServer(uvicorn.Server):
             threading.Thread(target=begin, name="when-open", daemon=True).start()
 
     def _warm(self) -> None:
-        steps = (
-            build_models,
-            self._desk.agents.warm,
-            markdown.warm,
-            self._desk.check_tool_settings,
-            gc.freeze,
-        )
-        wait = WARM_UP_AFTER
+        if self._ended.wait(WARM_UP_AFTER):
+            return
         try:
-            for step in (
-                steps
-            ):  # the last: looking through what they brought would hold up everybody for milliseconds
-                if self._ended.wait(wait):
-                    return
-                step()
-                wait = 0
+            for step in (build_models, self._desk.agents.warm, markdown.warm, self._desk.check_tool_settings):
+                if not self._ended.is_set():
+                    step()
+            gc.freeze()  # what this brought stays, too: looking through it would hold up everybody for milliseconds
         except BadInput as fault:
             log.warning("%s", fault)
         except Exception:  # only a head start: whatever is wrong here, the first run will say it clearly
