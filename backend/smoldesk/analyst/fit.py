@@ -60,7 +60,7 @@ def read_choices(path: Path, weight: float) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     told = ((f"{one['set']} {one['table']}", one["kind"] == "decline", one) for one in lines)
-    return [Choice(*of, one["sure"], one["right"], one["clear"], weight) for *of, one in told]
+    return [Choice(table, no, one["sure"], one["right"], one["clear"], weight) for table, no, one in told]
 
 
 def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
