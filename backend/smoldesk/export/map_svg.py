@@ -16,6 +16,7 @@ from smoldesk.export.turns import Drawn
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
 _TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
 MOST_POINTS = 2_000
+_PICTURED = re.compile("arrow_(right|down|left|up)")
 View = tuple[float, float, float, float]
 """Left, top, width and height of what is seen of a floor's image, in its pixels."""
 
@@ -164,6 +165,18 @@ class MapState:
                 yield room, numbers
 
 
+def pictured_arrow(overlay: m.Overlay) -> m.ArrowContent | None:
+    """The arrow that a picture is: one of the bundled ones, in a room."""
+    if not isinstance(overlay, m.BitmapOverlay) or not isinstance(overlay.position, m.AtRectangle):
+        return None
+    found = _PICTURED.fullmatch(overlay.bitmap_id)
+    return (
+        m.ArrowContent.model_validate({"room": overlay.position.name, "direction": found[1]})
+        if found
+        else None
+    )
+
+
 class _Plan:
     """Places of one floor in the pixels of the picture, which is of the floor's image: either axis may run the other way."""
 
@@ -219,6 +232,8 @@ class _Plan:
 
     def overlay(self, overlay: m.Overlay) -> str:
         match overlay:
+            case m.BitmapOverlay() if (arrow := pictured_arrow(overlay)) is not None:
+                return self.arrow(arrow)
             case m.TextOverlay() | m.BitmapOverlay():
                 place = self._place(overlay.position)
                 if place is None:
