@@ -86,6 +86,16 @@ async def hang(mark: str) -> str:
     return "never"
 
 
+three = asyncio.Barrier(3)
+
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+async def meet(ctx: Context, asks: bool = False) -> str:
+    """Waits until three calls of it are open."""
+    await three.wait()
+    return f"met: {(await ctx.elicit('What may it be?', Wish)).action if asks else 'nothing'}"
+
+
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
 def die() -> str:
     sys.stderr.write("out of ink\n")

@@ -222,6 +222,9 @@ def test_a_question_is_put_to_one_chat_only(call: Callable[..., Any]) -> None:
     asked = Call()
     assert call("odd_wish", asked) == "cancel", "which chat is meant cannot be known"
     assert not asked.asked and not other.asked
+    assert "nobody was asked" in asked.said[0][0] and "nobody was asked" in other.said[0][0], (
+        "and that is said"
+    )
     other.stop.set("enough")
     waiting.join(30)
 
