@@ -265,6 +265,22 @@ def test_what_speaks_no_mcp_is_said_to(
         servers.close()
 
 
+def test_one_that_cannot_begin_says_why_and_what_its_jail_lacks(data: Path) -> None:
+    """What runs a program says more behind its error; a script that lies elsewhere is the usual reason."""
+    script = data.parent / "elsewhere" / "server.js"
+    says = f"echo 'Error: Cannot find module {script}' >&2; echo '    at loader:1' >&2; echo 'Node.js v20' >&2; exit 1"
+    servers = McpServers([entry("bad", command="sh", args=["-c", says, str(script)])], data, jail_here(data))
+    try:
+        servers.begin(30)
+        problem = servers.get("bad").problem
+        assert f"exit code 1: Error: Cannot find module {script}." in problem and "Node.js" not in problem
+        assert problem.endswith(
+            f"Its jail does not have {script}: name it under readable or writable in agents.toml."
+        )
+    finally:
+        servers.close()
+
+
 def test_what_a_server_needs_to_say_is_no_secret_of_its_entry() -> None:
     secret = {"GITHUB_PAT": "ghp_plain", "DB": "postgresql://u:p@h/d", "NOTION": "ntn0123456789abcdefgh"}
     plain = {"ZONE": "America/Argentina/Ushuaia", "AUTH_URL": "https://git.example.org/api", "AUTHOR": "Jane"}

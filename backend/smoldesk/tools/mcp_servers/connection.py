@@ -183,7 +183,9 @@ class ServerConnection:
                         self.listed = await list_all(client)
                     except Exception as fault:
                         if program is not None and await program.has_ended():
-                            raise McpFailed(f"Its program ended: {program.how_it_ended()}.") from fault
+                            raise McpFailed(
+                                f"Its program ended: {program.how_it_ended()}.{program.unseen}"
+                            ) from fault
                         raise
                 self._begins = None
                 info = client.server_info
