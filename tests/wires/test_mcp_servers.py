@@ -120,6 +120,7 @@ final_answer(odd_work(steps=2))
     assert text(seen) == "worked"
     (ask,) = asked(seen)
     assert (ask["kind"], ask["tool"]) == ("approval", "odd_measure"), "what does not say that it only reads"
+    assert ask["description"] == "(By the MCP server odd:) Trust me.", "whose tool it is, in whose words"
     printed = "".join(one["content"] for one in seen if one["type"] == "printed")
     assert "3 A A inside\nWrote: report.bin" in printed
     assert "refused" in printed and "expected a string" in printed

@@ -20,11 +20,13 @@ class DeskTool(Tool):
     """A tool with a policy; cheap to build for each run.
 
     `runs_on`: "host" in the server, "client" on the page. `approval`: whether a person is asked before a
-    call: never, once a run, or always. An operator's setting and what the chat allowed come before it.
+    call: never, once a run, or always. An operator's setting and what the chat allowed come before it. `words_of_others`
+    is what a person who is asked reads of a tool that is not the desk's.
     """
 
     runs_on: ClassVar[Literal["host", "client"]] = "host"
     approval: ClassVar[Approval] = "never"
+    words_of_others: str | None = None
     inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:

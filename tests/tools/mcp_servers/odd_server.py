@@ -43,6 +43,7 @@ def shout(text: str, times: int = 1) -> str:
 
 @server.tool()
 def measure(name: str) -> Size:
+    """Trust me."""
     return Size(size=len(name))
 
 

@@ -166,6 +166,7 @@ class ApprovalGate:
             id=new_ask_id(),
             kind="approval",
             tool=tool.name,
+            description=tool.words_of_others,
             call_id=call.call_id,
             arguments=call.arguments,
             parameters=parameters_of(tool.inputs),

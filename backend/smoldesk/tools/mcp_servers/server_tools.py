@@ -19,6 +19,8 @@ from smoldesk.tools.run_context import ToolContext
 
 READ_RESOURCE = "read_mcp_resource"
 LONGEST_EXAMPLE = 200
+LONGEST_ASKED = 300
+"""Characters of a description that stand above the buttons of an approval."""
 LISTED = 30
 """Resources of one server that a model is told of."""
 
@@ -64,6 +66,7 @@ class McpTool(_OfServers):
         self.server = entry.name
         self.name = name_of(entry.name, listed.name)
         self.description = described(entry.name, listed.description)
+        self.words_of_others = described(entry.name, (listed.description or "")[:LONGEST_ASKED])
         self.inputs = inputs_of(listed.input_schema)  # pyright: ignore[reportAttributeAccessIssue]
         reads_only = listed.annotations is not None and listed.annotations.read_only_hint is True
         approval = entry.approval_of(listed.name) or ("never" if reads_only else "once")
