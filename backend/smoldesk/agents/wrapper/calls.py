@@ -179,13 +179,15 @@ class ToolCalls:
         begun: deque[tuple[Passed, BegunCall]] = deque()
         try:
             for judged in self._gate.passed(calls):
-                passed, beside = self._begin(judged)
-                while len(begun) > (MOST_BESIDE - 1 if beside else 0):
+                if len(begun) == MOST_BESIDE:
                     yield self._run_one(*begun.popleft())
-                if beside is None:
-                    yield self._run_one(passed)
-                else:
+                passed, beside = self._begin(judged)
+                if beside is not None:
                     begun.append((passed, beside))
+                else:
+                    while begun:
+                        yield self._run_one(*begun.popleft())
+                    yield self._run_one(passed)
                 while begun and not passed.more:
                     yield self._run_one(*begun.popleft())
         finally:
