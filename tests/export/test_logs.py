@@ -202,6 +202,8 @@ def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(
     assert isinstance(closed, AskClosed) and not closed.granted
     assert tool.type == "tool_failed" and isinstance(failed, RunFailed) and failed.code == "log_ended"
     assert told.type == "chat_imported"
+    times = [stored.at for stored in desk.store.events(done.chat_id)]
+    assert {*times[-4:-1]} == {times[-5]}, "a run is over where the log ends, whenever it is read"
     run_async(desk.chats.delete(done.chat_id))
 
     log.write_bytes(whole[: whole.index(b'{"piece"') + 40])
