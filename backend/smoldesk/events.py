@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 from smoldesk.messages import (
     Debug,
     FileContent,
+    Note,
     RoomRef,
     RowSelection,
     StepOutput,
@@ -78,7 +79,7 @@ class RunQueued(Event):
 
 
 class RunStarted(Event):
-    """The agent begins; `notes` tell model and person what was lost or changed since the last run.
+    """The agent begins; `notes` tell model and person what was lost or changed since the last run, `noted` each as facts.
 
     `selection` are the rooms that were selected on the map, which it runs with; `reading` is how the message is to be
     read, where a person corrected the reading of an answer; `about` are rows of a chart; with `is_code` it is code of the
@@ -89,6 +90,7 @@ class RunStarted(Event):
     message: str
     attachments: list[str] = []
     notes: list[str] = []
+    noted: list[Note] = []
     selection: list[RoomRef] = []
     reading: dict[str, JsonValue] | None = None
     about: RowSelection | None = None

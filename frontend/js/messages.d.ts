@@ -307,6 +307,18 @@ export interface ModelCallContent {
   leftOut?: number;
   structured?: boolean;
 }
+/** What a note of a run says, for a page to say it in its own language. */
+export interface Note { code: "variables_lost" | "about_rooms" | "about_table" | "about_chart"; facts: NoteFacts }
+/** What goes into the words of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1. */
+export interface NoteFacts {
+  reason?: string;
+  rooms?: RoomRef[];
+  name?: string;
+  begin?: number;
+  end?: number;
+  columns?: string[];
+  ranges?: ChartRange[];
+}
 /** One line of the list of open asks: enough to find it; the card is in its chat. */
 export interface OpenAsk {
   askId: string;
@@ -331,13 +343,18 @@ export interface PolicyContent { tool: string; policy: "allow" | "ask" }
 export interface Printed extends Placed { type: "printed"; content: string; step: number }
 /** State of a run. The one with finished, failed or cancelled is the last message of its run. */
 export interface Run extends Placed { type: "run"; content: RunContent }
-/** How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent. */
+/**
+ * How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent.
+ *
+ * `noted` has a note for each of `notes`, but in logs of before.
+ */
 export interface RunContent {
   runId: string;
   state: "queued" | "running" | "waiting" | "stopping" | "finished" | "failed" | "cancelled";
   text?: string;
   step?: number;
   notes: string[];
+  noted?: Note[];
   traceId?: string;
   agent?: string;
 }

@@ -12,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, TableSelection, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, TableSelection, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -200,7 +200,7 @@ export interface Turn {
   step: number | null;
   /** Since when it waits for an answer. */
   waiting: string | null;
-  notes: (string | Text)[];
+  notes: RunNote[];
   blocks: Block[];
   closing: string;
   /** Whether a terminal program answers. */
@@ -208,6 +208,9 @@ export interface Turn {
   /** The batch that repeats the last output block, as far as it has come. */
   coming: { left: number; shown: ShownBlock["message"][] } | null;
 }
+
+/** What a run notes: as the model is told, and of what the desk has a code for, its facts. */
+export type RunNote = { content: string } & Partial<Note>;
 
 /** Something said outside a run: an uploaded file, a notice, a refused frame. */
 export interface Aside {
@@ -412,7 +415,7 @@ export type Command =
   /** The focus to the message, and `text` behind what stands there. */
   | { name: "write"; text?: string }
   | { name: "focus-pane"; pane: PaneName }
-  | { name: "submit"; message: string; reading?: CorrectedReading; instead?: AnswerOf }
+  | { name: "submit"; message: string; reading?: CorrectedReading }
   /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */
   | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
   | { name: "show-turn"; runId: string }

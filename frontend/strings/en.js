@@ -463,7 +463,6 @@ export const strings = {
   "files.added": "Added {name}, {size}",
   "files.made": "Wrote {name}, {size}",
   "files.named": "Names {name}, which is not among this chat's files",
-  "files.no_chat": "The chat is not connected yet.",
   "files.no_answer": "The server did not answer. Try again.",
 
   // map, images and debug panes

@@ -463,7 +463,6 @@ export const strings = {
   "files.added": "{name}（{size}）を追加しました",
   "files.made": "{name}（{size}）を書き出しました",
   "files.named": "{name} というファイルに触れています（このチャットのファイルにはありません）",
-  "files.no_chat": "まだチャットに接続していません。",
   "files.no_answer": "サーバーから応答がありません。もう一度お試しください。",
 
   // map, images and debug panes

@@ -44,10 +44,6 @@ class DeskPage:
     def connected(self) -> None:
         expect(self.page.locator(".connection")).to_have_attribute("data-connection", "open")
 
-    def in_a_chat(self) -> None:
-        """The server has said which chat this is, a moment after it is connected: before, no file is taken."""
-        expect(self.page.locator(".welcome:not([hidden]), .turn").first).to_be_attached()
-
     def forgive(self, words: str) -> None:
         """A complaint of the browser with these words belongs to the test."""
         self.forgiven.append(words)
@@ -168,7 +164,6 @@ class DeskPage:
 
     def drop(self, name: str, content: str | bytes) -> None:
         """Drop a file on the chat, as a hand would."""
-        self.in_a_chat()
         data = content.encode() if isinstance(content, str) else content
         script = """([name, content]) => {
             const transfer = new DataTransfer();

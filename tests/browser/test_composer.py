@@ -31,9 +31,7 @@ DROP = """([selector, name]) => {
 
 @pytest.fixture
 def desk(scripted: Scripted, open_page: OpenPage) -> DeskPage:
-    desk = open_page(scripted.url)
-    desk.in_a_chat()
-    return desk
+    return open_page(scripted.url)
 
 
 def new_chat(desk: DeskPage) -> None:

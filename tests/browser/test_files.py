@@ -1,9 +1,10 @@
 """Files into the chat: by the button, by dropping, and what is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
@@ -16,7 +17,6 @@ SALES = "region,units\nnorth,3\nsouth,5\nnorth,4\n"
 
 
 def choose(desk: DeskPage, *files: Path) -> None:
-    desk.in_a_chat()
     with desk.page.expect_file_chooser() as chooser:
         desk.page.get_by_role("button", name="Add a file").click()
     chooser.value.set_files(list(files))
@@ -49,6 +49,36 @@ def test_a_dropped_file_is_added_and_code_can_read_it(scripted: Scripted, open_p
     desk.drop("売上 2026.csv", SALES)
     expect(desk.chips.locator(".chip-name")).to_have_text(["売上 2026.csv"])
     expect(desk.ask("Read it").locator(".answer")).to_contain_text("south,5")
+
+
+def test_a_file_dropped_before_the_chat_is_known_goes_to_the_one_that_comes(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    desk = open_page(scripted.url)
+    sockets: list[WebSocketRoute] = []
+    held: list[str | bytes] | None = []
+
+    def hold(socket: WebSocketRoute) -> None:
+        """Keep what the server says, until there is no list to keep it in."""
+        sockets.append(socket)
+        socket.connect_to_server().on_message(
+            lambda said: socket.send(said) if held is None else held.append(said)
+        )
+
+    desk.page.route_web_socket(re.compile("/ws"), hold)
+    desk.page.reload()
+    desk.page.locator(".chat").wait_for()
+    desk.drop("sales.csv", SALES)
+    desk.drop("gone.csv", SALES)
+    expect(desk.chips.locator(".chip-size")).to_have_text(["waiting for the desk", "waiting for the desk"])
+    desk.page.get_by_role("button", name="Cancel gone.csv").click()
+    desk.page.get_by_role("button", name="日本語で表示").click()
+    expect(desk.chips.locator(".chip-size")).to_have_text(["接続を待っています"])
+
+    kept, held = held, None
+    for said in kept:
+        sockets[-1].send(said)
+    expect(desk.chips.locator("a")).to_have_attribute("download", "sales.csv")
 
 
 def test_a_dropped_shift_jis_table_is_read_shown_with_its_rows_and_can_be_counted(

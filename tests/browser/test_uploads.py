@@ -27,7 +27,6 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def choose(desk: DeskPage, *files: Path) -> None:
-    desk.in_a_chat()
     desk.page.locator("input[type=file]").set_input_files(list(files))
 
 

@@ -79,7 +79,7 @@ def test_a_chain_over_two_servers_ends_where_one_on_one_does(two: tuple[LiveDesk
                 "no further one" in http.get(f"/chats/{who['chatId']}/events").text for who in (one, other)
             )
 
-        come_true(refused, 60)
+        come_true(refused, 180)
         found = http.get(f"/projects/{project}/conversations").json()["conversations"]
         assert len(found) == 11, "the first, and ten that each began in a turn of the one before"
 

@@ -21,6 +21,9 @@ LATER = "店舗,月,金額\n東京,1,130\n大阪,1,80\n名古屋,2,60\n"
 UNLIKE = "店舗,月\n東京,1\n"
 LONG = "店舗,月,金額\n" + "東京,1,1\n" * 20
 LARGE = "店舗,月,金額\n" + "東京,1,1\n" * 40
+SECONDS = (
+    8  # what is too long for a cell; the files of these tests are read well within it on a busy machine, too
+)
 CELLS = (
     a_chat.TABLES,
     'print(draw_arrow("Room1", "right"))\nyes = ask_user("Go on?", options=["yes", "no"])\ndisplay(totals.head(1))',
@@ -54,7 +57,7 @@ class Asked:
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
     folder = tmp_path_factory.mktemp("again")
-    with live_desk(folder / "data", sandbox_preload=ANALYSIS, cell_seconds=3) as live:
+    with live_desk(folder / "data", sandbox_preload=ANALYSIS, cell_seconds=SECONDS) as live:
         chat_id = run_async(_chat(live, folder))
         pins: list[dict[str, Any]] = []
         last = 0
@@ -163,7 +166,7 @@ def test_a_file_of_another_shape_is_refused_in_words_and_runs_when_a_person_says
     assert nothing.status_code in (400, 404)
 
 
-@pytest.mark.parametrize(("text", "why"), [(LONG, "longer than 3 s"), (LARGE, "emory")])
+@pytest.mark.parametrize(("text", "why"), [(LONG, f"longer than {SECONDS} s"), (LARGE, "emory")])
 def test_a_cell_that_never_ends_or_takes_all_memory_ends_as_a_failed_part(
     asked: Asked, text: str, why: str
 ) -> None:

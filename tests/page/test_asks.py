@@ -233,6 +233,35 @@ def test_a_choice_is_set_aside_by_asking_something_else(page: Page, server: Scri
     expect(composer).to_have_attribute("placeholder", "Ask the next thing; it waits its turn")
 
 
+def test_a_choice_is_set_aside_by_all_that_asks(page: Page, server: ScriptedServer) -> None:
+    """A corrected reading and a failed question's "Try again", as what is written."""
+    choice = {"text": "Median", "sentence": "median total", "change": {"how": "median"}}
+    chips = [{"part": "figure", "text": "mean total", "choices": [choice]}]
+    reading = {"query": {"how": "mean"}, "chips": chips, "corrected": False}
+    server.send(
+        asked("r8", "mean total"),
+        {"type": "reading", "runId": "r8", "content": reading},
+        run("r8", "finished", text="7"),
+        asked("r9", "total by customer"),
+        run("r9", "failed", text="It broke."),
+    )
+    entered(page, server, inputType="selection", options=["total by customer", "None of these"])
+
+    page.get_by_role("button", name="Change mean total").click()
+    page.get_by_role("menuitem", name="Median").click()
+    sent = server.next_frame()
+    assert (sent["message"], sent["reading"]) == ("median total", {"how": "median"})
+    server.send(asked("r2", "median total", ahead=1))
+    assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
+
+    server.send(closed(False))
+    entered(page, server, "a2", inputType="selection", options=["total by customer", "None of these"])
+    page.locator("[data-run=r9]").get_by_role("button", name="Try again").click()
+    assert server.next_message() == "total by customer"
+    server.send(asked("r3", "total by customer", ahead=2))
+    assert server.next_frame() == {"type": "answer", "askId": "a2", "granted": False}
+
+
 def test_a_choice_stays_when_what_was_asked_instead_is_refused(page: Page, server: ScriptedServer) -> None:
     card = entered(page, server, inputType="selection", options=["total by customer", "None of these"])
     composer = page.locator(".composer textarea")

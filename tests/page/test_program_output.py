@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from smoldesk.messages import TableSelection
-from smoldesk.store.chat_choices import note_of_rows
+from smoldesk.messages import ChartRange, ChartSelection, RoomRef, TableSelection, as_json
+from smoldesk.store.run_notes import note_of_loss, note_of_rooms, note_of_rows
 from tests.page.conftest import Json, ScriptedServer, asked, delta, run, text
 from tests.support.waiting import see
 
@@ -179,26 +179,55 @@ def test_whose_word_it_is_is_told_by_its_agent_not_by_its_words(
 
 
 def test_what_a_run_notes_is_said_in_the_language_of_the_page(page: Page, server: ScriptedServer) -> None:
-    lost = "The variables of earlier code are gone (their Python process is gone). Files are kept."
-    rows = note_of_rows(
-        TableSelection(
-            kind="table", table_id="f", name="Bob's.csv", begin=0, end=3, columns=[0, 1], names=["a", "b"]
-        )
+    table = TableSelection(
+        kind="table", table_id="f", name="Bob's.csv", begin=0, end=3, columns=[0, 1], names=["a", "b"]
     )
+    weights = ChartRange.model_validate({"field": "weight", "from": 1, "to": 5})
+    chart = ChartSelection(spec_id="s", name="price", ranges=[weights])
+    # the reason as the wire has it, by its key
+    lost, loss = note_of_loss("their Python process is gone")[0], note_of_loss("gone")[1]
+    said = [
+        (lost, loss),
+        note_of_rooms([RoomRef(floor_id="1F", name="Hall (old), east")]),
+        note_of_rows(table),
+        note_of_rows(chart),
+    ]
     notice = {"type": "text", "tone": "notice", "content": lost, "html": f"<p>{lost}</p>"}
     server.send(
         asked("r1", "And now?"),
-        notice | {"code": "variables_lost", "facts": {"reason": "gone"}},
-        run("r1", "running", notes=[lost, rows]),
+        notice | as_json(loss),
+        run(
+            "r1",
+            "running",
+            notes=[words for words, _ in said],
+            noted=[as_json(note) for _, note in said],
+        ),
         run("r1", "finished", text="Well."),
+        asked("r2", "Before codes?"),
+        run("r2", "running", notes=[said[1][0]]),
+        run("r2", "finished", text="Well."),
     )
     notes = page.locator(".notes .notice")
-    expect(notes).to_have_text([lost, "About rows 1 to 3 of Bob's.csv: a, b"])
+    before = "the person selected these rooms: Hall (old), east (1F)"
+    expect(notes).to_have_text(
+        [
+            lost,
+            "About Hall (old), east (1F)",
+            "About rows 1 to 3 of Bob's.csv: a, b",
+            "About rows of price (weight 1 – 5)",
+            before,
+        ]
+    )
     expect(page.locator(".aside")).to_have_count(0)
 
     page.get_by_role("button", name="日本語で表示").click()
 
-    expect(notes.first).to_have_text(
-        "以前のコードの変数は失われました（そのPythonプロセスはもうありません）。ファイルは残っています。"
+    expect(notes).to_have_text(
+        [
+            "以前のコードの変数は失われました（そのPythonプロセスはもうありません）。ファイルは残っています。",
+            "対象の部屋: Hall (old), east (1F)",
+            "Bob's.csvの1～3行目について：a, b",
+            "priceで選択したデータについて（weight 1〜5）",
+            before,
+        ]
     )
-    expect(notes.last).to_have_text("Bob's.csvの1～3行目について：a, b")

@@ -138,8 +138,8 @@ def wait_for_stop(message: str, ctx: RunContext) -> str:
 
 def dies(runs: Runs) -> None:
     """As if the process were gone: nothing of the server writes any more."""
+    runs._store.close()  # first: a run that saw the closing would say that its server was stopped
     runs._closing.set()  # pyright: ignore[reportPrivateUsage]
-    runs._store.close()
 
 
 def kinds(events: list[StoredEvent]) -> list[str]:

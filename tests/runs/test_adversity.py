@@ -32,6 +32,7 @@ from tests.runs.conftest import (
 from tests.support.aio import run_async
 from tests.support.busy_writer import Busy
 from tests.support.one_agent import OneAgent
+from tests.support.waiting import come_true
 
 FULL = OperationalError("INSERT", {}, Exception("database or disk is full"))
 
@@ -178,6 +179,7 @@ def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: 
         await asyncio.to_thread(thread.join, 10)
 
     run_async(scenario())
+    come_true(lambda: not runs.working())  # who closed it counts it after the event
     assert runs.ended == {"run_finished": 0, "run_failed": 0, "run_cancelled": 1}
 
 

@@ -108,7 +108,10 @@ def test_person_and_model_hear_once_that_the_variables_are_gone(tmp_path: Path) 
         later = client.ask("still?")
     [notice] = [m for m in of_type(messages, "text") if m["tone"] == "notice"]
     assert "variables of earlier code are gone" in notice["content"]
-    assert (notice["code"], notice["facts"]) == ("variables_lost", {"reason": "gone"})
+    lost = {"code": "variables_lost", "facts": {"reason": "gone"}}
+    assert (notice["code"], notice["facts"]) == tuple(lost.values())
+    [noted] = [m["content"]["noted"] for m in of_type(messages, "run") if "noted" in m["content"]]
+    assert noted == [lost]
     assert "variables of earlier code are gone" in text_of(model.seen[0])
     assert not [m for m in of_type(later, "text") if m["tone"] == "notice"]
 

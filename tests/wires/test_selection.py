@@ -55,9 +55,9 @@ def test_a_run_is_given_what_is_selected_when_it_starts(
     assert text_of(model.seen[-1]).endswith(f"what is selected?\n\n(Note: {note})")
     printed = "".join(message["content"] for message in messages if message["type"] == "printed")
     assert printed.strip() == "[{'floor': '1F', 'name': 'Kitchen'}, {'floor': '2F', 'name': 'Office'}]"
-    assert [m["content"]["notes"] for m in messages if m["type"] == "run" and m["content"].get("notes")] == [
-        [note]
-    ]
+    [begun] = [m["content"] for m in messages if m["type"] == "run" and m["content"].get("notes")]
+    assert begun["notes"] == [note]
+    assert begun["noted"] == [{"code": "about_rooms", "facts": {"rooms": [KITCHEN, OFFICE]}}]
     event = started(live, one)
     assert event["notes"] == [note]
     assert event["selection"] == [KITCHEN, OFFICE]

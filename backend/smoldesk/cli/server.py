@@ -7,7 +7,6 @@ import logging
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable, Generator
 
 import uvicorn
@@ -43,6 +42,7 @@ class DeskServer(uvicorn.Server):
         self.port: int | None = None
         self.warms = True
         """Whether it does early what a first run needs."""
+        self._ended = threading.Event()
         self.when_open: Callable[[str], bool] | None = None
         """Called on a thread with the address once it is open; False ends the server."""
 
@@ -83,12 +83,12 @@ class DeskServer(uvicorn.Server):
             threading.Thread(target=begin, name="when-open", daemon=True).start()
 
     def _warm(self) -> None:
-        time.sleep(WARM_UP_AFTER)
+        if self._ended.wait(WARM_UP_AFTER):
+            return
         try:
-            build_models()
-            self._desk.agents.warm()
-            markdown.warm()
-            self._desk.check_tool_settings()
+            for step in (build_models, self._desk.agents.warm, markdown.warm, self._desk.check_tool_settings):
+                if not self._ended.is_set():
+                    step()
             gc.freeze()  # what this brought stays, too: looking through it would hold up everybody for milliseconds
         except BadInput as fault:
             log.warning("%s", fault)
@@ -96,6 +96,7 @@ class DeskServer(uvicorn.Server):
             log.exception("the warm-up failed")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ended.set()
         # Sockets end because what they follow ends; waiting for them first would wait for people.
         for server in self.servers:
             server.close()

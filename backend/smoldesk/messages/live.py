@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from smoldesk.messages.building import RoomRef
 from smoldesk.messages.chat_pane import FileContent
+from smoldesk.messages.selection import ChartRange
 from smoldesk.messages.shape import RunState, Shape
 
 
@@ -64,14 +65,37 @@ class Chat(Shape):
     content: ChatContent
 
 
+class NoteFacts(Shape):
+    """What goes into the words of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1."""
+
+    reason: str | None = None
+    rooms: list[RoomRef] | None = None
+    name: str | None = None
+    begin: int | None = None
+    end: int | None = None
+    columns: list[str] | None = None
+    ranges: list[ChartRange] | None = None
+
+
+class Note(Shape):
+    """What a note of a run says, for a page to say it in its own language."""
+
+    code: Literal["variables_lost", "about_rooms", "about_table", "about_chart"]
+    facts: NoteFacts
+
+
 class RunContent(Shape):
-    """How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent."""
+    """How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent.
+
+    `noted` has a note for each of `notes`, but in logs of before.
+    """
 
     run_id: str
     state: RunState
     text: str | None = None
     step: int | None = None
     notes: list[str] = []
+    noted: list[Note] | None = None
     trace_id: str | None = None
     agent: str | None = None
 

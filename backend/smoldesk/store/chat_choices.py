@@ -20,7 +20,7 @@ from smoldesk.events import (
     RunEvent,
     StateShared,
 )
-from smoldesk.messages import ChartRange, ChartSelection, RoomRef, RowSelection, TableSelection
+from smoldesk.messages import RoomRef
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed, read_events
@@ -156,44 +156,6 @@ def select_rooms(tx: Tx, chat_id: str, rooms: Sequence[RoomRef]) -> None:
     )
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(selection=text))
     tx.append(chat_id, [RoomsSelected(rooms=wanted)])
-
-
-def note_of(rooms: Sequence[RoomRef]) -> str:
-    """What a model is told of a selection; the built-in analyst reads the rooms back from it."""
-    return f"the person selected these rooms: {', '.join(f'{room.name} ({room.floor_id})' for room in rooms)}"
-
-
-def note_of_rows(about: RowSelection) -> str:
-    """What a model is told of the rows that a person pointed at in a chart or a table."""
-    return _of_table(about) if isinstance(about, TableSelection) else _of_chart(about)
-
-
-def _of_table(about: TableSelection) -> str:
-    """How many rows and which columns, of the table as it lies or as the person sees it."""
-    names = about.names or []
-    columns = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
-    view = about.view
-    ways = [(view.sort, "sorted"), (view.filters, "filtered"), (view.search, f"searched for {view.search!r}")]
-    seen = ", ".join(words for is_so, words in ways if is_so)
-    rows = f"rows {about.begin + 1} to {about.end}" + (f" as they see them ({seen})" if seen else "")
-    return (
-        f"the person selected {rows} and the columns {columns} of the table {about.name!r}; "
-        "code has them as the DataFrame `table_selection`"
-    )
-
-
-def _of_chart(about: ChartSelection) -> str:
-    parts = ", ".join(range_words(one) for one in about.ranges)
-    return f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
-
-
-def range_words(one: ChartRange) -> str:
-    """A range in words: a field with its ends, or its first names."""
-    if one.values is not None:
-        more = ", …" if len(one.values) > 12 else ""
-        return f"{one.field}: {', '.join(one.values[:12])}{more}"
-    ends = [f"{end:.6g}" if isinstance(end, float) else str(end) for end in (one.from_, one.to)]
-    return f"{one.field} from {ends[0]} to {ends[1]}"
 
 
 ChatPolicy = Literal["allow", "ask"]

@@ -22,11 +22,12 @@ from smoldesk.events import (
     RunStarted,
     VariablesLost,
 )
-from smoldesk.messages import RoomRef, RowSelection
-from smoldesk.store.chat_choices import agent_of_chat, note_of, note_of_rows, selection_of
+from smoldesk.messages import Note, RoomRef, RowSelection
+from smoldesk.store.chat_choices import agent_of_chat, selection_of
 from smoldesk.store.chats import IS_THERE, no_such_chat
 from smoldesk.store.event_log import variables_are_known_lost
 from smoldesk.store.run_lists import run_sent_as
+from smoldesk.store.run_notes import note_of_loss, note_of_rooms, note_of_rows
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.run_rows import (
     IS_OPEN,
@@ -192,19 +193,21 @@ def claim_next(
         return None
     run = runs[0]
     events: list[tuple[str | None, RunEvent | ChatEvent]] = []
-    notes: list[str] = []
+    said: list[tuple[str, Note]] = []
     if lost is not None and not variables_are_known_lost(tx.connection, chat_id):
-        notes.append(f"The variables of earlier code are gone ({lost}). Files are kept.")
+        said.append(note_of_loss(lost))
         events.append((None, VariablesLost(reason=lost)))
     if selection := selection_of(tx.connection, chat_id):
-        notes.append(note_of(selection))
+        said.append(note_of_rooms(selection))
     options = RunOptions.read(run.options)
     if options.about is not None:
-        notes.append(note_of_rows(options.about))
+        said.append(note_of_rows(options.about))
+    notes = [words for words, _ in said]
     started = RunStarted(
         message=run.message,
         attachments=options.attachments or [],
         notes=notes,
+        noted=[note for _, note in said],
         selection=selection,
         reading=options.reading,
         about=options.about,

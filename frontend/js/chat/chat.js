@@ -26,6 +26,7 @@ export class ChatPane {
     this.tools = el("div", { class: "chat-tools" }, this.steps.dom, this.approvals.dom);
     this.caller = new AskCaller(t);
     this.rooms = new RoomChips({ bus, t });
+    this.chips = new FileChips(t);
     this.dom = el("div", { class: "chat" });
     this.parts = this.build("");
     this.undo = [
@@ -48,11 +49,10 @@ export class ChatPane {
     const log = new ChatLog({ bus, t });
     const asked = new InSight(log.dom, log.follow, "ask");
     const linked = new InSight(log.dom, log.follow, "run", () => this.missTurn());
-    const chips = new FileChips(t);
-    const composer = new Composer({ bus, t, draft, add: (files) => chips.add(files) });
+    const composer = new Composer({ bus, t, draft, add: (files) => this.chips.add(files) });
     composer.dom.prepend(this.rooms.dom);
-    this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, chips.dom, composer.dom), log.spoken, this.caller.dom);
-    return { log, asked, linked, chips, composer };
+    this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, this.chips.dom, composer.dom), log.spoken, this.caller.dom);
+    return { log, asked, linked, composer };
   }
 
   rebuild() {
@@ -64,6 +64,7 @@ export class ChatPane {
     this.approvals.label();
     this.steps.label();
     this.rooms.draw();
+    this.chips.label();
     if (this.state) this.update(this.state);
   }
 
@@ -73,7 +74,7 @@ export class ChatPane {
     this.parts.log.update(state);
     this.parts.asked.settle();
     this.parts.linked.settle();
-    this.parts.chips.update(state);
+    this.chips.update(state);
     this.parts.composer.update(state);
     this.approvals.update(state);
     this.steps.update(state);
@@ -107,8 +108,8 @@ export class ChatPane {
   /** What was dropped anywhere on the page. @param {globalThis.File[]} files @param {string[]} folders their names */
   take(files, folders) {
     this.bus.emit("command", { name: "focus-pane", pane: "chat" });
-    this.parts.chips.add(files);
-    for (const name of folders) this.parts.chips.refuse(name, this.t("files.folder"));
+    this.chips.add(files);
+    for (const name of folders) this.chips.refuse(name, this.t("files.folder"));
   }
 
   /** @param {{ runId: string, step: number, line?: number }} place */

@@ -14,9 +14,9 @@ import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
 import { LostChatNotice } from "./lost-chat.js";
-import { isClosed, openChoice } from "./turns.js";
+import { openChoice, runningTurn } from "./turns.js";
 
-/** @import { AnswerOf, DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
+/** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
 
 const KEPT_AFTER = 300;
 /** Bytes that go with a message. */
@@ -35,8 +35,8 @@ export class Composer {
     this.t = t;
     /** @type {Turn | null} */
     this.running = null;
-    /** What sets the choice aside that a run waits for. */
-    this.choice = /** @type {AnswerOf | null} */ (null);
+    /** Whether a run waits for a choice, which the next message sets aside. */
+    this.choice = false;
     /** @type {DeskState | null} */
     this.state = null;
     /** Whose draft is in the field. @type {string | null} */
@@ -79,11 +79,9 @@ export class Composer {
     if (chat && chat.chatId !== this.chatId) this.enter(chat.chatId);
     if (same) return;
     this.program = program;
-    const turns = /** @type {Turn[]} */ (entries.filter(({ kind }) => kind === "turn"));
-    this.asked = turns.map(({ question }) => question);
-    const open = turns.filter((turn) => !isClosed(turn));
-    this.running = open.find(({ state }) => state !== "queued") ?? open[0] ?? null;
-    this.choice = program === "" && this.running ? openChoice(this.running) : null;
+    this.asked = entries.flatMap((entry) => (entry.kind === "turn" ? [entry.question] : []));
+    this.running = runningTurn(entries);
+    this.choice = openChoice(state) !== null;
     this.label();
   }
 
@@ -121,7 +119,7 @@ export class Composer {
     this.write("");
     this.keep();
     this.completions.close();
-    this.bus.emit("command", { name: "submit", message, instead: this.choice ?? undefined });
+    this.bus.emit("command", { name: "submit", message });
   }
 
   /** Whether the server would not take so much; it is said, and stays in the field. @param {string} message */

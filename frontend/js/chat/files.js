@@ -8,7 +8,7 @@ import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
 import { fileFault } from "./file-kinds.js";
 
-/** @import { DeskState, FileContent, Translate, Upload } from "../types.js" */
+/** @import { ChatContent, DeskState, FileContent, Translate, Upload } from "../types.js" */
 
 export class FileChips {
   /** @param {Translate} t */
@@ -20,6 +20,8 @@ export class FileChips {
     this.uploads = [];
     /** What is drawn of those on their way, by their ids. @type {Map<number, { chip: HTMLElement, words: HTMLElement }>} */
     this.coming = new Map();
+    /** Who waits for the chat to be known. @type {((chat: ChatContent) => void)[]} */
+    this.waiting = [];
     this.count = 0;
     this.dom = el("ul", { class: "chips", "aria-label": t("files.list"), hidden: true });
   }
@@ -27,9 +29,20 @@ export class FileChips {
   /** @param {DeskState} state */
   update(state) {
     if (state.files === this.state?.files && state.chat === this.state.chat) return;
-    const chatId = state.chat?.chatId ?? null;
-    if (chatId !== null) this.uploads = this.uploads.filter((one) => one.chatId === chatId || !one.fault); // a fault is of its chat
+    const { chat } = state;
+    if (chat) {
+      const begun = this.uploads.map((one) => ({ ...one, chatId: one.chatId ?? chat.chatId }));
+      this.uploads = begun.filter((one) => one.chatId === chat.chatId || !one.fault); // a fault is of its chat
+      for (const go of this.waiting.splice(0)) go(chat);
+    }
     this.state = state;
+    this.draw();
+  }
+
+  /** In the language of now. */
+  label() {
+    this.dom.setAttribute("aria-label", this.t("files.list"));
+    this.coming.clear();
     this.draw();
   }
 
@@ -38,18 +51,20 @@ export class FileChips {
     for (const file of files) void this.send(file);
   }
 
-  /** @param {globalThis.File} file */
+  /** To the chat of now, or to the first that comes: a file may be dropped before the server has said which chat this is. @param {globalThis.File} file */
   async send(file) {
     this.count += 1;
-    const chatId = this.state?.chat?.chatId ?? null;
+    const known = this.state?.chat ?? null;
     const stop = new AbortController();
     /** @type {Upload} */
-    const one = { id: this.count, chatId, name: file.name, size: file.size, fault: "", state: "sending", share: 0, cancel: () => stop.abort() };
+    let one = { id: this.count, chatId: known?.chatId ?? null, name: file.name, size: file.size, fault: "", state: known ? "sending" : "waiting", share: known ? 0 : null, cancel: () => stop.abort() };
     this.uploads = [...this.uploads, one];
     this.draw();
     try {
-      if (chatId === null) throw new Refusal(this.t("files.no_chat"));
-      const wrong = await fileFault(file, this.state?.chat?.uploadLimit ?? 0, this.t);
+      const { chatId, uploadLimit } = known ?? (await this.chat(stop.signal));
+      one = { ...one, chatId, state: "sending", share: 0 };
+      this.change(one);
+      const wrong = await fileFault(file, uploadLimit, this.t);
       if (wrong) throw new Refusal(wrong);
       const module = await late(() => import("./resumable.js"), this.t);
       await module?.sendInPieces(chatId, file, (progress) => this.change({ ...one, ...progress }), stop.signal);
@@ -59,6 +74,14 @@ export class FileChips {
       const reason = fault instanceof Refusal ? fault.message : this.t("files.no_answer");
       this.change({ ...one, fault: reason });
     }
+  }
+
+  /** The chat, once it is known. Rejects when `signal` is aborted before. @param {AbortSignal} signal @returns {Promise<ChatContent>} */
+  chat(signal) {
+    return new Promise((resolve, reject) => {
+      this.waiting.push(resolve);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
   }
 
   /** What was dropped and cannot be sent. @param {string} name @param {string} fault */

@@ -99,7 +99,7 @@ function sizeWords({ begin, end, columns }, t) {
 }
 
 /** @param {import("../types.js").ChartRange} range @param {Translate} t */
-function rangeWords({ field, from = "", to = "", values }, t) {
+export function rangeWords({ field, from = "", to = "", values }, t) {
   if (values) return t("chart.values", { field, values: values.slice(0, 5).join(", ") + (values.length > 5 ? " …" : "") });
   const [first, last] = [from, to].map((end) => (typeof end === "number" ? t.number(Number(end.toPrecision(4))) : end.replace(/T00:00:00$/, "").replace("T", " ")));
   return t("chart.range", { field, from: first ?? "", to: last ?? "" });

@@ -149,17 +149,9 @@ function branched(state, message) {
 /** @param {DeskState} state @param {import("../types.js").Run} message @returns {DeskState} */
 function ran(state, message) {
   const { runId, notes = [] } = message.content;
-  const next = inTurn(withoutNotices(state, notes), { runId }, (turn) => withRun(turn, message, said(state, notes)));
+  const next = inTurn(withoutNotices(state, notes), { runId }, (turn) => withRun(turn, message));
   const over = next.entries.findLast((entry) => entry.kind === "turn" && entry.runId === runId);
   return over?.kind === "turn" && isClosed(over) ? settled(next, { runId }) : next;
-}
-
-/** What a run notes, by the notice that said it before. @param {DeskState} state @param {string[]} notes @returns {Turn["notes"]} */
-function said({ entries }, notes) {
-  return notes.map((note) => {
-    const noted = entries.findLast((entry) => entry.kind === "aside" && entry.message.type === "text" && entry.message.content === note);
-    return noted?.kind === "aside" && noted.message.type === "text" ? noted.message : note;
-  });
 }
 
 /**

@@ -12,12 +12,13 @@ import { StepView } from "./step.js";
 import { answerSeq, TurnActions } from "./turn-actions.js";
 import { asMarkdown } from "./as-markdown.js";
 import { branchLinks } from "./branches.js";
-import { faultWords, noticeOf } from "./fault-words.js";
+import { faultWords } from "./fault-words.js";
 import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
 import { el, move } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { part } from "../core/late.js";
+import { noteWords } from "./note-words.js";
 import { ProgramText } from "./program-text.js";
 import { isAnswered, isClosed } from "./turns.js";
 
@@ -299,17 +300,6 @@ export class TurnView {
 
 /** @param {Turn} turn @returns {import("../types.js").ShownBlock["message"][]} what the turn shows besides its steps */
 const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));
-
-/** What the desk tells the model of the rooms a question is about and what it told the chat, in the language of the page; other notes as they are. @param {Turn["notes"][number]} note @param {import("../types.js").Translate} t */
-export function noteWords(note, t) {
-  if (typeof note !== "string") return noticeOf(note, t).content;
-  const [, begin, end, columns, table] = /^the person selected rows (\d+) to (\d+).* and the columns (.+) of the table ['"](.+)['"]; code has /s.exec(note) ?? [];
-  if (begin !== undefined) return t("chat.about_table_rows", { begin, end, columns, table });
-  const [, chart, ranges] = /^the person selected rows of the chart ['"](.+?)['"] \((.+)\); code has /s.exec(note) ?? [];
-  if (chart !== undefined) return t("chat.about_chart_rows", { chart, ranges });
-  const rooms = /^the person selected these rooms: (.+)$/s.exec(note)?.[1];
-  return rooms === undefined ? note : t("chat.about_rooms", { rooms: rooms.replace(/\(([^()]+)\)(?=,|$)/g, (_, floorId) => `(${t.floor(floorId)})`) });
-}
 
 /**
  * @param {Turn} turn

@@ -7,7 +7,7 @@ import { callerOf, inCall } from "./calls.js";
 import { grown, whole } from "./rope.js";
 import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 
-/** @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
+/** @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, DeskState, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
 
 const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
@@ -20,15 +20,22 @@ export const isAnswered = (turn) => turn.blocks.some((block) => isAnswer(block) 
 /** @param {Turn} turn */
 export const isClosed = (turn) => CLOSED.has(turn.state);
 
+/** The turn that works, or the first that waits for its place. @param {DeskState["entries"]} entries */
+export function runningTurn(entries) {
+  const open = entries.flatMap((entry) => (entry.kind === "turn" && !isClosed(entry) ? [entry] : []));
+  return open.find(({ state }) => state !== "queued") ?? open[0] ?? null;
+}
+
 /**
- * How a choice among options that a turn waits for is set aside.
+ * How the choice among options that a chat waits for is set aside; one of a program in a terminal is the program's.
  *
- * @param {Turn} turn
+ * @param {Pick<DeskState, "entries" | "chat">} state
  * @returns {AnswerOf | null}
  */
-export function openChoice({ runId, blocks }) {
-  const block = blocks.find((one) => one.kind === "ask" && one.closed === null && !one.answered && one.ask.kind === "input" && one.ask.inputType === "selection");
-  return block?.kind === "ask" ? { runId, frame: { type: "answer", askId: block.ask.askId, granted: false } } : null;
+export function openChoice({ entries, chat }) {
+  const turn = chat?.agent === "terminal" ? null : runningTurn(entries);
+  const block = turn?.blocks.find((one) => one.kind === "ask" && one.closed === null && !one.answered && one.ask.kind === "input" && one.ask.inputType === "selection");
+  return turn && block?.kind === "ask" ? { runId: turn.runId, frame: { type: "answer", askId: block.ask.askId, granted: false } } : null;
 }
 
 /**
@@ -46,12 +53,12 @@ export function newTurn(message) {
 /**
  * @param {Turn} turn
  * @param {Run} message
- * @param {Turn["notes"]} [noted] its notes, each by the notice that said it, if one did
  * @returns {Turn}
  */
-export function withRun(turn, { content, timestamp }, noted = content.notes ?? []) {
+export function withRun(turn, { content, timestamp }) {
   if (isClosed(turn)) return turn;
-  const notes = noted.length ? [...turn.notes, ...noted] : turn.notes;
+  const said = (content.notes ?? []).map((words, at) => ({ content: words, ...content.noted?.[at] }));
+  const notes = said.length ? [...turn.notes, ...said] : turn.notes;
   const next = withWait({ ...turn, state: content.state, notes }, timestamp);
   if (isClosed(next)) return { ...next, step: null, closing: content.text ?? "" };
   if (content.step === undefined) return next;

@@ -84,10 +84,8 @@ export class Link {
 
   /** The choice in whose place something was asked, if it is still open; one whose message is refused stays. @param {Pending[]} before those under way before an echo */
   setAside(before) {
-    const { entries, pending } = this.desk.state;
-    const choice = before.find((one) => !pending.includes(one))?.instead;
-    const turn = entries.findLast((entry) => entry.kind === "turn" && entry.runId === choice?.runId);
-    if (choice && turn?.kind === "turn" && openChoice(turn)?.frame.askId === choice.frame.askId) this.answer(choice);
+    const choice = before.find((one) => !this.desk.state.pending.includes(one))?.instead;
+    if (choice && openChoice(this.desk.state)?.frame.askId === choice.frame.askId) this.answer(choice);
   }
 
   /**
@@ -166,12 +164,12 @@ export class Link {
   obey(command) {
     switch (command.name) {
       case "submit":
-        this.submit(command.message, command.reading, command.instead);
+        this.submit(command.message, command.reading);
         break;
       case "retry": {
         const pending = this.desk.state.pending.find(({ id }) => id === command.id);
         this.desk.take({ type: "@withdrawn", id: command.id });
-        if (pending) this.submit(pending.content, pending.reading, pending.instead, pending.id, pending.about); // under its id: the server takes it once
+        if (pending) this.submit(pending.content, pending.reading, pending.id, pending.about); // under its id: the server takes it once
         break;
       }
       case "withdraw":
@@ -228,10 +226,10 @@ export class Link {
     this.desk.take({ type: "@pointed", rooms });
   }
 
-  /** @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {AnswerOf} [instead] what it sets aside @param {string} [id] of the message, when it was sent before @param {import("../types.js").RowSelection} [about] */
-  submit(content, reading, instead, id = newId(), about = this.desk.state.about ?? undefined) {
+  /** Whatever asks, here or elsewhere on the page: a choice that is open is set aside. @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before @param {import("../types.js").RowSelection} [about] */
+  submit(content, reading, id = newId(), about = this.desk.state.about ?? undefined) {
     const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about });
-    this.desk.take({ type: "@submitted", id, content, reading, about, instead, sent });
+    this.desk.take({ type: "@submitted", id, content, reading, about, instead: openChoice(this.desk.state) ?? undefined, sent });
     const { selection } = this.desk.state;
     this.spent = selection.length > 0 ? selection : null;
   }

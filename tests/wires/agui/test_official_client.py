@@ -1,7 +1,6 @@
 """`@ag-ui/client` against a real desk: its own checks of order and shape pass in every run, and these things come of it."""
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +8,8 @@ import httpx
 
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls, Scripts, code, text_of
-from tests.wires.agui.conftest import FrontEnd
+from tests.support.waiting import come_true
+from tests.wires.agui.conftest import FrontEnd, Heard
 
 Make = Callable[..., FrontEnd]
 CALL = ["TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END"]
@@ -196,15 +196,17 @@ def test_a_client_that_leaves_comes_back_to_its_run(
     front = front_end("left", "/agents/code/agui")
     left = front.tried("Go on", tools=[COLOUR], runId="run-1", abortOn="STEP_STARTED")
     assert "RUN_FINISHED" not in [event["type"] for event in left["events"]]
-    deadline = time.monotonic() + 30
-    while desk.desk.runs.followers():
-        assert time.monotonic() < deadline, "nobody follows a client that is gone"
-        time.sleep(0.02)
+    come_true(lambda: not desk.desk.runs.followers(), why="nobody follows a client that is gone")
     back = front_end("left", "/agents/code/agui").run(connect=True)
     assert back.said[0] == ("user", "Go on") and back.pending is not None
     same = front.run(runId="run-1")  # the very run once more: nothing begins anew
     assert same.pending == back.pending and same.messages == back.messages
     assert httpx.post(f"{desk.url}/agui/stop/left").json() == {"stopped": True}
-    over = front.run(connect=True)
-    assert over.end["outcome"]["type"] in ("cancelled", "success") and not over.pending
+
+    def is_over() -> Heard | None:
+        """What is heard once the run has stopped, as it was told to."""
+        heard = front.run(connect=True)
+        return None if heard.pending else heard
+
+    assert come_true(is_over).end["outcome"]["type"] in ("cancelled", "success")
     assert httpx.post(f"{desk.url}/agui/stop/left").json() == {"stopped": False}

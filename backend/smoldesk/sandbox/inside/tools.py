@@ -97,7 +97,8 @@ class Desk:
 
         def send(state: str, share: float, words: str) -> None:
             about: Frame = {"name": name, "query": query[:MOST_QUERY], "line": line, "words": words}
-            frame = {"type": "work", "cell": cell, "id": number, "state": state, "percent": int(100 * share)}
+            percent = int(round(100 * share, 6))  # .29 times 100 is a bit less than 29
+            frame = {"type": "work", "cell": cell, "id": number, "state": state, "percent": percent}
             with self._held, self._turn, contextlib.suppress(OSError):  # a forked process has no channel
                 if cell is not None and self._cell == cell:
                     self._channel.send(frame | about)

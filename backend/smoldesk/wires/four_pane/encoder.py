@@ -22,7 +22,15 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
                 conversation=event.conversation,
             )
         case e.RunStarted():
-            return _run(run, "running", notes=event.notes, trace_id=event.trace_id, agent=event.agent)
+            started = m.RunContent(
+                run_id=run,
+                state="running",
+                notes=event.notes,
+                noted=[_keyed(note) for note in event.noted] or None,
+                trace_id=event.trace_id,
+                agent=event.agent,
+            )
+            return m.Run(content=started)
         case e.StepStarted():
             return _run(run, "running", step=event.step)
         case e.Delta():
@@ -108,14 +116,15 @@ def _run(
     state: m.RunState,
     text: str | None = None,
     step: int | None = None,
-    notes: list[str] | None = None,
-    trace_id: str | None = None,
-    agent: str | None = None,
 ) -> m.Run:
-    content = m.RunContent(
-        run_id=run_id, state=state, text=text, step=step, notes=notes or [], trace_id=trace_id, agent=agent
-    )
-    return m.Run(content=content)
+    return m.Run(content=m.RunContent(run_id=run_id, state=state, text=text, step=step))
+
+
+def _keyed(note: m.Note) -> m.Note:
+    """A note whose reason is one that pages know."""
+    if note.facts.reason is None:
+        return note
+    return m.Note(code=note.code, facts=m.NoteFacts(reason=loss_of(note.facts.reason)))
 
 
 def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:

@@ -1,0 +1,74 @@
+"""What is noted of a run as it begins: in words, which model and person are told, and as facts, which a page words itself."""
+
+from collections.abc import Sequence
+
+from smoldesk.messages import (
+    ChartRange,
+    ChartSelection,
+    Note,
+    NoteFacts,
+    RoomRef,
+    RowSelection,
+    TableSelection,
+)
+
+MOST_NAMES = 20
+"""Columns that are named."""
+MOST_VALUES = 12
+"""Values of a range that are named."""
+
+
+def note_of_loss(reason: str) -> tuple[str, Note]:
+    """That the chat's variables are gone, and why."""
+    words = f"The variables of earlier code are gone ({reason}). Files are kept."
+    return words, Note(code="variables_lost", facts=NoteFacts(reason=reason))
+
+
+def note_of_rooms(rooms: Sequence[RoomRef]) -> tuple[str, Note]:
+    """The rooms that are selected; the built-in analyst reads them back from the words."""
+    named = ", ".join(f"{room.name} ({room.floor_id})" for room in rooms)
+    return f"the person selected these rooms: {named}", Note(
+        code="about_rooms", facts=NoteFacts(rooms=list(rooms))
+    )
+
+
+def note_of_rows(about: RowSelection) -> tuple[str, Note]:
+    """The rows that a person pointed at in a chart or a table."""
+    return _of_table(about) if isinstance(about, TableSelection) else _of_chart(about)
+
+
+def _of_table(about: TableSelection) -> tuple[str, Note]:
+    """How many rows and which columns, of the table as it lies or as the person sees it."""
+    columns = _first(about.names or [], MOST_NAMES)
+    view = about.view
+    ways = [(view.sort, "sorted"), (view.filters, "filtered"), (view.search, f"searched for {view.search!r}")]
+    seen = ", ".join(words for is_so, words in ways if is_so)
+    rows = f"rows {about.begin + 1} to {about.end}" + (f" as they see them ({seen})" if seen else "")
+    words = (
+        f"the person selected {rows} and the columns {', '.join(columns)} of the table {about.name!r}; "
+        "code has them as the DataFrame `table_selection`"
+    )
+    facts = NoteFacts(name=about.name, begin=about.begin + 1, end=about.end, columns=columns)
+    return words, Note(code="about_table", facts=facts)
+
+
+def _of_chart(about: ChartSelection) -> tuple[str, Note]:
+    ranges = [
+        one.model_copy(update={"values": one.values and _first(one.values, MOST_VALUES)})
+        for one in about.ranges
+    ]
+    parts = ", ".join(map(_range_words, ranges))
+    words = f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
+    return words, Note(code="about_chart", facts=NoteFacts(name=about.name, ranges=ranges))
+
+
+def _range_words(one: ChartRange) -> str:
+    """A range in words: a field with its ends, or its names."""
+    if one.values is not None:
+        return f"{one.field}: {', '.join(one.values)}"
+    ends = [f"{end:.6g}" if isinstance(end, float) else str(end) for end in (one.from_, one.to)]
+    return f"{one.field} from {ends[0]} to {ends[1]}"
+
+
+def _first(names: list[str], most: int) -> list[str]:
+    return names if len(names) <= most else [*names[:most], "…"]
