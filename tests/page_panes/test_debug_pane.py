@@ -191,7 +191,7 @@ def test_another_agent_nests_with_the_states_of_its_own_and_an_ask_with_its_call
 
     see_rows(
         desk,
-        "run | 1.1 s",
+        "run | running | 1.1 s",
         "Step 1 | 1.1 s",
         "tool | ask_cook() → soup | 1.0 s",
         "ask | approval · ask_cook · May it? · granted | 400 ms",
