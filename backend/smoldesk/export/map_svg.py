@@ -129,6 +129,11 @@ class MapState:
         floors = self.building.definition.floors
         return next((floor for floor in floors if floor.floor_id == self.floor_id), floors[0])
 
+    @property
+    def words(self) -> str:
+        """What it is called in a document, which is in English: the names of floors may not be."""
+        return f"Map of {self.floor.floor_id}"
+
     def svg(self) -> str:
         """The picture."""
         floor = self.floor
@@ -143,7 +148,7 @@ class MapState:
         if len(self.layers) > 1:
             parts += [plan.badges(room, numbers) for room, numbers in self._numbers(floor)]
             parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))
-        name = _words(floor.floor_name)
+        name = _words(floor.floor_id)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" '
             f'width="{min(plan.width, 900):g}" font-family="system-ui, sans-serif"><title>{name}</title>'
