@@ -40,12 +40,14 @@ class Ask(Event):
     """Something a run waits for from outside: an approval, a value, or work only the client can do.
 
     `parameters` say what edited arguments may be. `code_line` is line `line` (1-based) of the cell that called, and
-    `calls_from_line` counts the calls of this tool from there in this step, from 1.
+    `calls_from_line` counts the calls of this tool from there in this step, from 1. `description` is of a tool that is not
+    the desk's, and says whose words it is in.
     """
 
     id: str
     kind: Literal["approval", "input", "client_tool"]
     tool: str | None = None
+    description: str | None = None
     call_id: str | None = None
     arguments: dict[str, JsonValue] = {}
     parameters: dict[str, Parameter] = {}

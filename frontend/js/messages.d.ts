@@ -215,6 +215,7 @@ export interface AskContent {
   askId: string;
   kind: "approval" | "input" | "client_tool";
   tool: string;
+  description: string;
   callId: string;
   arguments: { [name: string]: JsonValue };
   parameters: { [name: string]: ParameterContent };

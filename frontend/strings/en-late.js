@@ -222,6 +222,10 @@ export const strings = {
   "sources.file_made": "{name}: {n} rows",
   "sources.file_cut": "{name}: cut off, the table has more. A file takes 100,000 rows or 32 MB.",
   "sources.file_first": "first {n} rows",
+  "fault.name_taken": "There is one of this name already.",
+  "fault.name_taken_hint": "Give this one another name.",
+  "fault.bad_name": "This name cannot be taken.",
+  "fault.bad_mcp_server": "That is no MCP server.",
   "sources.no_answer": "The server did not answer. Try again.",
 
   "mcp.title": "MCP servers",

@@ -133,6 +133,7 @@ export const strings = {
   "chat.thinking": "Step {n}: thinking",
   "chat.writing": "Step {n}: writing code",
   "chat.running": "Step {n}: running code",
+  "chat.using": "Step {n}: {tool} is at work",
   "chat.waiting": "Waiting for an answer",
   "chat.waiting_client": "Waiting for the browser",
   "chat.stopping": "Stopping",

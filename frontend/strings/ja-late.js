@@ -222,6 +222,10 @@ export const strings = {
   "sources.file_made": "{name}：{n}行",
   "sources.file_cut": "{name}：途中までです。表にはまだ行があります。ファイルは100,000行または32 MBまでです。",
   "sources.file_first": "先頭{n}行",
+  "fault.name_taken": "この名前はすでに使われています。",
+  "fault.name_taken_hint": "別の名前を付けてください。",
+  "fault.bad_name": "この名前は使えません。",
+  "fault.bad_mcp_server": "MCPサーバーとして登録できません。",
   "sources.no_answer": "サーバーから応答がありません。もう一度お試しください。",
 
   "mcp.title": "MCPサーバー",

@@ -133,6 +133,7 @@ export const strings = {
   "chat.thinking": "ステップ {n}：考えています",
   "chat.writing": "ステップ {n}：コードを書いています",
   "chat.running": "ステップ {n}：コードを実行しています",
+  "chat.using": "ステップ {n}：{tool}を実行しています",
   "chat.waiting": "回答を待っています",
   "chat.waiting_client": "ブラウザーを待っています",
   "chat.stopping": "停止しています",

@@ -5,6 +5,9 @@ tasks of A2A, the start and the overhead of a run.
 """
 
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -249,3 +252,10 @@ def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:
         "a word beside 50 messages",
     ]
     assert [ratio.goal for ratio in section.ratios] == [conversations.GOAL]
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
+def test_make_takes_the_names_of_parts() -> None:
+    made = ["make", "--dry-run", "bench", "wires", "tables"]
+    done = subprocess.run(made, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "-m bench wires tables" in done.stdout, done.stderr

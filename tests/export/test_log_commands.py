@@ -1,5 +1,6 @@
 """`smoldesk export`, `import` and `replay`: with a desk that runs, and without one."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +35,9 @@ def test_a_chat_goes_from_a_running_desk_to_another_folder_and_plays_alike(
     capsys.readouterr()
 
     assert aside(lambda: main(["replay", str(log), "--json"])) == 0
-    played = named_alike(capsys.readouterr().out.splitlines())
+    lines = capsys.readouterr().out.splitlines()
+    played = named_alike(lines)
+    assert played == [json.loads(line) for line in lines], "ids are the same each time"
     assert played[2:] == messages(sample.live.url, sample.chat_id)[2:]
 
 

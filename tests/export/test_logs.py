@@ -3,6 +3,7 @@
 import errno
 import json
 import tracemalloc
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
@@ -170,6 +171,7 @@ def test_what_is_no_whole_log_is_refused_in_words_and_nothing_of_it_stays(
     with pytest.raises(BadInput) as refused:
         read(desk, log)
     assert refused.value.code == code and refused.value.hint
+    assert "step_begun" not in refused.value.message, "words of a log are not repeated"
     assert nothing_of(desk)
 
 
@@ -202,9 +204,11 @@ def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(
     assert isinstance(closed, AskClosed) and not closed.granted
     assert tool.type == "tool_failed" and isinstance(failed, RunFailed) and failed.code == "log_ended"
     assert told.type == "chat_imported"
+    times = [stored.at for stored in desk.store.events(done.chat_id)]
+    assert {*times[-4:-1]} == {times[-5]}, "a run is over where the log ends, whenever it is read"
     run_async(desk.chats.delete(done.chat_id))
 
-    log.write_bytes(whole[: whole.index(b'{"piece"') + 40])
+    log.write_bytes(BOM_UTF8 + whole[: whole.index(b'{"piece"') + 40])  # an editor begins a file so
     done = read(desk, log, partial=True)
     listed = desk.store.read(lambda connection: all_files(connection, done.chat_id))
     assert done.files == 0 and done.missing and not listed, "a file that did not come whole is none"

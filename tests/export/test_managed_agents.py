@@ -34,16 +34,18 @@ def managed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
         team.scripts(
             [
                 code(OUTER, "I ask."),
-                code("final_answer(word.upper())"),
+                code("searcher(task='Fail.')"),
+                code("final_answer(word.upper().ljust(30_000, '.'))"),
             ],
             [
                 Calls(("searcher", {"task": "Look."}), ("searcher", {"task": ""})),
                 Calls(("final_answer", {"answer": "gold"})),
             ],
             [code(INNER), code("final_answer('inner answer')")],
+            [KeyError("no luck")],
         )
         with team.client() as client:
-            assert client.ask("Which word?")[-1]["content"]["text"] == "GOLD"
+            assert client.ask("Which word?")[-1]["content"]["text"].startswith("GOLD...")
             log = folder / "log.jsonl"
             team.live.desk.exports.write(client.chat_id, "jsonl", log)
             yield Sample(team.live, client.chat_id, log)
@@ -91,13 +93,16 @@ def test_documents_show_the_work_and_the_notebook_runs_without_it(managed: Sampl
     ]
     write(managed.chat_id, "notebook", tmp_path / "chat.ipynb", verify=True)
     cells = json.loads((tmp_path / "chat.ipynb").read_text(encoding="utf-8"))["cells"]
-    assert "2 reproduced, 0 differs, 0 failed" in cells[0]["source"]
+    assert "3 reproduced, 0 differs, 0 failed" in cells[0]["source"], (
+        "also a call that failed, and an answer that is long"
+    )
     codes = [cell["source"] for cell in cells if cell["cell_type"] == "code"][2:]
     assert [one.split("\n")[0] for one in codes] == [
         "word = team_lead(task='Find the <b>word</b>.')",
-        "final_answer(word.upper())",
+        "searcher(task='Fail.')",
+        "final_answer(word.upper().ljust(30_000, '.'))",
     ]
-    [work] = [cell["source"] for cell in cells if cell["id"].endswith("-work")]
+    work, _ = [cell["source"] for cell in cells if cell["id"].endswith("-work")]
     assert "shown, not run" in work and "display(found)" in work
 
 

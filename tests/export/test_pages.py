@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.export.conftest import Sample
 from tests.export.logs import Json, changed, desk_at, read
+from tests.support.aio import run_async
 
 ATTACK = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 
@@ -78,6 +79,11 @@ def test_the_page_shows_the_chat_from_a_file_and_runs_nothing(
     assert page.locator("body").evaluate("one => getComputedStyle(one).maxWidth") == "860px", (
         "the policy knows the style"
     )
+    heights = page.locator("tr", has=page.locator("td.number")).first.evaluate(
+        """(row) => { const before = row.offsetHeight, cell = row.lastElementChild;
+        for (let n = 0; n < 60; n += 1) row.append(cell.cloneNode(true)); return [before, row.offsetHeight]; }"""
+    )
+    assert heights[0] == heights[1], "numbers of a wide table stay whole: it scrolls"
 
     page.goto(attacked(sample, tmp_path)[0].as_uri())
     expect(page.locator("td", has_text="<img src=x").first).to_be_visible()
@@ -90,6 +96,16 @@ def test_the_page_shows_the_chat_from_a_file_and_runs_nothing(
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert complaints == []
     page.close()
+
+
+def test_documents_of_a_chat_without_a_question_say_so(sample: Sample, tmp_path: Path) -> None:
+    desk, target = sample.live.desk, tmp_path / "empty"
+    chat_id = run_async(desk.chats.create("empty")).id
+    for wanted in ("html", "markdown", "notebook"):
+        desk.exports.write(chat_id, wanted, target)
+        said = zipfile.ZipFile(target).read("chat.md") if wanted == "markdown" else target.read_bytes()
+        assert b"Nothing was asked in this chat." in said, wanted
+    run_async(desk.chats.delete(chat_id))
 
 
 def test_the_policy_of_the_page_is_that_of_the_desk_and_stricter(sample: Sample, tmp_path: Path) -> None:

@@ -134,6 +134,9 @@ def test_a_version_on_other_files_is_had_as_a_file_and_the_old_one_too(asked: As
     new, old = exported("html", run=number).decode(), exported("html").decode()
     assert "Total 270" in new
     assert "新しい.csv" in new
+    assert (
+        "Changed: 6 of 6 cells shown differ. 3 rows, 2 before." in new and "Changed. Before: Total 445" in new
+    )
     assert "Total 445" in old
     with zipfile.ZipFile(BytesIO(exported("markdown", run=number))) as pages:
         assert "Total 270" in pages.read("chat.md").decode()

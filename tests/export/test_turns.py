@@ -54,6 +54,16 @@ def test_what_a_run_said_before_it_failed_stands_before_why() -> None:
     assert "half" in _answer(turn) and "It broke" in _answer(turn)
 
 
+def test_why_a_run_failed_is_not_why_its_last_code_did() -> None:
+    code_failed, limit = (
+        Shown(message=m.Error(content=words, code="x")) for words in ("KeyError: 1", "Too many.")
+    )
+    after = (ended("x[1]"), limit, RunFailed(code="x", message="Too many."))
+    (turn,) = turns_of(told(StepStarted(step=1), code_failed, *after))
+    assert (turn.steps[0].error, turn.error) == ("KeyError: 1", "Too many.")
+    assert "Too many" in _answer(turn)
+
+
 def test_a_turn_of_a_conversation_is_called_one() -> None:
     woken = StoredEvent(
         chat_id="c",

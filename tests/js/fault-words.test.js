@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noticeOf, runFault } from "../../frontend/js/chat/fault-words.js";
-import { learn, translator } from "../../frontend/js/core/i18n.js";
+import { noticeOf, runFault, worded } from "../../frontend/js/chat/fault-words.js";
+import { Refusal } from "../../frontend/js/core/api.js";
+import { learn, learnMore, translator } from "../../frontend/js/core/i18n.js";
 
 await learn("ja");
 await learn("en");
@@ -31,4 +32,12 @@ test("a notice is said with its facts, and as it came where the page has no word
   assert.match(of("chat_imported", { of: "2026-01-02 03:04", cut: "" }).content, /^ログ（2026-01-02 03:04 UTC）から取り込みました。/);
   assert.match(of("program_cut", { left: 12345 }).content, /12,345文字/);
   assert.equal(of("toString", {}).content, "In English.");
+});
+
+test("what a form was refused is said in the language of the page, and what the server alone knows behind it", async () => {
+  await learnMore();
+  const refuse = (/** @type {string} */ code) => () => Promise.reject(new Refusal("'B' is no name. Expected a-z.", 422, code));
+  await assert.rejects(worded(ja, refuse("bad_name")), { message: "この名前は使えません。 'B' is no name. Expected a-z.", code: "bad_name" });
+  await assert.rejects(worded(ja, refuse("name_taken")), { message: "この名前はすでに使われています。 別の名前を付けてください。" });
+  await assert.rejects(worded(ja, refuse("unheard")), { message: "'B' is no name. Expected a-z." });
 });

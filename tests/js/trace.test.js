@@ -46,6 +46,17 @@ test("what a long step made is not lost behind the pieces of its text", () => {
   assert.deepEqual(madeBy(model), [100, 500, 501]);
 });
 
+test("code stands before what it called, though it is told of after it, and errors keep the order of the rows", () => {
+  const delta = { seq: 7, runId: "r", type: "delta", kind: "code", step: 1, content: "show_map()" };
+  const call = { seq: 8, runId: "r", type: "model_call", content: { step: 1, duration: 1 } };
+  const failed = { ...called, content: { callId: "a", tool: "show_map", state: "failed", result: "no such floor" } };
+  const trace = traceOf(run, delta, call, called, { ...failed, seq: 9 }, other, code, { ...image, type: "error", content: "It failed." });
+  const { rows } = trace.shown(null);
+  assert.deepEqual(rows.slice(2).map(({ kind }) => kind), ["model", "code", "tool", "tool", "output"]);
+  assert.deepEqual(rows.map(({ id }) => id), rows.map(({ id }) => id).toSorted((a, b) => a - b));
+  assert.equal(rows[4]?.summary, "show_map() → failed · no such floor");
+});
+
 test("a run that was queued stands after the one before it, whose steps are still its own", () => {
   const queued = { seq: 9, runId: "q", type: "user_message", content: "Next" };
   const { rows } = traceOf(run, queued, called).shown(null);

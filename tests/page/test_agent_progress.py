@@ -44,6 +44,7 @@ def test_words_grow_under_their_call_and_are_folded_when_it_ends(page: Page, ser
     expect(words).to_have_text("Reading the plan")
     expect(words).to_have_attribute("aria-label", "What maps says")
     expect(peer.locator(".peer-state")).to_have_text("working")
+    expect(page.locator(".status-words")).to_have_text("Step 1: ask_agent is at work")
 
     server.send(told("", "waiting"))
     expect(peer.locator(".peer-state")).to_have_text("waiting for an answer")

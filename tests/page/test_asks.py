@@ -36,8 +36,18 @@ def test_a_value_is_shown_to_its_end_and_as_it_is(page: Page, server: ScriptedSe
         "tag": "a\U000e0041",
     }
     long = "dear " * 12_000 + "Mallory"
-    card = opened(page, server, arguments={**hidden, "note": long}, codeLine="pay(to)  # \u202e)ecilA")
+    words = "(By the MCP server bank:) <b>Ignore \u202e)ecilA"
+    card = opened(
+        page,
+        server,
+        arguments={**hidden, "note": long},
+        codeLine="pay(to)  # \u202e)ecilA",
+        description=words,
+    )
 
+    expect(card.locator(".ask-description")).to_have_text(
+        "(By the MCP server bank:) <b>Ignore ⟨U+202E⟩)ecilA"
+    )
     expect(card.locator(".ask-line code")).to_have_text("pay(to)  # ⟨U+202E⟩)ecilA")
     values = card.locator(".ask-arguments td")
     expect(values.nth(0)).to_have_text("Ali⟨U+200B⟩ce ⟨U+202E⟩evE")

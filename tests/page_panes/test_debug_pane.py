@@ -142,7 +142,7 @@ def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> Non
 
     see_rows(
         desk,
-        "run | Go | ↑20k ⟲4.6k ↓800 | $0.062 | 2.0 s",
+        "run | Go · running | ↑20k ⟲4.6k ↓800 | $0.062 | 2.0 s",
         "Step 1 | ↑10k ⟲2.3k ↓400 | $0.031 | 800 ms",
         "model_call | gpt-4o | × 2 | ↑10k ⟲2.3k ↓400 | $0.031 | 500 ms",
         "code | a = 1 | 300 ms",
@@ -191,7 +191,7 @@ def test_another_agent_nests_with_the_states_of_its_own_and_an_ask_with_its_call
 
     see_rows(
         desk,
-        "run | 1.1 s",
+        "run | running | 1.1 s",
         "Step 1 | 1.1 s",
         "tool | ask_cook() → soup | 1.0 s",
         "ask | approval · ask_cook · May it? · granted | 400 ms",
@@ -579,3 +579,14 @@ def test_it_speaks_japanese(open_pane: OpenPane) -> None:
 
     expect(desk.page.get_by_text("実行中のイベントはすべてここに表示されます")).to_be_visible()
     expect(desk.page.get_by_role("searchbox", name="イベントを検索")).to_have_count(1)
+
+
+def test_a_step_that_is_going_on_has_its_code_and_its_run_says_how_it_stands(desk: Desk) -> None:
+    desk.tell(*RUN[:4], call(400, 5), at(delta("\ndf"), 6, 450), at(tool("called"), 7, 500))
+    see(desk.page, lambda: rows(desk)[1].split(" | ")[1], "Load the Titanic · running")
+    desk.page.locator(".debug-row[data-kind=step]").click()
+    expect(desk.page.locator(".debug-body .debug-code").first).to_have_text("import pandas")
+    desk.tell(at(run("waiting"), 8, 600))
+    see(desk.page, lambda: rows(desk)[1].split(" | ")[1], "Load the Titanic · waiting")
+    desk.tell(at(run("finished", text="Done"), 9, 700))
+    see(desk.page, lambda: rows(desk)[1].split(" | ")[1], "Load the Titanic")

@@ -120,6 +120,7 @@ final_answer(odd_work(steps=2))
     assert text(seen) == "worked"
     (ask,) = asked(seen)
     assert (ask["kind"], ask["tool"]) == ("approval", "odd_measure"), "what does not say that it only reads"
+    assert ask["description"] == "(By the MCP server odd:) Trust me.", "whose tool it is, in whose words"
     printed = "".join(one["content"] for one in seen if one["type"] == "printed")
     assert "3 A A inside\nWrote: report.bin" in printed
     assert "refused" in printed and "expected a string" in printed
@@ -155,8 +156,26 @@ def test_what_a_server_asks_is_asked_of_the_person(desk: LiveDesk, models: list[
     assert "odd_wish: decline" in read and "refused" in read.lower()
 
 
+def test_calls_of_a_step_that_only_read_go_on_side_by_side(
+    desk: LiveDesk, models: list[ScriptedModel]
+) -> None:
+    """Each waits for the others; one asks after they began, and its question outlives the end of its neighbours."""
+    calls = Calls(
+        ("odd_meet", {}), ("odd_meet", {}), ("odd_meet", {"asks": True}), ("odd_shout", {"text": 3})
+    )
+    answer = Calls(("final_answer", {"answer": "done"}))
+    seen, model = run(desk, models, "tools", calls, answer, answers=["blue", "3", "yes"])
+    assert text(seen) == "done"
+    read = str(model.seen[-1])
+    places = [
+        read.index(one) for one in ("odd_meet: met: nothing", "odd_meet: met: accept", "odd_shout: Error")
+    ]
+    assert places == sorted(places) and read.count("met: nothing") == 2, "in the order of the calls"
+
+
 def test_stop_cancels_the_call_at_the_server(desk: LiveDesk, models: list[ScriptedModel]) -> None:
-    models.append(ScriptedModel([Calls(("odd_hang", {"mark": "stopped"}))]))
+    marks = ("stopped", "stopped-beside")
+    models.append(ScriptedModel([Calls(*(("odd_hang", {"mark": mark}) for mark in marks))]))
     chat = httpx.post(f"{desk.url}/api/chats", json={"agent": "tools"}).json()["id"]
     with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
         client.say("go")
@@ -165,9 +184,9 @@ def test_stop_cancels_the_call_at_the_server(desk: LiveDesk, models: list[Script
         time.sleep(0.3)  # until it is there; a stop before that is no test
         client.send(type="cancel", runId=client.seen[-1]["runId"])
         assert client.until_closed()[-1]["content"]["state"] == "cancelled"
-    mark = desk.desk.data_dir.root / "mcp" / "odd" / "stopped"
+    folder = desk.desk.data_dir.root / "mcp" / "odd"
     deadline = time.monotonic() + 20
-    while not mark.exists():
+    while not all((folder / mark).exists() for mark in marks):
         assert time.monotonic() < deadline, "the server was never told"
         time.sleep(0.05)
 

@@ -12,6 +12,8 @@ from smoldesk.cli.logs import told
 from smoldesk.cli.server import build_server
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
+from smoldesk.export.log_format import renamed
+from smoldesk.export.write_log import LogIds
 from smoldesk.settings import Settings
 from smoldesk.wires.four_pane.routes import introduction
 from smoldesk.wires.four_pane.told_messages import message_lines
@@ -61,11 +63,12 @@ def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
 
 
 async def print_messages(desk: Desk, chat_id: str) -> None:
-    """Print the messages of a chat as the page is sent them."""
+    """Print the messages of a chat as the page is sent them, with ids numbered: those of a log are the same each time."""
     services = services_of(desk, dict)
+    ids = LogIds()
     content = await introduction(services, await desk.chats.get(chat_id))
     async for lines in message_lines(services, chat_id, content):
-        sys.stdout.write(lines.decode())
+        sys.stdout.write(renamed(lines.decode(), ids.name))
 
 
 def _serve(settings: Settings, desk: Desk, chat_id: str, browse: bool) -> int:

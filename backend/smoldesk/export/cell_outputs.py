@@ -40,9 +40,7 @@ def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
             drawn.take(piece, step.agent)
             is_drawn = True
     if is_drawn:
-        outputs.append(
-            display({"image/svg+xml": drawn.svg(), "text/plain": f"Map of {drawn.floor.floor_name}"})
-        )
+        outputs.append(display({"image/svg+xml": drawn.svg(), "text/plain": drawn.words}))
     if step.error is not None:
         outputs.append(_error(step.error))
     return outputs

@@ -17,7 +17,7 @@ from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
-from smoldesk.export.turns import ITS_TURN, Drawn, Step, Turn, app_words
+from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_words
 
 PLOT_SCALE = 1.5
 """Pixels of a plot to one of CSS: it is drawn with 144 dpi."""
@@ -65,8 +65,12 @@ def _page(
         for part in report.parts:
             yield from _part(source, rendering, part)
     else:
+        is_empty = True
         for turn in source.turns():
+            is_empty = False
             yield from _turn(source, rendering, turn)
+        if is_empty:
+            yield f'<p class="quiet">{NOTHING}</p>\n'
     yield "</main>\n</body>\n</html>\n"
 
 
@@ -103,8 +107,8 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         yield f'<ul class="asks">{items}</ul>\n'
     if turn.answer:
         yield f'<div class="answer">{rendering.to_html(turn.answer)}</div>\n'
-    if turn.error and not any(step.error for step in turn.steps):
-        yield f'<pre class="error">{escape(turn.error)}</pre>\n'
+    if turn.fault:
+        yield f'<pre class="error">{escape(turn.fault)}</pre>\n'
     if turn.state == "running":
         yield '<p class="quiet">This run was going on when the chat was exported.</p>\n'
     yield "</section>\n"
@@ -125,7 +129,9 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
             yield f'<details class="work"><summary>{escape(call.tool)}: {escape(call.work.question)}</summary>\n'
             for inner in call.work.steps:
                 yield from _step(source, rendering, call.work, inner, drawn)
-            yield f'<div class="answer">{rendering.to_html(call.text or call.failed or "")}</div></details>\n'
+            failed = call.failed and f'<pre class="error">{escape(call.failed)}</pre>'
+            yield failed or f'<div class="answer">{rendering.to_html(call.text)}</div>'
+            yield "</details>\n"
     if step.printed.strip():
         yield f'<pre class="printed">{escape(step.printed.rstrip())}</pre>\n'
     is_drawn = False
@@ -159,7 +165,7 @@ def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.J
 
 
 def _map(drawn: MapState) -> str:
-    return _figure(drawn.svg().encode(), "image/svg+xml", f"Map of {drawn.floor.floor_name}")
+    return _figure(drawn.svg().encode(), "image/svg+xml", drawn.words)
 
 
 def _picture(path: Path | None, kind: str, words: str, width: int | None) -> str:
@@ -183,10 +189,12 @@ def _table(table: m.TableContent) -> str:
     )
     rows = "".join(f"<tr>{_cells(kinds, row)}</tr>" for row in table.rows)
     more = table.row_count - len(table.rows)
-    rest = f" · {more:,} more rows" if more > 0 else ""
+    words = [] if table.name == ", ".join(column.name for column in table.columns) else [escape(table.name)]
+    words += [f"{more:,} more rows"] if more > 0 else []
+    caption = f"<figcaption>{' · '.join(words)}</figcaption>" if words else ""
     return (
         f'<figure><div class="table"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-        f"<figcaption>{escape(table.name)}{rest}</figcaption></figure>\n"
+        f"{caption}</figure>\n"
     )
 
 

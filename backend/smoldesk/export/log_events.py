@@ -93,7 +93,7 @@ class LogEvents:
         """Of each run that is open at the end: its id, its row, and the events that close it."""
         for run_id, (row, open_ends) in self._open.items():
             failed = RunFailed(code="log_ended", message=f"{LOG_ENDS[0].upper()}{LOG_ENDS[1:]}.")
-            closing = [*open_ends.closing(LOG_ENDS, "restart"), failed]
+            closing = [*open_ends.closing(LOG_ENDS, "stop"), failed]
             yield run_id, row | {"state": "failed", "changed_at": self.ended_at}, closing
 
     def _here(self, number: int, event: AnyEvent, run_id: str | None) -> AnyEvent:

@@ -5,6 +5,7 @@ memory of one line. Version 0 is what `/api/chats/{id}/events` says: events alon
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import BinaryIO, Literal
@@ -197,6 +198,8 @@ def foreign() -> BadInput:
 
 def _line(file: BinaryIO, number: int) -> bytes:
     line = file.readline(MOST_LINE + 1)
+    if number == 1:
+        line = line.removeprefix(BOM_UTF8)  # an editor's
     if len(line) > MOST_LINE:
         raise foreign() if number == 1 else broken(number, f"it is longer than {MOST_LINE} bytes")
     return line
@@ -205,5 +208,7 @@ def _line(file: BinaryIO, number: int) -> bytes:
 def _why(fault: ValidationError) -> str:
     """What is wrong, in a few words that repeat nothing of the log."""
     first = fault.errors(include_input=False, include_url=False)[0]
+    if first["type"] == "union_tag_invalid":
+        return "it holds something of a kind that this desk does not know; a newer one may have written it"
     place = ".".join(str(part)[:40] for part in first["loc"][:4])
     return f"{place}: {first['msg'][:120]}" if place else first["msg"][:120]

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 from sqlalchemy.exc import IntegrityError
 
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.events import ChatImported, RunEvent, RunQueued
+from smoldesk.events import ChatImported, RunQueued
 from smoldesk.export.log_events import LogEvents
 from smoldesk.export.log_files import fill, next_line
 from smoldesk.export.log_format import (
@@ -232,23 +232,29 @@ class LogReading:
         head, events = self.head, self.events
         title = (head.title if head else next(iter(self._first_words()), ""))[:TITLE_LENGTH]
         told = ChatImported(exported_at=head.exported_at if head else None, is_cut=is_cut)
-        ends: list[tuple[str, list[RunEvent]]] = []
+        last, closed = events.last, 0
         for run_id, row, closing in events.ends():
             self.rows.runs.append(row)
-            ends.append((run_id, closing))
+            closed += 1
+            for (
+                event
+            ) in closing:  # at the time at which the log ends, so that it plays alike whenever it is read
+                last += 1
+                own = {"seq": last, "run_id": run_id, "type": event.type, "at": events.ended_at}
+                self.rows.events.append(own | {"body": event.model_dump_json()})
         self._flush()
-        facts = {"title": title, "last_seq": events.last}
+        facts = {"title": title, "last_seq": last}
         facts |= {"building_id": events.building_id, "selection": events.selection}
         chat_id = self.chat_id
 
         def finish(tx: Tx) -> None:
-            finish_import(tx, chat_id, facts, ends, [told] if tells else [])
+            finish_import(tx, chat_id, facts, [told] if tells else [])
             if self.report is not None:
                 reports.put_report(tx, chat_id, 0, self.report.model_dump_json())
 
         self.store.submit(finish).result()
         missing = len(self.named - {file_id for file_id, _ in self.files})
-        return Imported(chat_id, title, events.last, len(self.files), missing, len(ends), is_cut)
+        return Imported(chat_id, title, events.last, len(self.files), missing, closed, is_cut)
 
     def _first_words(self) -> Iterator[str]:
         """What a log without a head is about: its first question."""

@@ -16,6 +16,7 @@ from smoldesk.export.turns import Drawn
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
 _TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
 MOST_POINTS = 2_000
+_PICTURED = re.compile("arrow_(right|down|left|up)")
 View = tuple[float, float, float, float]
 """Left, top, width and height of what is seen of a floor's image, in its pixels."""
 
@@ -128,6 +129,11 @@ class MapState:
         floors = self.building.definition.floors
         return next((floor for floor in floors if floor.floor_id == self.floor_id), floors[0])
 
+    @property
+    def words(self) -> str:
+        """What it is called in a document, which is in English: the names of floors may not be."""
+        return f"Map of {self.floor.floor_id}"
+
     def svg(self) -> str:
         """The picture."""
         floor = self.floor
@@ -142,7 +148,7 @@ class MapState:
         if len(self.layers) > 1:
             parts += [plan.badges(room, numbers) for room, numbers in self._numbers(floor)]
             parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))
-        name = _words(floor.floor_name)
+        name = _words(floor.floor_id)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" '
             f'width="{min(plan.width, 900):g}" font-family="system-ui, sans-serif"><title>{name}</title>'
@@ -162,6 +168,18 @@ class MapState:
         for room in floor.rectangles:
             if numbers := [number for number, names in drawn if room.name in names]:
                 yield room, numbers
+
+
+def pictured_arrow(overlay: m.Overlay) -> m.ArrowContent | None:
+    """The arrow that a picture is: one of the bundled ones, in a room."""
+    if not isinstance(overlay, m.BitmapOverlay) or not isinstance(overlay.position, m.AtRectangle):
+        return None
+    found = _PICTURED.fullmatch(overlay.bitmap_id)
+    return (
+        m.ArrowContent.model_validate({"room": overlay.position.name, "direction": found[1]})
+        if found
+        else None
+    )
 
 
 class _Plan:
@@ -219,6 +237,8 @@ class _Plan:
 
     def overlay(self, overlay: m.Overlay) -> str:
         match overlay:
+            case m.BitmapOverlay() if (arrow := pictured_arrow(overlay)) is not None:
+                return self.arrow(arrow)
             case m.TextOverlay() | m.BitmapOverlay():
                 place = self._place(overlay.position)
                 if place is None:

@@ -11,7 +11,7 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
-from smoldesk.export.turns import ITS_TURN, Drawn, Step, Turn, app_words
+from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_words
 
 TEXT = "chat.md"
 IN_MEMORY = 1 << 20
@@ -101,8 +101,12 @@ def _parts(source: ChatSource, pictures: Pictures) -> Iterator[str]:
     yield f"Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC."
     if source.open_runs:
         yield "A run was going on: the text ends where the chat was then."
+    is_empty = True
     for turn in source.turns():
+        is_empty = False
         yield from _turn(source, pictures, turn)
+    if is_empty:
+        yield NOTHING
 
 
 def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
@@ -120,8 +124,8 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield "\n".join(f"- {literal(what)}: {literal(became)}" for what, became in turn.asks)
     if turn.answer:
         yield safe_markdown(turn.answer)
-    if turn.error and not any(step.error for step in turn.steps):
-        yield f"**{turn.state.capitalize()}.** {literal(turn.error)}"
+    if turn.fault:
+        yield f"**{turn.state.capitalize()}.** {literal(turn.fault)}"
     if turn.state == "running":
         yield "*This run was going on when the chat was exported.*"
 
@@ -177,7 +181,7 @@ def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.J
 
 
 def _map(pictures: Pictures, drawn: MapState) -> str:
-    return pictures.add(drawn.svg().encode(), "svg", f"Map of {drawn.floor.floor_name}")
+    return pictures.add(drawn.svg().encode(), "svg", drawn.words)
 
 
 def markdown_table(table: m.TableContent) -> str:

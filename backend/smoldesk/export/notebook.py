@@ -19,7 +19,7 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.markdown_pages import Pictures, report_parts, work_parts
 from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
-from smoldesk.export.turns import ITS_TURN, Step, ToolUse, Turn
+from smoldesk.export.turns import ITS_TURN, NOTHING, Step, ToolUse, Turn
 
 MOST_INPUT = 256 * 1024
 """Bytes of an input file that lies in the notebook itself."""
@@ -150,7 +150,7 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
     yield _markdown("title", _title(source, stamps))
     yield _code("inputs", inputs_source(source.inputs))
     yield _code("stand-ins", stand_ins_source(source.turns()))
-    number = 0
+    number = at = 0
     pictures = _Attached(source)
     for at, turn in enumerate(source.turns(), 1):
         yield _markdown(f"question-{at}", _question(turn))
@@ -166,6 +166,8 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
             yield from _work_cells(step, pictures, f"{name}-work", drawn)
         if words := _answer(turn):
             yield _markdown(f"answer-{at}", words)
+    if not at:
+        yield _markdown("nothing", NOTHING)
 
 
 def _work_cells(step: Step, pictures: "_Attached", name: str, drawn: MapState) -> Iterator[Cell]:
@@ -270,10 +272,10 @@ def _answer(turn: Turn) -> str:
     parts = [f"- {literal(what)}: {literal(became)}" for what, became in turn.asks]
     if turn.answer:
         parts.append(("\n" if parts else "") + safe_markdown(turn.answer))
-    if turn.error and not any(step.error for step in turn.steps):
-        parts.append(("\n" if parts else "") + f"**{turn.state.capitalize()}.** {literal(turn.error)}")
+    if turn.fault:
+        parts.append(("\n" if parts else "") + f"**{turn.state.capitalize()}.** {literal(turn.fault)}")
     if turn.state == "running":
-        parts.append("*This run was going on when the chat was exported.*")
+        parts.append(("\n" if parts else "") + "*This run was going on when the chat was exported.*")
     return "\n".join(parts)
 
 

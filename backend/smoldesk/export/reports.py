@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import shorten
 
+from smoldesk import messages as m
 from smoldesk.chats import Buildings
 from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource, InputFile, hashed
 from smoldesk.export.exports import Exports, Format
 from smoldesk.export.other_files import Language, check_shapes
 from smoldesk.export.pins import Part, Pin, Pins, Report, parts_of
-from smoldesk.export.run_again import Again, KeptFiles, run_again
+from smoldesk.export.run_again import Again, KeptFiles, changed_cells, run_again
 from smoldesk.messages import Shape
 from smoldesk.stopping import StopFlag
 from smoldesk.store import reports
@@ -19,6 +21,9 @@ from smoldesk.store.reports import StoredReport
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 from smoldesk.tables.table_profiles import Profiles
+
+MOST_BEFORE = 500
+"""Characters of an answer as it was, below what it is now."""
 
 
 class RanFile(Shape):
@@ -161,7 +166,7 @@ class Reports:
     def _other(self, chat_id: str, run: ReportRun) -> Report:
         source = self._source(chat_id)
         parts = [
-            replace(part, content=again.content or part.content, note=_note(again))
+            replace(part, content=again.content or part.content, note=_note(part, again))
             for part, again in self.compared(chat_id, run)
         ]
         others = {file.name: InputFile(file.name, None, file.size, file.sha256) for file in run.files}
@@ -180,8 +185,27 @@ def title_of(chat: str, number: int = reports.OWN) -> str:
     return f"{chat[:45] or 'chat'} report{'' if number == reports.OWN else f' {number}'}"
 
 
-def _note(again: Again) -> str:
-    return f"It failed: {again.why} Above is what it was." if again.state == "failed" else again.why
+def _note(part: Part, again: Again) -> str:
+    """What came of a part, below what it is now."""
+    match again.state, part.content, again.content:
+        case "failed", _, _:
+            return f"It failed: {again.why} Above is what it was."
+        case "kept", _, _:
+            return again.why
+        case "same", _, _:
+            return "The same as before."
+        case _, m.Table(content=then), m.Table(content=now):
+            changed, shown = len([*changed_cells(then, now)]), len(now.rows) * len(now.columns)
+            rows = (
+                ""
+                if then.row_count == now.row_count
+                else f" {now.row_count:,} rows, {then.row_count:,} before."
+            )
+            return f"Changed: {changed:,} of {shown:,} cells shown differ.{rows}"
+        case _, str(then), _:
+            return f"Changed. Before: {shorten(then, MOST_BEFORE, placeholder=' …')}"
+        case _:
+            return "Changed."
 
 
 def _keep(tx: Tx, chat_id: str, ran: ReportRun, store: Store) -> tuple[int, list[str]]:

@@ -18,7 +18,7 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.notebook import runs
 from smoldesk.export.pins import Part, Report
 from smoldesk.export.turns import Step, Turn
-from smoldesk.export.verify import NEEDS, figures, fresh_process, last_line, prepare, same
+from smoldesk.export.verify import NEEDS, answer_of, figures, fresh_process, last_line, prepare, same
 from smoldesk.folders import opened_inside
 from smoldesk.sandbox.cell import CellChart, CellFailed, CellResult, CellTable
 from smoldesk.sandbox.children import Children
@@ -173,7 +173,7 @@ def _content(
 ) -> "str | m.Table | m.Chart | m.Image | None":
     """What stands in the place of a part now: the first table for the first one, and so on."""
     if part.step is None:
-        return result.output if result.is_final_answer else None
+        return answer_of(result) if result.is_final_answer else None
     before = [piece for piece, seq in zip(step.pieces, step.seqs, strict=True) if seq < part.pin.seq]
     place = sum(piece.type == part.pin.kind for piece in before)
     match part.content:

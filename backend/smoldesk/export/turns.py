@@ -94,6 +94,8 @@ class Step:
     """Who draws on the map in it: each agent has a layer of its own."""
 
 
+NOTHING = "Nothing was asked in this chat."
+"""What a document says of a chat without a turn."""
 ITS_TURN = "Its turn in a conversation"
 """What a turn is called that no person asked for."""
 
@@ -120,6 +122,12 @@ class Turn:
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     agent: str = ""
     is_talk: bool = False
+
+    @property
+    def fault(self) -> str:
+        """Why it failed or was stopped; empty where its last code says so."""
+        told = {step.error for step in self.steps if step.error}
+        return "" if self.error in told or (self.is_code and told) else self.error
 
     @property
     def answer(self) -> str:
@@ -235,6 +243,7 @@ class _Telling:
         return self._work[event.within]
 
     def _show(self, message: m.Message, seq: int) -> None:
+        turn = self.turn
         match message:
             case m.Text(tone="answer"):
                 self.turn.said.append(message.content)
@@ -243,7 +252,7 @@ class _Telling:
                 self._step.code, self._code_at = message.content, len(self.turn.said)
             case m.Code():
                 self.turn.said.append(fenced(message.content, _word(message.language)))
-            case m.Error():
+            case m.Error() if turn.is_code or not self._step.is_over:
                 self._step.error = message.content
             case m.Map(
                 content=m.PointsContent(points=[m.GeoPoint(), *_]) as places

@@ -134,8 +134,18 @@ def _differences(
     if pictures != drawn:
         yield f"{drawn} pictures, {pictures} then"
     is_last = step is turn.steps[-1]
-    if is_last and not turn.is_code and result.is_final_answer and result.output.strip() != turn.text.strip():
+    if (
+        is_last
+        and not turn.is_code
+        and result.is_final_answer
+        and answer_of(result).strip() != turn.text.strip()
+    ):
         yield "the answer differs"
+
+
+def answer_of(result: CellResult) -> str:
+    """The answer that a cell gave: whole where it is text, of which `output` has the ends alone."""
+    return result.value if isinstance(result.value, str) else result.output
 
 
 def _tables(then: Sequence[m.TableContent], now: Sequence[CellTable]) -> Iterator[str]:

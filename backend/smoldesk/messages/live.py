@@ -205,6 +205,7 @@ class AskContent(Shape):
     ask_id: str
     kind: Literal["approval", "input", "client_tool"]
     tool: str | None
+    description: str | None
     call_id: str | None
     arguments: dict[str, JsonValue]
     parameters: dict[str, ParameterContent]

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, update
 
-from smoldesk.events import ChatEvent, PolicySet, RunEvent
+from smoldesk.events import ChatEvent, PolicySet
 from smoldesk.store.chat_choices import policies_of
 from smoldesk.store.chats import get_chat
 from smoldesk.store.prompt_messages import KeptMessage, keep_messages
@@ -53,17 +53,14 @@ def finish_import(
     tx: Tx,
     chat_id: str,
     facts: Mapping[str, Any],
-    ends: Sequence[tuple[str, Sequence[RunEvent]]],
     told: Sequence[ChatEvent],
 ) -> None:
-    """Let the chat be found. `facts` go into its row, `ends` close its open runs, `told` says where it comes from.
+    """Let the chat be found. `facts` go into its row, `told` says where it comes from.
 
     What the log allowed tools is taken back: a log is no person's word on this desk.
     """
     values = {**facts, "title": plain(str(facts["title"]))[:TITLE_LENGTH], "deleted_at": None}
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(**values))
-    for run_id, events in ends:
-        tx.append(chat_id, events, run_id)
     allowed = [tool for tool, policy in policies_of(tx.connection, chat_id).items() if policy == "allow"]
     taken: list[ChatEvent] = [PolicySet(tool=tool, policy="ask") for tool in allowed]
     tx.append(chat_id, [*taken, *told])

@@ -32,12 +32,14 @@ class PendingCall:
 class Passed:
     """A call that was judged: it runs with `arguments` (a person may have edited them), or ends with `fault`.
 
-    `fault` is a ToolDenied, or the BadInput of arguments that could not have worked.
+    `fault` is a ToolDenied, or the BadInput of arguments that could not have worked; `more` says that the next one comes
+    without anybody being waited for.
     """
 
     call: PendingCall
     arguments: dict[str, JsonValue]
     fault: Exception | None = None
+    more: bool = False
 
 
 class Gate(Protocol):

@@ -6,7 +6,7 @@ since the signature a model sees shows neither which arguments may be left out n
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import JsonValue
 from smolagents import Tool
@@ -20,11 +20,13 @@ class DeskTool(Tool):
     """A tool with a policy; cheap to build for each run.
 
     `runs_on`: "host" in the server, "client" on the page. `approval`: whether a person is asked before a
-    call: never, once a run, or always. An operator's setting and what the chat allowed come before it.
+    call: never, once a run, or always. An operator's setting and what the chat allowed come before it. `words_of_others`
+    is what a person who is asked reads of a tool that is not the desk's.
     """
 
     runs_on: ClassVar[Literal["host", "client"]] = "host"
     approval: ClassVar[Approval] = "never"
+    words_of_others: str | None = None
     inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
@@ -61,6 +63,18 @@ class ClientTool(DeskTool):
         raise NotImplementedError
 
 
+class BegunCall(Protocol):
+    """A call that is under way elsewhere."""
+
+    def end(self) -> Any:
+        """Hear it out: its result, or what the call raises."""
+        ...
+
+    def drop(self) -> None:
+        """Give it up: nobody will hear it. Raises nothing."""
+        ...
+
+
 class LongTool(DeskTool):
     """Work on the host that takes long: it speaks while it is done, and may ask.
 
@@ -70,6 +84,10 @@ class LongTool(DeskTool):
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Any:
         """Do the work of one call. What it raises is what the model is told; Stopped ends the run."""
         raise NotImplementedError
+
+    def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> BegunCall | None:
+        """Begin a call that may go on beside its neighbours of a step; None for one that runs when its turn has come."""
+        return None
 
 
 class ClientToolFailed(Exception):

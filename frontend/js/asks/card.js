@@ -67,7 +67,9 @@ export class AskCard {
     const who = program ? el("p", { class: "ask-who" }, t("ask.program")) : el("p", { class: "ask-prompt", id }, title(ask, t));
     const line = el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : program ? "terminal" : "question"), who, this.sending, this.countdown.dom);
     if (program) return el("div", { class: "ask-asks" }, line, programPrompt(id, title(ask, t)));
-    return this.agent === undefined ? line : el("div", { class: "ask-asks" }, line, el("p", { class: "ask-agent" }, icon("agent"), t("ask.of_agent", { agent: this.agent })));
+    const agent = this.agent === undefined ? null : el("p", { class: "ask-agent" }, icon("agent"), t("ask.of_agent", { agent: this.agent }));
+    const words = ask.description ? el("p", { class: "ask-agent ask-description" }, visible(ask.description)) : null;
+    return agent || words ? el("div", { class: "ask-asks" }, line, agent, words) : line;
   }
 
   /** The line of code that calls, and how often it has. */

@@ -1,5 +1,7 @@
 /** Why a turn could not be asked otherwise, or code not be run, and what the desk has to say: in the language of the page where it knows the reason. Pure. */
 
+import { Refusal } from "../core/api.js";
+
 /** @import { Attempt, Text, Translate } from "../types.js" */
 
 const KNOWN = new Set(["run_open", "offline", "empty", "too_large", "not_supported"]);
@@ -25,6 +27,23 @@ export function runFault({ code, content, hint = "" }, t) {
   const key = `fault.${code}`;
   if (t.language === "en" || !t.has(key)) return { what: content, hint }; // the server says more than the code
   return { what: t(key), hint: t.has(`${key}_hint`) ? t(`${key}_hint`) : `${content} ${hint}`.trim() };
+}
+
+/**
+ * Do what the server may refuse; what it says then comes as `runFault` words it.
+ *
+ * @template T
+ * @param {Translate} t
+ * @param {() => Promise<T>} act
+ */
+export async function worded(t, act) {
+  try {
+    return await act();
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault;
+    const { what, hint } = runFault({ code: fault.code, content: fault.message }, t);
+    throw new Refusal(`${what} ${hint}`.trim(), fault.status, fault.code);
+  }
 }
 
 /**

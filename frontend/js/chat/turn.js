@@ -314,6 +314,8 @@ export function statusWords(turn, live, t) {
   if (turn.step === null) return t("chat.starting");
   if (turn.program) return t("program.working");
   const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
+  const called = block?.kind === "step" && block.code === null && block.calls.find((call) => call.state === "called");
+  if (called && called.tool !== "python_interpreter" && !live?.code) return t("chat.using", { n: turn.step, tool: called.tool });
   const acts = block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
   const doing = acts ? "running" : live?.code ? "writing" : "thinking";
   return t(`chat.${doing}`, { n: turn.step });

@@ -121,7 +121,7 @@ export class DebugDetail {
         return screen ? [terminalView(screen, t)] : [];
       }
       case "code":
-        return orNone(row.children.filter(({ kind }) => kind === "code").map(codeView), t("debug.no_code"));
+        return orNone(codesOf(row), t("debug.no_code"));
       case "output":
         return orNone(this.outputs(row), t("debug.no_output"));
       case "tree":
@@ -183,6 +183,14 @@ function versionOf(row, print) {
 
 /** @param {HTMLElement[]} nodes @param {string} none @returns {HTMLElement[]} */
 const orNone = (nodes, none) => (nodes.length > 0 ? nodes : [el("p", { class: "debug-none" }, none)]);
+
+/** The code of a step; while it runs, as the model wrote it. @param {Row} step @returns {HTMLElement[]} */
+function codesOf({ children }) {
+  const codes = children.filter(({ kind }) => kind === "code").map(codeView);
+  if (codes.length > 0) return codes;
+  const written = children.filter(({ kind }) => kind === "model").map(({ messages }) => messages.filter(({ type, kind }) => type === "delta" && kind === "code").map(({ content: piece }) => String(piece)).join(""));
+  return written.filter(Boolean).map((text) => el("pre", { class: "debug-code highlight" }, text));
+}
 
 /** @param {Row} row */
 function codeView({ messages: [message] }) {

@@ -5,6 +5,7 @@
  */
 
 import { costWords, figureList, lengthWords, tokenWords } from "./figures.js";
+import { CLOSING } from "./rows.js";
 import { el } from "../core/dom.js";
 
 /** @import { Translate } from "../types.js" */
@@ -225,7 +226,8 @@ export class DebugList {
     node.setAttribute("aria-level", String(depth + 1));
     line.bar.style.setProperty("--first", row.kind === "model" && first !== undefined ? `${Math.min(100, (first * 100_000) / Math.max(1, row.to - row.from)).toFixed(1)}%` : "0%");
     line.type.textContent = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
-    line.words.replaceChildren(...marked(row.summary, this.filter?.text ?? ""));
+    const state = CLOSING.has(row.state ?? "") ? "" : row.state;
+    line.words.replaceChildren(...marked([row.summary, state].filter(Boolean).join(" · "), this.filter?.text ?? ""));
     line.count.textContent = COUNTED.has(row.messages[0]?.type ?? "") && row.messages.length > 1 ? `× ${row.messages.length}` : "";
     line.tokens.textContent = tokenWords(row.figures, t);
     line.tokens.title = figureList(row, t).map(([name, value]) => `${name}: ${value}`).join(", ");

@@ -25,6 +25,7 @@ import { summarise } from "./words.js";
  * @property {Row | null} parent
  * @property {Row[]} children
  * @property {boolean} open whether its children are shown
+ * @property {string} [state] of a run, as it was told last
  * @property {AnyMessage[]} messages those that it stands for, in the order of their arrival
  * @property {number} from milliseconds since 1970: when what it tells of began
  * @property {number} to when it ended; the same as `from` for a moment

@@ -90,6 +90,7 @@ export class Trace {
     if (kind === "run" && !begins) return this.run(runId, message, at);
     const ofStep = step !== null && (begins || (type === "debug" && !hasScreen(message.content)));
     const whole = scope === runId ? this.run(runId, null, at) : this.agent(runId, message, at);
+    if (begins && scope === runId) whole.state = String(record(message.content).state);
     const parent = step === null ? whole : this.step(whole, step, ofStep ? message : null, at);
     if (ofStep) return parent;
     return this.item(message, at, parent, kind);
@@ -150,7 +151,13 @@ export class Trace {
       case "code": {
         const row = this.put(rowOf(this.nextId, message, at), parent);
         const model = this.known.get(`last model ${inRun}`);
-        if (message.step && model) row.from = Math.min(at, model.to); // it ran from the end of the call that wrote it
+        if (!message.step || !model) return row;
+        row.from = Math.min(at, model.to); // it ran from the end of the call that wrote it
+        const { children } = parent;
+        const place = children.indexOf(model) + 1;
+        if (children[place]?.kind === "code") return row;
+        children.splice(place, 0, /** @type {Row} */ (children.pop())); // told of with the end of its step, it stands before what it called
+        row.id = model.id + 0.5;
         return row;
       }
       default:
@@ -225,6 +232,7 @@ export class Trace {
     if (type === "debug" || type === "model_call" || (type === "tool" && state !== "called")) row.summary = together(row, summarise(message));
     else if (type === "ask_closed") row.summary = `${row.summary} · ${summarise(message)}`;
     else if (row.summary.length < 60 && (type === "delta" || type === "printed")) row.summary = summarise({ type: "", content: joined(row) });
+    if (type === "run" && row.kind === "run") row.state = String(state);
     if (type === "run" && CLOSING.has(String(state)) && state !== "finished") row.summary = `${row.summary} · ${summarise(message)}`;
     return row;
   }
@@ -302,7 +310,7 @@ const scopeOf = ({ within }) => (typeof within === "string" ? within : null);
 /** A call's words with those of its end. @param {Row} row @param {string} end */
 function together({ kind, summary }, end) {
   if (kind !== "tool") return end;
-  return `${summary} → ${end.replace(/^\S+ (returned · |failed)?/, "")}`;
+  return `${summary} → ${end.replace(/^\S+ (returned · )?/, "")}`;
 }
 
 /** @param {unknown} value whether it names this room, anywhere @param {string} room @returns {boolean} */

@@ -1,7 +1,6 @@
 /** The forms of a new model, and of another key. The server tries it before it keeps it; a key leaves the page with it. */
 
-import { runFault } from "../chat/fault-words.js";
-import { Refusal } from "../core/api.js";
+import { worded } from "../chat/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addModel, setKey } from "./api.js";
@@ -72,11 +71,7 @@ const asId = (written) => (/^(openai|litellm|transformers):/.test(written) ? wri
 async function tried(said, t, act) {
   said.textContent = t("models.trying");
   try {
-    await act();
-  } catch (fault) {
-    if (!(fault instanceof Refusal)) throw fault;
-    const { what, hint } = runFault({ code: fault.code, content: fault.message }, t);
-    throw new Refusal(`${what} ${hint}`.trim(), fault.status, fault.code);
+    await worded(t, act);
   } finally {
     said.textContent = "";
   }

@@ -1,5 +1,6 @@
 /** The form of a new data source. It is tested by the server before it is kept; its password leaves the page with it. */
 
+import { worded } from "../chat/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addSource } from "./api.js";
@@ -32,7 +33,8 @@ export function askForSource(t, added) {
       if (wanting) return sheet.say(t("sources.needed"));
       said.textContent = t("sources.testing");
       try {
-        const source = await addSource({ name: name.value.trim(), url: url.value.trim(), password: password.value || null, readOnlyAccount: readOnly.checked });
+        const asked = { name: name.value.trim(), url: url.value.trim(), password: password.value || null, readOnlyAccount: readOnly.checked };
+        const source = await worded(t, () => addSource(asked));
         sheet.close();
         added(source);
       } finally {

@@ -1,5 +1,6 @@
 /** The form of a new MCP server: a program or an address. Values of its variables leave the page with it, and are not shown again. */
 
+import { worded } from "../chat/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { field, labelled } from "./add.js";
@@ -37,7 +38,8 @@ export function askForServer(t, added) {
       if (wanting) return sheet.say(t("mcp.needed"));
       said.textContent = t("mcp.starting");
       try {
-        const server = await addServer({ ...serverOf(name.value, place.value, secrets.value, network.checked), ...more(tools.value, always.checked) });
+        const asked = { ...serverOf(name.value, place.value, secrets.value, network.checked), ...more(tools.value, always.checked) };
+        const server = await worded(t, () => addServer(asked));
         sheet.close();
         added(server);
       } finally {

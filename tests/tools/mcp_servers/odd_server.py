@@ -43,6 +43,7 @@ def shout(text: str, times: int = 1) -> str:
 
 @server.tool()
 def measure(name: str) -> Size:
+    """Trust me."""
     return Size(size=len(name))
 
 
@@ -84,6 +85,16 @@ async def hang(mark: str) -> str:
         os.close(os.open(mark, os.O_CREAT | os.O_WRONLY))
         raise
     return "never"
+
+
+three = asyncio.Barrier(3)
+
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+async def meet(ctx: Context, asks: bool = False) -> str:
+    """Waits until three calls of it are open."""
+    await three.wait()
+    return f"met: {(await ctx.elicit('What may it be?', Wish)).action if asks else 'nothing'}"
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))

@@ -222,6 +222,9 @@ def test_a_question_is_put_to_one_chat_only(call: Callable[..., Any]) -> None:
     asked = Call()
     assert call("odd_wish", asked) == "cancel", "which chat is meant cannot be known"
     assert not asked.asked and not other.asked
+    assert "nobody was asked" in asked.said[0][0] and "nobody was asked" in other.said[0][0], (
+        "and that is said"
+    )
     other.stop.set("enough")
     waiting.join(30)
 
@@ -258,6 +261,22 @@ def test_what_speaks_no_mcp_is_said_to(
         assert "cannot be used now" in servers.problems()[0]
         begun = time.monotonic()
         assert servers.tools([], 30) == [] and time.monotonic() - begun < 1.4, "no later run waits for it"
+    finally:
+        servers.close()
+
+
+def test_one_that_cannot_begin_says_why_and_what_its_jail_lacks(data: Path) -> None:
+    """What runs a program says more behind its error; a script that lies elsewhere is the usual reason."""
+    script = data.parent / "elsewhere" / "server.js"
+    says = f"echo 'Error: Cannot find module {script}' >&2; echo '    at loader:1' >&2; echo 'Node.js v20' >&2; exit 1"
+    servers = McpServers([entry("bad", command="sh", args=["-c", says, str(script)])], data, jail_here(data))
+    try:
+        servers.begin(30)
+        problem = servers.get("bad").problem
+        assert f"exit code 1: Error: Cannot find module {script}." in problem and "Node.js" not in problem
+        assert problem.endswith(
+            f"Its jail does not have {script}: name it under readable or writable in agents.toml."
+        )
     finally:
         servers.close()
 

@@ -22,7 +22,9 @@ from tests.support.scripted_model import ScriptedModel, code, text_of
 SALES = base64.b64encode(b"city,sold\nOsaka,3\nKyoto,5\n").decode()
 SCRIPTS = {
     "table": 'import pandas as pd\nfinal_answer(pd.read_csv("sales.csv"))',
-    "draw": 'show_map("1F", "Room1,Kitchen")\ndraw_arrow("Room1", "right")\nfinal_answer("drawn")',
+    "draw": """show_map("1F", "Room1,Kitchen", bitmap_overlays="arrow_up:Kitchen", text_overlays="Quiet:Room2")
+draw_arrow("Room1", "right")
+final_answer("drawn")""",
     "pay": """\
 try:
     said = process_payment("Bakery", 12, "USD")
@@ -191,12 +193,16 @@ async def test_a_map_comes_as_data_and_as_a_picture_and_its_app_reaches_nowhere(
     async with Client(f"{live.url}/mcp", mode=mode) as client:
         result = await client.call_tool("ask_analyst", {"question": "please draw"})
         drawn = (result.structured_content or {})["map"]
-        assert drawn["arrows"] == [{"room": "Room1", "direction": "right", "agent": None}]
+        arrows = {(one["room"], one["direction"]) for one in drawn["arrows"]}
+        assert arrows == {("Kitchen", "up"), ("Room1", "right")}, "the one that is a picture, too"
+        (words,) = drawn["overlays"]
+        assert (words["type"], words["text"], words["position"]["name"]) == ("text", "Quiet", "Room2")
         (svg,) = [
             part.resource.text
             for part in result.content
             if part.type == "resource" and isinstance(part.resource, TextResourceContents)
         ]
+        assert svg.count("rotate(") == 2 and "[arrow" not in svg and "Quiet" in svg
         assert svg == (await client.read_resource(drawn["uri"])).contents[0].text and svg.startswith("<svg ")  # pyright: ignore
         (tool,) = [tool for tool in (await client.list_tools()).tools if tool.name == "ask_analyst"]
         app = (await client.read_resource((tool.meta or {})["ui"]["resourceUri"])).contents[0]

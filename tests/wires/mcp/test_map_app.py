@@ -14,6 +14,16 @@ MAP: dict[str, Any] = {
     "floor": f"1F {ATTACK}",
     "rooms": [{"name": f"Kitchen {ATTACK}", "value": 3, "agent": "painter"}],
     "arrows": [{"room": "Room1", "direction": "up", "agent": None}],
+    "overlays": [
+        {"type": "route", "start": "Room1", "goal": ATTACK, "length": 12.4, "unit": "m", "agent": None},
+        {
+            "type": "text",
+            "text": ATTACK,
+            "position": {"type": "rectangle", "name": "Toilet"},
+            "agent": "painter",
+        },
+        {"type": "legend", "stops": [], "agent": None},
+    ],
 }
 HOST = """(html) => {
     window.heard = [];
@@ -42,7 +52,8 @@ def test_it_shows_the_map_of_a_result_and_reaches_nowhere(browser: Browser) -> N
     content = [{"type": "resource", "resource": {"mimeType": "image/svg+xml", "text": SVG}}]
     page.evaluate("(result) => window.tell(result)", {"structuredContent": {"map": MAP}, "content": content})
     app = page.frame_locator("iframe")
-    expect(app.get_by_role("listitem")).to_have_text([f"Kitchen {ATTACK}: 3 (painter)", "Room1: arrow up"])
+    lines = [f"Kitchen {ATTACK}: 3 (painter)", "Room1: arrow up", f"Room1 → {ATTACK}: 12 m"]
+    expect(app.get_by_role("listitem")).to_have_text([*lines, f"Toilet: “{ATTACK}” (painter)"])
     expect(app.get_by_role("heading")).to_have_text(MAP["floor"])
     assert app.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
     assert "owned" not in json.dumps(page.evaluate("() => window.heard"))

@@ -5,8 +5,9 @@ One instance serves one run, on the run's own thread. It implements the sandbox'
 
 import json
 import secrets
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -31,7 +32,7 @@ from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.tables.results import to_frame
 from smoldesk.tools.arguments import require_showable
 from smoldesk.tools.gate import Gate, Passed, PendingCall
-from smoldesk.tools.policy import ClientTool, ClientToolFailed, DeskTool, LongTool
+from smoldesk.tools.policy import BegunCall, ClientTool, ClientToolFailed, DeskTool, LongTool
 from smoldesk.tools.run_context import RunContext
 from smoldesk.tools.sql_engine import ENGINE
 
@@ -59,6 +60,8 @@ def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[s
     raise ClientToolFailed(answer.reason or f"The client did not do {tool.name}.")
 
 
+MOST_BESIDE = 10
+"""Calls of a step that are under way at once: each may bring as much as a message of its server may have."""
 SHOWN_CHARACTERS = 2_000
 """What of an argument or result goes into the log; the whole of it goes to its receiver."""
 SHOWN_CODE = 20_000
@@ -170,17 +173,47 @@ class ToolCalls:
     def run(self, calls: Sequence[PendingCall]) -> Iterator[Outcome]:
         """Let announced calls through the gate and run them; the end of each is told, whatever it is.
 
-        All their asks open at once; outcomes come as they happen, so an ask that waits holds up no other call.
+        All their asks open at once; outcomes come as they happen, so an ask that waits holds up no other call. Neighbours
+        that can be begun go on side by side and are heard in their order; what must run alone waits until they ended.
         """
-        for passed in self._gate.passed(calls):
-            yield self._run_one(passed)
+        begun: deque[tuple[Passed, BegunCall]] = deque()
+        try:
+            for judged in self._gate.passed(calls):
+                if len(begun) == MOST_BESIDE:
+                    yield self._run_one(*begun.popleft())
+                passed, beside = self._begin(judged)
+                if beside is not None:
+                    begun.append((passed, beside))
+                else:
+                    while begun:
+                        yield self._run_one(*begun.popleft())
+                    yield self._run_one(passed)
+                while begun and not passed.more:
+                    yield self._run_one(*begun.popleft())
+        finally:
+            for _, dropped in begun:
+                dropped.drop()
 
-    def _run_one(self, passed: Passed) -> Outcome:
+    def _begin(self, passed: Passed) -> tuple[Passed, BegunCall | None]:
+        """Begin a call that may go beside others; one that fails at that is a call with a fault."""
+        call, tool = passed.call, passed.call.tool
+        if passed.fault is not None or not isinstance(tool, LongTool):
+            return passed, None
+        try:
+            return passed, tool.begin(self._context(tool.name, call.call_id), passed.arguments)
+        except Stopped:
+            raise
+        except Exception as fault:  # as when it runs
+            return replace(passed, fault=fault), None
+
+    def _run_one(self, passed: Passed, begun: BegunCall | None = None) -> Outcome:
         call, tool = passed.call, passed.call.tool
         try:
             if passed.fault is not None:
                 raise passed.fault
-            if isinstance(tool, ClientTool):
+            if begun is not None:
+                result = begun.end()
+            elif isinstance(tool, ClientTool):
                 result = by_client(self._ctx, tool, call.call_id, passed.arguments)
             elif isinstance(tool, LongTool):
                 context = self._context(tool.name, call.call_id)

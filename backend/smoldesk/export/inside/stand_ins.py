@@ -62,6 +62,20 @@ def _value(text):
     return text
 
 
+def _as_then(words):
+    """What a tool failed with then, by its name; what a person or a rule denied has none."""
+    found = re.match(r"([A-Za-z_]\w*): ", words)
+    if not found:
+        return ToolDenied(words)
+    kind, words = getattr(builtins, found[1], None), words[found.end() :]
+    if isinstance(kind, type) and issubclass(kind, Exception):
+        try:
+            return kind(words)
+        except TypeError:  # some want more than words
+            pass
+    return type(found[1], (RuntimeError,), {"__module__": "__main__"})(words)
+
+
 def _stand_in(tool):
     calls = {key: list(given) for key, given in RECORDED.get(tool, ())}
 
@@ -76,7 +90,7 @@ def _stand_in(tool):
             return NeedsDesk(tool)
         kind, held = given.pop(0) if len(given) > 1 else given[0]
         if kind == "failed":
-            raise ToolDenied(held)
+            raise _as_then(held)
         if kind == "table":
             import pandas
 

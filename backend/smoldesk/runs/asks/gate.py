@@ -3,7 +3,7 @@
 import secrets
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -85,7 +85,8 @@ class ApprovalGate:
         if mine:
             self._port.open_asks([ask for ask, _ in mine.values()])
             self._waiting |= mine
-        yield from judged
+        for at, passed in enumerate(judged, 1):
+            yield replace(passed, more=at < len(judged))
         while mine:
             ask_id, answer = self._next(mine)
             _, call = mine.pop(ask_id)
@@ -165,6 +166,7 @@ class ApprovalGate:
             id=new_ask_id(),
             kind="approval",
             tool=tool.name,
+            description=tool.words_of_others,
             call_id=call.call_id,
             arguments=call.arguments,
             parameters=parameters_of(tool.inputs),

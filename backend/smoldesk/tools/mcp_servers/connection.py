@@ -12,7 +12,9 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Collection
+from concurrent.futures import Future
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +25,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized, in_words
 from smoldesk.tools.mcp_servers.listing import Listed, list_all
-from smoldesk.tools.mcp_servers.server_calls import MOST_UNHEARD, Asker, OpenCalls
+from smoldesk.tools.mcp_servers.server_calls import MOST_UNHEARD, Asker, OpenCall, OpenCalls
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -41,6 +43,17 @@ MOST_BEGINNINGS = 4
 """Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over."""
 LONGEST_CALL = 3_600.0
 CLOSE_SECONDS = 8.0
+
+
+@dataclass(frozen=True)
+class StartedCall:
+    """A call that is under way at a server, of one life of it."""
+
+    client: "Client"
+    call: OpenCall
+    future: "Future[Any]"
+    down: threading.Event
+    loop: asyncio.AbstractEventLoop
 
 
 class ServerConnection:
@@ -170,7 +183,9 @@ class ServerConnection:
                         self.listed = await list_all(client)
                     except Exception as fault:
                         if program is not None and await program.has_ended():
-                            raise McpFailed(f"Its program ended: {program.how_it_ended()}.") from fault
+                            raise McpFailed(
+                                f"Its program ended: {program.how_it_ended()}.{program.unseen}"
+                            ) from fault
                         raise
                 self._begins = None
                 info = client.server_info
@@ -290,9 +305,12 @@ class ServerConnection:
 
         Raises McpFailed, Stopped.
         """
+        return self.hear(self.start(work, chat_id), asker, stop)
+
+    def start(self, work: Callable[["Client", Any], Any], chat_id: str) -> StartedCall:
+        """Begin such a call, to be heard later: each is heard or dropped in the end. Raises McpFailed."""
         client = self._ready()
-        call, down = self._calls.begin(chat_id), self._down
-        timeout = self.entry.timeout
+        call = self._calls.begin(chat_id)
         loop = self._loop
         assert loop is not None
 
@@ -307,10 +325,20 @@ class ServerConnection:
             try:
                 return await work(client, progress)
             finally:
-                call.end()
+                self._calls.over(call)
 
         future = asyncio.run_coroutine_threadsafe(guarded(), loop)
         future.add_done_callback(lambda _: call.told.put(None))
+        return StartedCall(client, call, future, self._down, loop)
+
+    def drop(self, started: StartedCall) -> None:
+        """Have the server told that nobody waits for a call any more; one that ended is forgotten."""
+        started.future.cancel()
+        self._calls.end(started.call)
+
+    def hear(self, started: StartedCall, asker: Asker, stop: StopFlag) -> Any:
+        """Wait for a call's result, and have the server heard meanwhile. Raises McpFailed, Stopped."""
+        call, future, timeout = started.call, started.future, self.entry.timeout
         until = time.monotonic() + LONGEST_CALL
         try:
             with stop.calling(lambda: call.told.put(None)):
@@ -326,22 +354,21 @@ class ServerConnection:
                         told(asker)
                     elif future.done():
                         return future.result()
-                    elif self._client is not client:
-                        raise McpFailed(self.gone(down))
+                    elif self._client is not started.client:
+                        raise McpFailed(self.gone(started.down))
         except DeskError:
             raise
         except Exception as fault:
-            if self._client is not client:
-                raise McpFailed(self.gone(down)) from fault
+            if self._client is not started.client:
+                raise McpFailed(self.gone(started.down)) from fault
             if self.entry.url and "Session terminated" in str(
                 fault
             ):  # it was started again, and knows the desk no more
-                loop.call_soon_threadsafe(self.lost)
-                raise McpFailed(self.gone(down)) from fault
+                started.loop.call_soon_threadsafe(self.lost)
+                raise McpFailed(self.gone(started.down)) from fault
             raise McpFailed(f"The MCP server {self.entry.name!r}: {in_words(fault)}") from fault
         finally:
-            future.cancel()
-            self._calls.end(call)
+            self.drop(started)
 
     def gone(self, down: threading.Event) -> str:
         """The words for a call in which it died; waits a moment until it is known how."""

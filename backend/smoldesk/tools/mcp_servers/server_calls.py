@@ -15,6 +15,8 @@ from typing import Any, Protocol
 MOST_UNHEARD = 1_000
 """Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled."""
 
+WHOSE = "It asked something while calls of several chats were open. Whose it is cannot be known, so nobody was asked."
+
 _call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
 
 
@@ -49,15 +51,9 @@ class OpenCall:
     chat_id: str
     told: "queue.SimpleQueue[Told]" = field(default_factory=lambda: queue.SimpleQueue[Told]())
     questions: "set[asyncio.Future[Any]]" = field(default_factory=lambda: set[asyncio.Future[Any]]())
-    """Those that are not answered yet; nobody answers them once the call is over. For the server's own loop."""
+    """Those that are not answered yet. For the server's own loop, like `guessed`: those that may be another call's."""
+    guessed: "set[asyncio.Future[Any]]" = field(default_factory=lambda: set[asyncio.Future[Any]]())
     is_over: bool = False
-
-    def end(self) -> None:
-        """On the server's own loop."""
-        self.is_over = True
-        for question in self.questions:
-            if not question.done():
-                question.set_result(None)
 
     def enter(self) -> None:
         """What runs from here on is of this call. On the server's own loop."""
@@ -83,6 +79,22 @@ class OpenCalls:
         with self._lock:
             self._calls.remove(call)
 
+    def over(self, call: OpenCall) -> None:
+        """The server is done with a call: nobody answers what it asked. On the server's own loop."""
+        call.is_over = True
+        heir = next((one for one in self._open() if one.chat_id == call.chat_id), None)
+        if heir is not None:
+            heir.guessed |= call.guessed
+        else:
+            call.questions |= call.guessed
+        for question in call.questions:
+            if not question.done():
+                question.set_result(None)
+
+    def _open(self) -> list[OpenCall]:
+        with self._lock:
+            return [one for one in self._calls if not one.is_over]
+
     def wake(self) -> None:
         """Have their runs look: the server has ended."""
         with self._lock:
@@ -95,9 +107,13 @@ class OpenCalls:
         call = _call.get()
         if call is not None:
             return call
-        with self._lock:
-            calls = [*self._calls]
-        return calls[0] if calls and len({one.chat_id for one in calls}) == 1 else None
+        calls = self._open()
+        if len({one.chat_id for one in calls}) > 1:
+            for one in calls:
+                if one.told.qsize() < MOST_UNHEARD:
+                    one.told.put(lambda asker: asker.progress(WHOSE, None))
+            return None
+        return calls[0] if calls else None
 
     async def elicited(self, context: Any, params: Any) -> Any:
         from mcp_types import ElicitResult
@@ -118,7 +134,7 @@ class OpenCalls:
             return None
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[Any] = loop.create_future()
-        call.questions.add(answered)
+        (call.guessed if _call.get() is None else call.questions).add(answered)
 
         def serve(asker: Asker) -> None:
             answer = ask(asker)
@@ -129,4 +145,6 @@ class OpenCalls:
         try:
             return await answered
         finally:
-            call.questions.discard(answered)
+            for one in (call, *self._open()):
+                one.questions.discard(answered)
+                one.guessed.discard(answered)

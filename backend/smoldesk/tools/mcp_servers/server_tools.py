@@ -1,11 +1,12 @@
 """Tools of MCP servers as the desk's: made for each run from what the server listed, called over its connection."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from pydantic import JsonValue
 
-from smoldesk.errors import BadInput, DeskError
+from smoldesk.errors import BadInput, DeskError, Stopped
 from smoldesk.tools.arguments import parameters_of, problem_with
 from smoldesk.tools.mcp_servers.app_calls import AppCall
 from smoldesk.tools.mcp_servers.apps import resource_of
@@ -13,11 +14,13 @@ from smoldesk.tools.mcp_servers.call_results import contents_of, value_of
 from smoldesk.tools.mcp_servers.connection import ServerConnection
 from smoldesk.tools.mcp_servers.run_asker import RunAsker, Sample
 from smoldesk.tools.mcp_servers.schemas import described, inputs_of, name_of
-from smoldesk.tools.policy import LongTool
+from smoldesk.tools.policy import BegunCall, LongTool
 from smoldesk.tools.run_context import ToolContext
 
 READ_RESOURCE = "read_mcp_resource"
 LONGEST_EXAMPLE = 200
+LONGEST_ASKED = 300
+"""Characters of a description that stand above the buttons of an approval."""
 LISTED = 30
 """Resources of one server that a model is told of."""
 
@@ -63,16 +66,18 @@ class McpTool(_OfServers):
         self.server = entry.name
         self.name = name_of(entry.name, listed.name)
         self.description = described(entry.name, listed.description)
+        self.words_of_others = described(entry.name, (listed.description or "")[:LONGEST_ASKED])
         self.inputs = inputs_of(listed.input_schema)  # pyright: ignore[reportAttributeAccessIssue]
         reads_only = listed.annotations is not None and listed.annotations.read_only_hint is True
         approval = entry.approval_of(listed.name) or ("never" if reads_only else "once")
         self.approval = approval  # pyright: ignore[reportAttributeAccessIssue]
         self.called = listed.name
-        self._has_schema = listed.output_schema is not None
-        self._listed = listed
-        self._view = resource_of(listed)
-        self._connection = connection
-        self._known = known
+        self.has_schema = listed.output_schema is not None
+        self.listed = listed
+        self.view = resource_of(listed)
+        self.connection = connection
+        self.known = known
+        self._reads_only = reads_only
         super().__init__(ask_seconds, sample)
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
@@ -82,35 +87,66 @@ class McpTool(_OfServers):
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Any:
         """Raises McpFailed, BadInput, Stopped."""
-        self.check(arguments)
+        return _ServerCall(self, context, arguments).end()
+
+    def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> BegunCall | None:
+        """What only reads goes beside other calls; what changes something keeps its place among them. Raises as above."""
+        return _ServerCall(self, context, arguments) if self._reads_only else None
+
+
+class _ServerCall:
+    """Implements BegunCall: one call of a tool, under way at its server from the beginning."""
+
+    def __init__(self, tool: McpTool, context: ToolContext, arguments: dict[str, JsonValue]) -> None:
+        """Raises McpFailed, BadInput, Stopped."""
+        tool.check(arguments)
         given = {
             name: value
             for name, value in arguments.items()
-            if value is not None or not self.inputs[name].get("nullable")
+            if value is not None or not tool.inputs[name].get("nullable")
         }
-        connection = self._connection
-        if self._known.setdefault(self.server, connection.generation) != connection.generation or (
+        connection, known = tool.connection, tool.known
+        if known.setdefault(tool.server, connection.generation) != connection.generation or (
             connection.state == "failed"
         ):
             context.say(
-                self.server, "running", f"The MCP server {self.server!r} had ended and is started again.\n"
+                tool.server, "running", f"The MCP server {tool.server!r} had ended and is started again.\n"
             )
 
         async def work(client: Any, progress: Any) -> Any:
-            return await client.call_tool(self.called, given, progress_callback=progress)
+            return await client.call_tool(tool.called, given, progress_callback=progress)
 
-        asker = self.asker(context, self.server)
-        app = AppCall(connection, self._listed, context, asker)
-        if self._view is not None:
-            app.begin(self._view, self.name, given)
+        self._tool = tool
+        self._context = context
+        self._asker = tool.asker(context, tool.server)
+        self._app = AppCall(connection, tool.listed, context, self._asker)
+        if tool.view is not None:
+            self._app.begin(tool.view, tool.name, given)
+        with self._told():
+            self._started = connection.start(work, context.chat_id)
+
+    def end(self) -> Any:
+        """Raises McpFailed, Stopped."""
+        tool, context = self._tool, self._context
+        with self._told():
+            result = tool.connection.hear(self._started, self._asker, context.stop)
+        self._app.end(result)
+        tool.known[tool.server] = tool.connection.generation
+        return value_of(result, tool.server, tool.called, tool.has_schema, context)
+
+    def drop(self) -> None:
+        self._tool.connection.drop(self._started)
+        with contextlib.suppress(Stopped):
+            self._app.broken("Stopped")
+
+    @contextlib.contextmanager
+    def _told(self) -> Generator[None]:
+        """The view is told of what goes wrong."""
         try:
-            result = connection.call(work, context.chat_id, asker, context.stop)
+            yield
         except DeskError as fault:
-            app.broken(fault.message)
+            self._app.broken(fault.message)
             raise
-        app.end(result)
-        self._known[self.server] = connection.generation
-        return value_of(result, self.server, self.called, self._has_schema, context)
 
 
 class ReadResource(_OfServers):

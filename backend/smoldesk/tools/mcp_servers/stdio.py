@@ -36,6 +36,8 @@ ENDS = 2.0
 GROUP_ENDS = 1.0
 _ID_FIRST = re.compile(rb'\A\s*\{"jsonrpc":\s*"2\.0",\s*"id":\s*(\d+),')
 _ID_LAST = re.compile(rb'"id":\s*(\d+)\s*\}\s*\Z')
+_NAMES_ONE = re.compile(r"(?:[\w.]*(?:Error|Exception)|error|fatal)\b.*: ?\S", re.IGNORECASE)
+"""A line such as `Error: Cannot find module ...`: what runs a program may say more behind it, its own version say."""
 PASSED_ON = ("LANG", "TZ")
 
 
@@ -66,6 +68,7 @@ class RunningProgram:
         self.junk = ""
         self.valid = 0
         self._complaint = bytearray()
+        self.unseen = unseen(entry, [*given, *writable, folder])
         self._secrets = entry.secrets()
 
     @property
@@ -77,8 +80,9 @@ class RunningProgram:
         return text
 
     def said(self) -> str:
-        """What it said that is no MCP: the last line of its errors, the first of its output."""
-        last = (self.complaint.splitlines() or [""])[-1][:300]
+        """What it said that is no MCP: the last line of its errors that names one, else the last; the first of its output."""
+        lines = self.complaint.splitlines() or [""]
+        last = next((line for line in reversed(lines) if _NAMES_ONE.match(line)), lines[-1])[:300]
         junk = f"it wrote {self.junk!r}, which is no MCP" if self.junk and not self.valid else ""
         return "; ".join(filter(None, (last, junk)))
 
@@ -212,6 +216,15 @@ def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
     return [path, *entry.args], sorted(
         {folder for one in (path, os.path.realpath(path)) for folder in _home_of(one)}
     )
+
+
+def unseen(entry: ServerEntry, seen: Collection[Path]) -> str:
+    """Words on a path among its arguments that its jail does not show it, there or not; empty where there is none."""
+    shown = (Path("/usr"), *seen)
+    for one in map(Path, entry.args):
+        if one.is_absolute() and not any(one.is_relative_to(folder) for folder in shown):
+            return f" Its jail does not have {one}: name it under readable or writable in agents.toml."
+    return ""
 
 
 def _home_of(program: str) -> list[str]:

@@ -78,6 +78,11 @@ class AnswerMap(BaseModel):
     floor: str
     rooms: list[AnswerRoom]
     arrows: list[AnswerArrow]
+    overlays: list[dict[str, JsonValue]] = Field(
+        [],
+        description="Words, pictures, routes and legends, as the page's messages have them, and whose each is.",
+    )
+    points: list[dict[str, JsonValue]] = Field([], description="Marked places: x, y, name, agent.")
     layers: list[str] = Field(
         description="The agents that drew, in the order in which they lie on each other."
     )

@@ -19,7 +19,7 @@ from mcp_types import (
 
 from smoldesk import messages as m
 from smoldesk.events import Ask
-from smoldesk.export.map_svg import MapState
+from smoldesk.export.map_svg import MapState, pictured_arrow
 from smoldesk.messages import StepOutput
 from smoldesk.wires.base import WireServices
 from smoldesk.wires.mcp.analyst_models import (
@@ -141,8 +141,15 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
         arrows=[
             AnswerArrow(room=one.room, direction=one.direction, agent=agent)
             for agent, layer in layers
-            for one in layer.arrows
+            for one in [*filter(None, map(pictured_arrow, layer.overlays)), *layer.arrows]
         ],
+        overlays=[
+            m.as_json(one) | {"agent": agent}
+            for agent, layer in layers
+            for one in layer.overlays
+            if pictured_arrow(one) is None
+        ],
+        points=[m.as_json(one) | {"agent": agent} for agent, layer in layers for one in layer.points],
         layers=[*drawn.layers],
         uri=f"smoldesk://chats/{chat_id}/map",
     )
