@@ -323,8 +323,9 @@ class ConditionReader(DateConditions):
 
     def _flags(self) -> None:
         """Yes-or-no columns that are named: with, without, or as they are."""
+        held = {group[0].column for group in self.found.where}
         for at, mark, column in self.columns():
-            if at in self.found.used or mark.strength < 0.7:
+            if at in self.found.used or mark.strength < 0.7 or column.name in held:
                 continue
             sign, before = self.negated(at), self.mark(at - 1).kind
             if column.info.yes_no is not None:

@@ -45,7 +45,7 @@ class _Figures:
 def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     """Every query of figures that a reading can mean; `flag_names` are columns that are conditions."""
     f = _gathered(p, base, flag_names)
-    compared = [c for _, c in p.compared]
+    compared = [c for _, c in p.compared if c.is_number or c.info.is_flag]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
     each = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")

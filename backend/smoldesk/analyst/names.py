@@ -108,7 +108,7 @@ def _parts(header: str) -> set[Key]:
 
 def _add_values(made: TableSchema, column: Column) -> None:
     info, lex = column.info, lexicon()
-    if info.kind != "text" or info.yes_no:
+    if info.kind != "text" or (info.yes_no and info.yes_no[1].isalnum()):  # ○ and × mean nothing else
         return
     parts: dict[Key, set[str]] = defaultdict(set)
     for value in info.values or indexed_values(made.info, info.name):

@@ -32,7 +32,7 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
-ANSWERED, OFFERED = 0.885, 0.25
+ANSWERED, OFFERED = 0.9, 0.25
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
 _COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")

@@ -17,8 +17,8 @@ _IRREGULAR = {word: word for word in _OWN.split()} | {
     "cancelled": "cancel", "cancelling": "cancel", "travelled": "travel", "ratings": "rating", "means": "mean",
     "was": "be", "were": "be", "is": "be", "are": "be",
 }  # fmt: skip
-_SMALL = "zero two three four five six seven eight nine ten eleven twelve"
-NUMBERS: dict[str, int] = dict(zip(_SMALL.split(" "), [0, *range(2, 13)], strict=True))
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve"
+NUMBERS: dict[str, int] = dict(zip(_SMALL.split(" "), range(13), strict=True))
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ def units_of(text: str) -> tuple[Unit, ...]:
         is_number = piece[0].isdigit() and piece[-1].isdigit()
         if is_word and len(piece) > 2 and piece[-1] == "s" and piece[:-1].isupper():
             piece = piece[:-1]  # SUVs
-        if is_word and piece.casefold() in NUMBERS:
-            key, is_word, is_number = str(NUMBERS[piece.casefold()]), False, True
+        word, before = piece.casefold(), found[-1].raw if found else ""
+        if is_word and word in NUMBERS and (word != "one" or before in ("least", "most", "than", "exactly")):
+            key, is_word, is_number = str(NUMBERS[word]), False, True
         else:
             key = lemma(piece) if is_word else piece.replace(",", "") if is_number else piece.casefold()
-        span, japanese = match.span(), bool(_JAPANESE.match(piece))
-        found.append(Unit(key, *span, piece.casefold(), is_word, is_number, japanese))
+        found.append(Unit(key, *match.span(), word, is_word, is_number, bool(_JAPANESE.match(piece))))
     return tuple(found)
 
 
