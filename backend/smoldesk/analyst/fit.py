@@ -10,6 +10,7 @@ readings first.
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
 STEPS, RATE, PENALTY = 2_000, 0.1, 0.006
-FOLDS = 5
+FOLDS, FEW = 5, 3
 FIRST = 6.0
 """What a request of a first run weighs; one of known tables weighs 1."""
 THRESHOLDS = (
@@ -57,11 +58,9 @@ class Choice:
 
 def read_choices(path: Path, weight: float) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
-    found: list[Choice] = []
-    for one in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        table, declines = f"{one['set']} {one['table']}", one["kind"] == "decline"
-        found.append(Choice(table, declines, one["sure"], one["right"], one["clear"], weight))
-    return found
+    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    told = ((f"{one['set']} {one['table']}", one["kind"] == "decline", one) for one in lines)
+    return [Choice(table, no, one["sure"], one["right"], one["clear"], weight) for table, no, one in told]
 
 
 def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
@@ -124,7 +123,8 @@ def told(name: str, found: Sequence[tuple[Choice, float, float]], answered: floa
 def main(known: Path, first: Path) -> None:
     """Fit, print what it brings to known and to new tables and what it would be without each feature, write the weights."""
     choices, out = [*read_choices(known, 1.0), *read_choices(first, FIRST)], sys.stdout
-    names = sorted({name for one in choices for name in one.sure})
+    seen = Counter(name for name, _ in {(name, one.table) for one in choices for name in one.sure})
+    names = sorted(name for name, tables in seen.items() if tables >= FEW)  # one wrong answer is no rule
     crossing = crossed(choices, names)
     for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):
         found = [one for one in crossing if one[0].weight == weight]

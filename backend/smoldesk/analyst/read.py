@@ -32,11 +32,11 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
-ANSWERED, OFFERED = 0.88, 0.25
+ANSWERED, OFFERED = 0.885, 0.25
 """How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
 what comes of it."""
-_BY_NAME = ("plot values", "missing", "describe", "correlation", "outliers", "shape", "columns")
-NAMED, WHOLE = 0.6, 0.4
+_COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
+NAMED, WHOLE = 0.5, 0.3
 """How sure those must be that are asked for by their own names, as a chart is; and a named table that is shown as it is."""
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
@@ -226,7 +226,7 @@ def _needed(request: Request, query: Query, gap: float | None) -> float:
     if query.kind == "rows" and not (cut or query.columns):
         return WHOLE
     counted = query.kind == "figure" and query.first.column is None and not cut
-    shown = query.kind in _BY_NAME or bool(query.map or query.plot) or "`" in request.text
+    shown = query.kind not in _COMPUTED or bool(query.map or query.plot) or "`" in request.text
     return NAMED if exact or shown or counted else ANSWERED
 
 

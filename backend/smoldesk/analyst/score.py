@@ -15,10 +15,10 @@ DEFAULTS = {
 }  # fmt: skip
 """The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only,
 as are those whose names begin with a question mark."""
-_MEASURED = ("weak", "weakest", "? weak figure")
-"""Features below 0 that say how much, not whether."""
-MOST_GAP, CLOSE = 2.0, 0.15
-"""How far the next reading can be to count, and how near it is a doubt of its own."""
+_MEASURED, _NO_FLAW = ("weak", "weakest", "? weak figure"), ("weak", "end", "top of rows")
+"""Features below 0 that say how much, not whether; and those that leave nothing to doubt: the last rows, the first three."""
+MOST_GAP, CLOSE, FLAW = 2.0, 0.15, -0.5
+"""How far the next reading can be to count, how near it is a doubt of its own; the feature that is a flaw by itself."""
 
 
 @lru_cache(maxsize=1)
@@ -36,9 +36,9 @@ def score(query: Query) -> float:
 def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     """What the confidence is computed from: the query's features, its kind, and how far the next reading is."""
     told = {name: -1.0 if -1 < n < 0 and name not in _MEASURED else n for name, n in query.features}
-    told |= {"gap": MOST_GAP if gap is None else min(MOST_GAP, gap), f"kind {query.kind}": 1.0}
-    told |= {"conditions": float(len(query.where)), "bias": 1.0, "alone": float(gap is None)}
-    return told | {"close": float(gap is not None and gap < CLOSE)}
+    told |= {"gap": MOST_GAP if gap is None else min(MOST_GAP, gap), f"kind {query.kind}": 1.0, "bias": 1.0}
+    told |= {"conditions": float(len(query.where)), "close": float(gap is not None and gap < CLOSE)}
+    return told | {"flawless": float(all(n > FLAW or name in _NO_FLAW for name, n in told.items()))}
 
 
 def confidence(query: Query, gap: float | None, of: str = "answer") -> float:
