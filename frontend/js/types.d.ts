@@ -91,7 +91,7 @@ export interface Live {
 export interface Call {
   callId: string;
   tool: string;
-  state: "called" | "returned" | "failed";
+  state: "called" | "returned" | "failed" | "stopped";
   arguments: { [name: string]: JsonValue };
   line?: number;
   result?: string;

@@ -117,6 +117,7 @@ export const strings = {
   "chat.call_called": "running",
   "chat.call_returned": "returned",
   "chat.call_failed": "failed",
+  "chat.call_stopped": "stopped",
   "chat.from_agent": "From {agent}",
   "chat.agent_words": "What {agent} says",
   "chat.agent_queued": "queued",
@@ -124,6 +125,7 @@ export const strings = {
   "chat.agent_waiting": "waiting for an answer",
   "chat.agent_finished": "done",
   "chat.agent_failed": "failed",
+  "chat.agent_stopped": "stopped",
   "chat.agent_cancelled": "cancelled",
 
   "chat.queued": "Queued, {n} before it",

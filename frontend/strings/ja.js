@@ -117,6 +117,7 @@ export const strings = {
   "chat.call_called": "実行中",
   "chat.call_returned": "完了",
   "chat.call_failed": "失敗",
+  "chat.call_stopped": "停止",
   "chat.from_agent": "{agent} の出力",
   "chat.agent_words": "{agent} の発言",
   "chat.agent_queued": "順番待ち",
@@ -124,6 +125,7 @@ export const strings = {
   "chat.agent_waiting": "回答待ち",
   "chat.agent_finished": "完了",
   "chat.agent_failed": "失敗",
+  "chat.agent_stopped": "停止",
   "chat.agent_cancelled": "取り消し",
 
   "chat.queued": "順番待ち（前に {n} 件）",

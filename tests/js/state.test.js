@@ -137,6 +137,17 @@ test("a view of a managed agent's call is shown once under the agent's name, and
   assert.deepEqual(shown.map(({ agent, message }) => [agent, message.type, message.content.state]), [["lead", "mcp_app", "returned"]]);
 });
 
+test("calls that ended as their run was stopped were stopped; one that failed before did fail", () => {
+  const nested = (message) => ({ type: "nested", runId: "r1", content: { within: "c1", agent: "lead", message } });
+  const inner = (callId, state, result) => nested({ type: "tool", content: { callId, tool: "odd", state, step: 1, arguments: {}, result } });
+  const state = after(asked("r1", "q"), run("r1", "running", { step: 1 }), tool("r1", "called", { tool: "lead" }),
+    nested({ type: "run", content: { runId: "r1", state: "running", step: 1, notes: [] } }), inner("c1.1", "called"), inner("c1.1", "failed", "KeyError: 'x'"),
+    inner("c1.2", "called"), inner("c1.2", "failed", "Stopped by a person"), tool("r1", "failed", { tool: "lead", result: "Stopped by a person" }),
+    run("r1", "cancelled", { text: "Stopped by a person" }));
+  const [call] = state.entries[0].blocks[0].calls;
+  assert.deepEqual([call.state, ...call.work.turn.blocks[0].calls.map((one) => one.state)], ["stopped", "failed", "stopped"]);
+});
+
 test("a managed agent's work is in its call, at any depth; what it shows is in the turn and the panes under its name", () => {
   const nested = (within, agent, message) => ({ type: "nested", runId: "r1", content: { within, agent, message } });
   const inner = { type: "tool", content: { callId: "c1.1", tool: "searcher", state: "called", step: 1, arguments: { task: "Look" } } };

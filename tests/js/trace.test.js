@@ -102,6 +102,17 @@ test("a managed agent's work is a group below its call, and what it took counts 
   assert.equal(/** @type {any} */ (trace.bySeq.get(7)).parent.within, "r.1.1");
 });
 
+test("calls that ended with a run that was stopped are no errors, also those of a managed agent", () => {
+  const tool = (callId, state, result) => ({ type: "tool", content: { callId, tool: "lead", state, step: 1, result } });
+  const nested = (seq, message) => ({ seq, runId: "r", type: "nested", content: { within: "r.1", agent: "lead", message } });
+  const trace = traceOf(run, { seq: 2, runId: "r", ...tool("r.1", "called") }, nested(3, tool("r.1.1", "called")), nested(4, tool("r.1.1", "failed", "KeyError: 1")),
+    nested(5, tool("r.1.2", "called")), nested(6, tool("r.1.2", "failed", "Stopped")), { seq: 7, runId: "r", ...tool("r.1", "failed", "Stopped") },
+    { seq: 8, runId: "r", type: "run", content: { runId: "r", state: "cancelled", text: "Stopped", notes: [] } });
+  const lines = [2, 4, 6].map((seq) => { const { level, summary } = /** @type {any} */ (trace.bySeq.get(seq)); return [level, summary.replace(/^.* → /, "")]; });
+  assert.deepEqual(lines, [["warning", "stopped · Stopped"], ["error", "failed · KeyError: 1"], ["warning", "stopped · Stopped"]]);
+  assert.deepEqual(trace.errors.map(({ type }) => type), ["tool"]);
+});
+
 test("a chart and a reading are told in words", () => {
   const chart = { type: "chart", content: { specId: "f1", imageId: "f2", name: "chart-1", description: "people by town", rows: 3 } };
   const reading = { type: "reading", content: { query: {}, corrected: true, chips: [{ part: "figure", text: "mean fare" }, { part: "group", text: "by class" }] } };

@@ -128,3 +128,19 @@ def test_how_far_a_query_is_stands_under_its_call_until_that_ends(page: Page, se
     server.send(call("returned", **query, result="1 row"))
     expect(page.locator(".call-result")).to_have_text("1 row")
     expect(peer).to_be_hidden()
+
+
+def test_a_managed_agent_whose_run_was_stopped_is_stopped_and_did_not_fail(
+    page: Page, server: ScriptedServer
+) -> None:
+    began = {"type": "run", "content": {"runId": "r1", "state": "running", "step": 1, "notes": []}}
+    content = {"within": "c1", "agent": "lead", "message": began}
+    server.send(*beginning(), {"type": "nested", "runId": "r1", "content": content})
+    state = page.locator(".call .work .peer-state")
+    expect(state).to_have_text("Step 1: thinking")
+    server.send(
+        call("failed", result="Stopped by a person"), run("r1", "cancelled", text="Stopped by a person")
+    )
+    expect(state).to_contain_text("stopped")
+    expect(page.locator(".call[data-state=stopped]")).to_have_count(1)
+    expect(page.locator('[data-state="failed"]')).to_have_count(0)

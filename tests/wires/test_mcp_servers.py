@@ -183,7 +183,14 @@ def test_stop_cancels_the_call_at_the_server(desk: LiveDesk, models: list[Script
             pass
         time.sleep(0.3)  # until it is there; a stop before that is no test
         client.send(type="cancel", runId=client.seen[-1]["runId"])
-        assert client.until_closed()[-1]["content"]["state"] == "cancelled"
+        *_, end = client.until_closed()
+    assert end["content"]["state"] == "cancelled"
+    failed = [
+        one["content"]["result"]
+        for one in client.seen
+        if one["type"] == "tool" and "result" in one["content"]
+    ]
+    assert failed == [end["content"]["text"]] * 2, "by which pages know that they were stopped"
     folder = desk.desk.data_dir.root / "mcp" / "odd"
     deadline = time.monotonic() + 20
     while not all((folder / mark).exists() for mark in marks):

@@ -233,15 +233,17 @@ class LogReading:
         title = (head.title if head else next(iter(self._first_words()), ""))[:TITLE_LENGTH]
         told = ChatImported(exported_at=head.exported_at if head else None, is_cut=is_cut)
         last, closed = events.last, 0
-        for run_id, row, closing in events.ends():
-            self.rows.runs.append(row)
+        for run_id, run, closing in events.ends():
+            self.rows.runs.append(run)
             closed += 1
             for (
                 event
             ) in closing:  # at the time at which the log ends, so that it plays alike whenever it is read
                 last += 1
-                own = {"seq": last, "run_id": run_id, "type": event.type, "at": events.ended_at}
-                self.rows.events.append(own | {"body": event.model_dump_json()})
+                body = event.model_dump_json()
+                row = {"seq": last, "run_id": run_id, "type": event.type, "at": events.ended_at}
+                self.rows.events.append(row | {"body": body})
+                self._grow(len(body))
         self._flush()
         facts = {"title": title, "last_seq": last}
         facts |= {"building_id": events.building_id, "selection": events.selection}

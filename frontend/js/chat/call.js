@@ -7,7 +7,7 @@ import { part } from "../core/late.js";
 
 /** @import { Call, CallProgress, Translate } from "../types.js" */
 
-const STATE_ICONS = { called: "clock", returned: "check", failed: "error" };
+const STATE_ICONS = { called: "clock", returned: "check", failed: "error", stopped: "stop" };
 const LONGEST_ARGUMENT = 60;
 
 export class CallView {

@@ -28,6 +28,25 @@ function inWork(call, callId, change) {
   return turn === call.work.turn ? call : { ...call, work: { ...call.work, turn } };
 }
 
+/**
+ * Calls that ended because the run was stopped, and said its reason: they were stopped, and did not fail.
+ *
+ * @param {Turn} turn
+ * @param {string} reason
+ * @returns {Turn}
+ */
+export function withStopped(turn, reason) {
+  return {
+    ...turn,
+    blocks: turn.blocks.map((block) => (block.kind !== "step" || !block.calls.some(({ state }) => state === "failed") ? block : {
+      ...block,
+      calls: block.calls.map((call) => (call.state !== "failed" || call.result !== reason ? call : {
+        ...call, state: "stopped", ...(call.work ? { work: { ...call.work, turn: withStopped(call.work.turn, reason) } } : {}),
+      })),
+    })),
+  };
+}
+
 /** The managed agent whose call it is. @param {Turn} turn @param {string | undefined} callId @returns {string | undefined} nothing for one of the turn's own */
 export function callerOf({ blocks }, callId) {
   for (const { work } of blocks.flatMap((block) => (block.kind === "step" ? block.calls : []))) {

@@ -3,7 +3,7 @@
  * state.js decides which turn a message belongs to; this file knows what is inside one.
  */
 
-import { callerOf, inCall } from "./calls.js";
+import { callerOf, inCall, withStopped } from "./calls.js";
 import { grown, whole } from "./rope.js";
 import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 
@@ -60,7 +60,10 @@ export function withRun(turn, { content, timestamp }) {
   const said = (content.notes ?? []).map((words, at) => ({ content: words, ...content.noted?.[at] }));
   const notes = said.length ? [...turn.notes, ...said] : turn.notes;
   const next = withWait({ ...turn, state: content.state, notes }, timestamp);
-  if (isClosed(next)) return { ...next, step: null, closing: content.text ?? "" };
+  if (isClosed(next)) {
+    const over = { ...next, step: null, closing: content.text ?? "" };
+    return over.state === "cancelled" ? withStopped(over, over.closing) : over;
+  }
   if (content.step === undefined) return next;
   return withStep({ ...next, step: content.step }, content.step, (block) => ({ ...block, started: block.started ?? timestamp }));
 }

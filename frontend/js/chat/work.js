@@ -26,7 +26,7 @@ export class WorkView {
   update({ agent, turn, live }, state) {
     const { t } = this.needs;
     const works = state === "called";
-    this.dom.dataset.state = works ? "running" : state === "failed" ? "failed" : "finished";
+    this.dom.dataset.state = works ? "running" : state === "returned" ? "finished" : state;
     this.name.textContent = agent;
     const words = works ? statusWords(turn, live, t) : [t(`chat.agent_${this.dom.dataset.state}`), extent(turn.blocks, t)].filter(Boolean).join(" · ");
     if (this.state.textContent !== words) this.state.textContent = words;

@@ -76,6 +76,20 @@ export class Trace {
     this.errors.splice(place, 0, row);
   }
 
+  /** Calls that ended with their run, as its reason says: they were stopped, and are no errors. @param {string} runId @param {unknown} reason */
+  stopped(runId, reason) {
+    const ended = this.errors.filter((row) => {
+      const { state, result } = record(row.messages.at(-1)?.content);
+      return row.runId === runId && row.type === "tool" && state === "failed" && result === reason;
+    });
+    this.errors = this.errors.filter((row) => !ended.includes(row));
+    for (const row of ended) {
+      row.level = "warning";
+      row.version += 1;
+      row.summary = row.summary.replace("→ failed", "→ stopped");
+    }
+  }
+
   /** @param {AnyMessage} message @param {number} at @returns {Row} the row it made, or was added to */
   place(message, at) {
     const runId = runOf(message);
@@ -233,6 +247,7 @@ export class Trace {
     else if (type === "ask_closed") row.summary = `${row.summary} · ${summarise(message)}`;
     else if (row.summary.length < 60 && (type === "delta" || type === "printed")) row.summary = summarise({ type: "", content: joined(row) });
     if (type === "run" && row.kind === "run") row.state = String(state);
+    if (type === "run" && state === "cancelled" && row.runId !== null) this.stopped(row.runId, record(content).text);
     if (type === "run" && CLOSING.has(String(state)) && state !== "finished") row.summary = `${row.summary} · ${summarise(message)}`;
     return row;
   }

@@ -1,5 +1,6 @@
 """MCP servers that behave and that do not: what the desk takes of them, what it says of them, and what they cannot reach."""
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -9,15 +10,21 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.events import Ask
 from smoldesk.sandbox.isolation import jail_here
+from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
 from smoldesk.tools.mcp_servers import McpServers, connection, stdio
+from smoldesk.tools.mcp_servers.failures import McpFailed
+from smoldesk.tools.mcp_servers.server_calls import LONGEST_SAID, OpenCalls
+from smoldesk.tools.mcp_servers.server_tools import McpTool
+from tests.support.aio import run_async
 from tests.tools.mcp_servers.support import ODD, Call, caller, entry, odd
 
 
@@ -229,6 +236,51 @@ def test_a_question_is_put_to_one_chat_only(call: Callable[..., Any]) -> None:
     waiting.join(30)
 
 
+def test_what_waits_for_its_run_is_bounded_and_a_question_of_a_call_that_fails_is_cancelled() -> None:
+    """Calls that go on side by side are heard one after the other: what they say meanwhile is kept."""
+    calls = OpenCalls()
+    first, second = calls.begin("c"), calls.begin("c")
+
+    def breaks(_params: Any) -> Any:
+        raise TypeError("a schema that is none")
+
+    async def scenario() -> str:
+        asked = asyncio.ensure_future(calls.elicited(None, None))
+        await asyncio.sleep(0)
+        serve = first.told.get_nowait()
+        assert serve is not None
+        with pytest.raises(TypeError):
+            serve(cast("Any", SimpleNamespace(elicit=breaks)))
+        calls.over(first)  # as its failure ends it: the question may be the other one's
+        return (await asyncio.wait_for(asked, 10)).action
+
+    assert run_async(scenario()) == "cancel" and not second.is_over
+
+
+def test_a_call_that_begins_as_its_server_ends_leaves_nothing_open(
+    servers: McpServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else no question could be put any more: calls of several chats would be open for good."""
+    odd_one = servers.get("odd")
+    said: list[str] = []
+
+    async def work(client: Any, progress: Any) -> str:
+        await progress(1, 2, "x" * (3 * LONGEST_SAID))
+        return "done"
+
+    asker = cast("Any", SimpleNamespace(progress=lambda text, _share: said.append(text)))
+    assert odd_one.call(work, "c", asker, StopFlag()) == "done"
+    assert [len(one) for one in said] == [LONGEST_SAID], "however much a server says"
+    ended = asyncio.new_event_loop()
+    ended.close()
+    monkeypatch.setattr(odd_one, "_loop", ended)
+    odd_one._down.set()  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(McpFailed, match="ended during the call"):
+        odd_one.start(work, "another")
+    odd_one._down.clear()  # pyright: ignore[reportPrivateUsage]
+    assert not odd_one._calls._open()  # pyright: ignore[reportPrivateUsage]
+
+
 def test_one_that_dies_is_started_again_and_one_that_keeps_dying_is_not(
     call: Callable[..., Any], servers: McpServers
 ) -> None:
@@ -279,6 +331,26 @@ def test_one_that_cannot_begin_says_why_and_what_its_jail_lacks(data: Path) -> N
         )
     finally:
         servers.close()
+
+
+def test_a_path_that_every_jail_has_is_no_reason() -> None:
+    given = ["/etc/hosts", "/bin/sh", "/dev/null", "/srv/data/x"]
+    assert stdio.unseen(entry("one", command="sh", args=given), [Path("/srv/data")]) == ""
+
+
+def test_a_description_that_was_cut_says_so_to_who_is_asked() -> None:
+    """Who reads the beginning alone knows that there is more."""
+    listed = SimpleNamespace(
+        name="do",
+        title=None,
+        description="a" * 301,
+        input_schema={},
+        output_schema=None,
+        annotations=None,
+        meta=None,
+    )
+    tool = McpTool(cast("Any", SimpleNamespace(entry=entry("odd", command="sh"))), listed, {}, 60)
+    assert tool.words_of_others == f"(By the MCP server odd:) {'a' * 300}…"
 
 
 def test_what_a_server_needs_to_say_is_no_secret_of_its_entry() -> None:

@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from smoldesk.buildings.building import Building
+from smoldesk.export.map_svg import MapState
+from smoldesk.messages import Map
+from smoldesk.wires.mcp.answer_content import MOST_DRAWN, map_of
+
 HTML = resources.files("smoldesk.wires.mcp").joinpath("map_app.html").read_text("utf-8")
 ATTACK = "<img src=x onerror=\"parent.postMessage('owned', '*')\">"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><rect width="100" height="50"/></svg>'
@@ -59,3 +64,12 @@ def test_it_shows_the_map_of_a_result_and_reaches_nowhere(browser: Browser) -> N
     assert "owned" not in json.dumps(page.evaluate("() => window.heard"))
     assert [url for url in asked if not url.startswith(("data:", "about:"))] == []
     page.close()
+
+
+def test_as_data_a_map_has_the_first_of_what_is_drawn() -> None:
+    """A model reads it: ten thousand places would be all that it reads."""
+    drawn = MapState(Building.load())
+    places = [{"x": 1, "y": at} for at in range(10_000)]
+    drawn.take(Map.model_validate({"content": {"points": places}}), "")
+    found = map_of(drawn, "c")
+    assert [one["y"] for one in found.points] == [*range(MOST_DRAWN)]

@@ -25,7 +25,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized, in_words
 from smoldesk.tools.mcp_servers.listing import Listed, list_all
-from smoldesk.tools.mcp_servers.server_calls import MOST_UNHEARD, Asker, OpenCall, OpenCalls
+from smoldesk.tools.mcp_servers.server_calls import LONGEST_SAID, MOST_UNHEARD, Asker, OpenCall, OpenCalls
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -310,15 +310,16 @@ class ServerConnection:
     def start(self, work: Callable[["Client", Any], Any], chat_id: str) -> StartedCall:
         """Begin such a call, to be heard later: each is heard or dropped in the end. Raises McpFailed."""
         client = self._ready()
-        call = self._calls.begin(chat_id)
-        loop = self._loop
+        loop, down = self._loop, self._down
         assert loop is not None
+        call = self._calls.begin(chat_id)
 
         async def progress(done: float, total: float | None, message: str | None) -> None:
             part = done / total if total else math.nan
             share = min(max(part, 0.0), 1.0) if math.isfinite(part) else None
+            words = (message or "")[:LONGEST_SAID]
             if call.told.qsize() < MOST_UNHEARD:
-                call.told.put(lambda asker: asker.progress(message or "", share))
+                call.told.put(lambda asker: asker.progress(words, share))
 
         async def guarded() -> Any:
             call.enter()
@@ -327,9 +328,15 @@ class ServerConnection:
             finally:
                 self._calls.over(call)
 
-        future = asyncio.run_coroutine_threadsafe(guarded(), loop)
+        work_of_it = guarded()
+        try:
+            future = asyncio.run_coroutine_threadsafe(work_of_it, loop)
+        except RuntimeError as fault:  # its loop is closed: it ended just now
+            work_of_it.close()
+            self._calls.end(call)
+            raise McpFailed(self.gone(down)) from fault
         future.add_done_callback(lambda _: call.told.put(None))
-        return StartedCall(client, call, future, self._down, loop)
+        return StartedCall(client, call, future, down, loop)
 
     def drop(self, started: StartedCall) -> None:
         """Have the server told that nobody waits for a call any more; one that ended is forgotten."""

@@ -31,11 +31,11 @@ def name_of(server: str, tool: str) -> str:
     return name
 
 
-def described(server: str, description: str | None) -> str:
-    """What a model and a person read: the server's words, as the server's."""
+def described(server: str, description: str | None, longest: int = LONGEST_DESCRIPTION) -> str:
+    """What a model and a person read: the server's words, as the server's; more than the `longest` are cut, and say so."""
     words = (description or "").strip()
-    if len(words) > LONGEST_DESCRIPTION:
-        words = f"{words[:LONGEST_DESCRIPTION]}…"
+    if len(words) > longest:
+        words = f"{words[:longest]}…"
     return f"(By the MCP server {server}:) {words}"
 
 

@@ -15,6 +15,8 @@ from typing import Any, Protocol
 MOST_UNHEARD = 1_000
 """Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled."""
 
+LONGEST_SAID = 20_000
+"""Characters of one message of progress: what waits for its run is no more than that, however much a server sends."""
 WHOSE = "It asked something while calls of several chats were open. Whose it is cannot be known, so nobody was asked."
 
 _call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
@@ -137,9 +139,12 @@ class OpenCalls:
         (call.guessed if _call.get() is None else call.questions).add(answered)
 
         def serve(asker: Asker) -> None:
-            answer = ask(asker)
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
+            answer: Any = None
+            try:
+                answer = ask(asker)
+            finally:  # also where that fails: another call of the chat may be the one that waits for it
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
 
         call.told.put(serve)
         try:

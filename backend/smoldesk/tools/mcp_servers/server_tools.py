@@ -66,7 +66,7 @@ class McpTool(_OfServers):
         self.server = entry.name
         self.name = name_of(entry.name, listed.name)
         self.description = described(entry.name, listed.description)
-        self.words_of_others = described(entry.name, (listed.description or "")[:LONGEST_ASKED])
+        self.words_of_others = described(entry.name, listed.description, LONGEST_ASKED)
         self.inputs = inputs_of(listed.input_schema)  # pyright: ignore[reportAttributeAccessIssue]
         reads_only = listed.annotations is not None and listed.annotations.read_only_hint is True
         approval = entry.approval_of(listed.name) or ("never" if reads_only else "once")

@@ -21,6 +21,7 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 
 from smoldesk.sandbox.isolation import Jail
+from smoldesk.sandbox.jail.places import PROGRAMS
 from smoldesk.sandbox.jailed_command import JailedProgram, start_jailed
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed
@@ -68,7 +69,7 @@ class RunningProgram:
         self.junk = ""
         self.valid = 0
         self._complaint = bytearray()
-        self.unseen = unseen(entry, [*given, *writable, folder])
+        self.unseen = unseen(entry, [*given, *writable, folder]) if jail.plan is not None else ""
         self._secrets = entry.secrets()
 
     @property
@@ -220,7 +221,7 @@ def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
 
 def unseen(entry: ServerEntry, seen: Collection[Path]) -> str:
     """Words on a path among its arguments that its jail does not show it, there or not; empty where there is none."""
-    shown = (Path("/usr"), *seen)
+    shown = (*map(Path, (*PROGRAMS, "/dev", "/proc")), *seen)
     for one in map(Path, entry.args):
         if one.is_absolute() and not any(one.is_relative_to(folder) for folder in shown):
             return f" Its jail does not have {one}: name it under readable or writable in agents.toml."

@@ -3,7 +3,8 @@
 import asyncio
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from mcp_types import (
     TextContent,
     TextResourceContents,
 )
+from pydantic import JsonValue
 
 from smoldesk import messages as m
 from smoldesk.events import Ask
@@ -42,6 +44,8 @@ MOST_PICTURES = 8
 MOST_PICTURE_BYTES = 1_000_000
 MOST_SPEC_BYTES = 256_000
 MOST_ROWS = 50
+MOST_DRAWN = 200
+"""Overlays of a map as data, and as many marked places: the picture has more."""
 SVG = "image/svg+xml"
 RASTER = ("image/png", "image/jpeg", "image/gif", "image/webp")
 HOW = {
@@ -143,16 +147,18 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
             for agent, layer in layers
             for one in [*filter(None, map(pictured_arrow, layer.overlays)), *layer.arrows]
         ],
-        overlays=[
-            m.as_json(one) | {"agent": agent}
-            for agent, layer in layers
-            for one in layer.overlays
-            if pictured_arrow(one) is None
-        ],
-        points=[m.as_json(one) | {"agent": agent} for agent, layer in layers for one in layer.points],
+        overlays=_first_of(
+            (agent, one) for agent, layer in layers for one in layer.overlays if pictured_arrow(one) is None
+        ),
+        points=_first_of((agent, one) for agent, layer in layers for one in layer.points),
         layers=[*drawn.layers],
         uri=f"smoldesk://chats/{chat_id}/map",
     )
+
+
+def _first_of(drawn: Iterable[tuple[str | None, m.Shape]]) -> list[dict[str, JsonValue]]:
+    """The first of what agents drew, each with its agent."""
+    return [m.as_json(one) | {"agent": agent} for agent, one in islice(drawn, MOST_DRAWN)]
 
 
 def open_ask(ask: Ask) -> WaitingFor:
