@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from smolagents import CodeAgent, Tool, ToolCallingAgent
 from smolagents.local_python_executor import CodeOutput, PythonExecutor
@@ -17,6 +17,9 @@ from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.model import BuiltinModel
+from smoldesk.analyst.query import Condition
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.talk import Said
 from tests.analyst.desk import Desk, messages
 
 
@@ -291,6 +294,7 @@ KNOWN = st.sampled_from([*KNOWN_WORDS.split(), *PHRASES])
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(KNOWN, min_size=1, max_size=6).map(" ".join), st.booleans())
+@example("average class first class", False)
 def test_whatever_known_words_are_combined_the_code_runs_to_an_answer(text: str, follows: bool) -> None:
     turns = ["survival rate by class", text] if follows else [text]
     assert FUZZED_DESK.ask(*turns).answer
@@ -299,3 +303,22 @@ def test_whatever_known_words_are_combined_the_code_runs_to_an_answer(text: str,
 def test_what_cannot_be_saved_is_said(desk: Desk) -> None:
     seen = desk.ask("save the correlation of age and fare as csv")
     assert not seen.saved and "did not see what to do" in seen.answer
+
+
+SITES = pd.DataFrame({"site": list("abcab"), "faults": [0, 1, 2, 3, 1], "対策": list("○××○×")})
+
+
+@pytest.mark.parametrize(
+    ("request_", "wanted"),
+    [
+        ("how many sites had at least one fault", Condition("faults", ">=", (1.0,))),
+        ("rows where faults is 1 or lower", Condition("faults", "<=", (1.0,))),
+        ("対策が×の件数は？", Condition("対策", "==", ("×",))),
+        ("対策が○の件数は？", Condition("対策", "==", ("○",))),
+    ],
+)
+def test_a_number_in_words_and_a_mark_as_a_cell_are_conditions(
+    tmp_path: Path, request_: str, wanted: Condition
+) -> None:
+    best = read_talk([Said(request_)], Desk(tmp_path, sites=SITES).catalogue).candidates[0].query
+    assert best.where == ((wanted,),)
