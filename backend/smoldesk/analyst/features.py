@@ -18,15 +18,15 @@ _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
 """What a query need not do where it is said."""
 
 
-def featured(parts: Parts, query: Query, **more: float) -> Query:
-    """The query with its features, and the words of the request that it leaves unused."""
+def featured(parts: Parts, query: Query, before: Query | None = None, **more: float) -> Query:
+    """The query with its features, and the words of the request that it leaves unused; `before` is what it edits."""
     told = dict(_plain(parts)) | more
     words: list[str] = []
     for name, word in loose(parts, query):
         told[name] = told.get(name, 0.0) - 1.0
         words.append(word)
     told |= dict(query.features) | {
-        f"? {name}": -value for name, value in _doubts(parts, query) if value and not query.map
+        f"? {name}": -value for name, value in _doubts(parts, query, before) if value and not query.map
     }
     if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
         told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
@@ -58,15 +58,15 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     yield "exact", len(content & exact) / max(1, len(content))
 
 
-def _doubts(p: Parts, query: Query) -> Iterator[tuple[str, float]]:
-    """What a query rests on that was not said, and what of the question it does not answer; for the confidence only."""
+def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str, float]]:
+    """What a query rests on that nobody said (now or before), and what it does not answer; for the confidence only."""
     marks, text = p.reading.mentions, p.request.text.casefold()
     kinds = {one.kind for one in marks}
-    cuts = [one.column for one in query.groups if not one.grain]
+    cuts = [one.column for one in query.groups if not (one.grain or (before and one in before.groups))]
     yield "two groups", len(query.groups) > 1
     yield "group of rows", any(row_like(p.schema, p.schema.column(name)) for name in cuts)
     yield "group unasked", bool(cuts) and kinds.isdisjoint(("per", "which", "top", "adjective"))
-    figures = [one.column for one in query.measures if one.column]
+    figures = [one.column for one in query.measures if one.column and not (before and one in before.measures)]
     guessed = not aggregates(p) and any(p.schema.column(name).unit not in AVERAGED for name in figures)
     for fn in ("sum", "mean"):
         yield f"assumed {fn}", guessed and any(one.fn == fn for one in query.measures)

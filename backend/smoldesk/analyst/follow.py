@@ -23,7 +23,7 @@ def edits(request: Request, schema: TableSchema, reading: Reading, before: Query
     if _is_whole(parts) and not follows:
         return
     for query in on_the_map(parts, _edited(parts, before)):
-        yield featured(parts, query, edit=1.0, **({"edit said": 1.0} if follows else {}))
+        yield featured(parts, query, before, edit=1.0, **({"edit said": 1.0} if follows else {}))
 
 
 def _is_whole(p: Parts) -> bool:
