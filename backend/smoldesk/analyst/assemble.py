@@ -29,7 +29,7 @@ def assemble(request: Request, schema: TableSchema, reading: Reading) -> Iterato
     """Candidate queries of one reading."""
     parts = take_apart(request, schema, reading)
     for query in on_the_map(parts, _fresh(parts)):
-        yield featured(parts, query, **{"said figure": 1.0} if parts.has("agg") else {})
+        yield featured(parts, query, None, **{"said figure": 1.0} if parts.has("agg") else {})
 
 
 def _fresh(p: Parts) -> Iterator[Query]:

@@ -18,7 +18,7 @@ _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
 """What a query need not do where it is said."""
 
 
-def featured(parts: Parts, query: Query, before: Query | None = None, **more: float) -> Query:
+def featured(parts: Parts, query: Query, before: Query | None, **more: float) -> Query:
     """The query with its features, and the words of the request that it leaves unused; `before` is what it edits."""
     told = dict(_plain(parts)) | more
     words: list[str] = []
