@@ -70,7 +70,7 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     numbers = tuple(c.name for c in chosen if c.is_number)
     kept = replace(base, where=(*base.where, *flagged))
     plots = [one for one in p.ops.get("plot", []) if one in OF_VALUES]
-    shown = numbers or (names if "hist" in plots else ())  # there is no box of names
+    shown = numbers or tuple(c.name for c in chosen if c.is_date and "hist" in plots)  # not of names
     if plots and (shown or (p.schema.numbers and not names)):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
         yield replace(base, kind="plot values", plot=plots[0], columns=shown, groups=cuts)
