@@ -23,7 +23,7 @@ from smoldesk.analyst.read import ANSWERED, OFFERED
 from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
-STEPS, RATE, PENALTY, FOLDS, FEW = 2_000, 0.1, 0.006, 5, 3
+STEPS, RATE, PENALTY, FOLDS, MIN_TABLES = 2_000, 0.1, 0.006, 5, 3
 FIRST = 6.0
 """What a request of a first run weighs; one of known tables weighs 1."""
 THRESHOLDS = (
@@ -58,8 +58,8 @@ class Choice:
 def read_choices(path: Path, weight: float) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    told = ((f"{one['set']} {one['table']}", one["kind"] == "decline", one) for one in lines)
-    return [Choice(table, no, one["sure"], one["right"], one["clear"], weight) for table, no, one in told]
+    asked = ((f"{one['set']} {one['table']}", one["kind"] == "decline", one) for one in lines)
+    return [Choice(table, no, one["sure"], one["right"], one["clear"], weight) for table, no, one in asked]
 
 
 def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
@@ -123,7 +123,7 @@ def main(known: Path, first: Path) -> None:
     """Fit, print what it brings to known and to new tables and what it would be without each feature, write the weights."""
     choices, out = [*read_choices(known, 1.0), *read_choices(first, FIRST)], sys.stdout
     seen = Counter(name for name, _ in {(name, one.table) for one in choices for name in one.sure})
-    names = sorted(name for name, tables in seen.items() if tables >= FEW)  # one wrong answer is no rule
+    names = sorted(name for name, tables in seen.items() if tables >= MIN_TABLES)  # one case is no rule
     crossing = crossed(choices, names)
     for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):
         found = [one for one in crossing if one[0].weight == weight]

@@ -236,9 +236,8 @@ class LogReading:
         for run_id, run, closing in events.ends():
             self.rows.runs.append(run)
             closed += 1
-            for (
-                event
-            ) in closing:  # at the time at which the log ends, so that it plays alike whenever it is read
+            # at the time at which the log ends, so that it plays alike whenever it is read
+            for event in closing:
                 last += 1
                 body = event.model_dump_json()
                 row = {"seq": last, "run_id": run_id, "type": event.type, "at": events.ended_at}

@@ -203,7 +203,7 @@ class ToolCalls:
             return passed, tool.begin(self._context(tool.name, call.call_id), passed.arguments)
         except Stopped:
             raise
-        except Exception as fault:  # as when it runs
+        except Exception as fault:  # whatever a tool raises ends its call, not the step, as when it runs
             return replace(passed, fault=fault), None
 
     def _run_one(self, passed: Passed, begun: BegunCall | None = None) -> Outcome:

@@ -17,7 +17,7 @@ MOST_UNHEARD = 1_000
 
 LONGEST_SAID = 20_000
 """Characters of one message of progress: what waits for its run is no more than that, however much a server sends."""
-WHOSE = "It asked something while calls of several chats were open. Whose it is cannot be known, so nobody was asked."
+NOBODY_ASKED = "It asked something while calls of several chats were open. Whose it is cannot be known, so nobody was asked."
 
 _call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
 
@@ -113,7 +113,7 @@ class OpenCalls:
         if len({one.chat_id for one in calls}) > 1:
             for one in calls:
                 if one.told.qsize() < MOST_UNHEARD:
-                    one.told.put(lambda asker: asker.progress(WHOSE, None))
+                    one.told.put(lambda asker: asker.progress(NOBODY_ASKED, None))
             return None
         return calls[0] if calls else None
 
