@@ -48,6 +48,7 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 	@$(BIN)/python scripts/message_types.py
+	@$(BIN)/python scripts/check.py --write
 
 # With the page's bundle in it, which esbuild makes: spec/reference/page_loading.md.
 wheel: $(VENV)/.dev

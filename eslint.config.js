@@ -8,7 +8,7 @@ export default [
     rules: {
       "array-callback-return": "error",
       "consistent-return": "off", // tsc knows better
-      "eqeqeq": "error",
+      eqeqeq: "error",
       "no-await-in-loop": "off",
       "no-cond-assign": "error",
       "no-constant-condition": "error",
@@ -21,7 +21,13 @@ export default [
       "no-loss-of-precision": "error",
       "no-new-func": "error",
       "no-param-reassign": "error",
-      "no-restricted-properties": ["error", ...["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) => ({ property, message: "Use `el`, or core/html.js." }))],
+      "no-restricted-properties": [
+        "error",
+        ...["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) => ({
+          property,
+          message: "Use `el`, or core/html.js.",
+        })),
+      ],
       "no-self-compare": "error",
       "no-shadow-restricted-names": "error",
       "no-template-curly-in-string": "error",

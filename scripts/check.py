@@ -1,4 +1,4 @@
-"""Everything `make check` asks of the code: ruff, its formatter, pyright, tsc over the page's JSDoc, and eslint.
+"""Everything `make check` asks of the code: ruff, its formatter, pyright, tsc over the page's JSDoc, eslint and prettier.
 
 Every check runs, also after one failed; the last lines say which failed. What cannot be had here (no network for npm, say)
 is named with its reason and is no failure of the code.
@@ -14,7 +14,8 @@ sys.path.insert(0, str(ROOT))  # make check runs this file, not a module
 
 from scripts.node import CannotHave, NpmPackages  # noqa: E402
 
-PACKAGES = NpmPackages(("typescript@7.0.2", "eslint@10.15.0"))
+PACKAGES = NpmPackages(("typescript@7.0.2", "eslint@10.15.0", "prettier@3.10.1"))
+PRETTIER_FILES = "**/*.{js,mjs,css}"
 
 
 def call(*command: str) -> bool:
@@ -56,12 +57,18 @@ def eslint() -> bool:
     return call(*PACKAGES.program("eslint/bin/eslint.js"), "frontend/js", "frontend/strings", "tests/js")
 
 
+def prettier(mode: str = "--check") -> bool:
+    """Check the layout of all JavaScript and CSS; with "--write", change it. Options: .prettierrc.json, .prettierignore."""
+    return call(*PACKAGES.program("prettier/bin/prettier.cjs"), mode, "--log-level", "warn", PRETTIER_FILES)
+
+
 CHECKS: dict[str, Callable[[], bool]] = {
     "ruff check": ruff,
     "ruff format": ruff_format,
     "pyright": pyright,
     "tsc": tsc,
     "eslint": eslint,
+    "prettier": prettier,
 }
 
 
@@ -82,4 +89,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        sys.exit(not prettier("--write"))
     sys.exit(main())

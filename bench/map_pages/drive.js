@@ -8,10 +8,26 @@ function steps() {
   const list = [];
   const near = 9;
   const zoomed = (share) => Math.exp(Math.log(near) * share);
-  for (let at = 0; at <= 40; at += 1) list.push({ phase: "zoom", zoom: zoomed(at / 40), x: 0.5 - 0.15 * (at / 40), y: 0.5, moves: false });
-  for (let at = 0; at < 60; at += 1) list.push({ phase: "pan", zoom: near, x: 0.35 + 0.004 * at, y: 0.5 + 0.1 * Math.sin(at / 9), moves: true });
-  for (let at = 40; at >= 0; at -= 1) list.push({ phase: "zoom", zoom: zoomed(at / 40), x: 0.5 + 0.09 * (at / 40), y: 0.5, moves: false });
-  for (let at = 0; at < 60; at += 1) list.push({ phase: "pan", zoom: 1.02, x: 0.5 + 0.05 * Math.sin(at / 8), y: 0.5 + 0.03 * Math.cos(at / 6) - 0.03, moves: true });
+  for (let at = 0; at <= 40; at += 1)
+    list.push({ phase: "zoom", zoom: zoomed(at / 40), x: 0.5 - 0.15 * (at / 40), y: 0.5, moves: false });
+  for (let at = 0; at < 60; at += 1)
+    list.push({
+      phase: "pan",
+      zoom: near,
+      x: 0.35 + 0.004 * at,
+      y: 0.5 + 0.1 * Math.sin(at / 9),
+      moves: true,
+    });
+  for (let at = 40; at >= 0; at -= 1)
+    list.push({ phase: "zoom", zoom: zoomed(at / 40), x: 0.5 + 0.09 * (at / 40), y: 0.5, moves: false });
+  for (let at = 0; at < 60; at += 1)
+    list.push({
+      phase: "pan",
+      zoom: 1.02,
+      x: 0.5 + 0.05 * Math.sin(at / 8),
+      y: 0.5 + 0.03 * Math.cos(at / 6) - 0.03,
+      moves: true,
+    });
   return list;
 }
 

@@ -9,10 +9,20 @@ export function building(count) {
     const left = column * wide + ((row * 7) % 5) / 5;
     const top = row * high + Math.floor(row / 2) * 4;
     const kind = at % 9 === 0 ? "Store" : "Room";
-    return { name: `${kind} ${at + 1}`, topLeft: { x: left, y: top }, bottomRight: { x: left + wide - 1, y: top + high - 1 } };
+    return {
+      name: `${kind} ${at + 1}`,
+      topLeft: { x: left, y: top },
+      bottomRight: { x: left + wide - 1, y: top + high - 1 },
+    };
   });
   const width = across * wide + 1;
   const height = Math.max(...rectangles.map(({ bottomRight }) => bottomRight.y)) + 1;
-  const coordinateSystem = { topLeft: { px: 0, py: 0, x: 0, y: 0 }, bottomRight: { px: width * 2, py: height * 2, x: width, y: height } };
-  return { floors: [{ floorId: "1", floorName: "1", floorImage: "", coordinateSystem, rectangles }], bitmaps: [] };
+  const coordinateSystem = {
+    topLeft: { px: 0, py: 0, x: 0, y: 0 },
+    bottomRight: { px: width * 2, py: height * 2, x: width, y: height },
+  };
+  return {
+    floors: [{ floorId: "1", floorName: "1", floorImage: "", coordinateSystem, rectangles }],
+    bitmaps: [],
+  };
 }

@@ -61,7 +61,9 @@ export function words(error) {
 /** Tools that run in this page, once the person agrees. */
 const OWN = {
   async get_location() {
-    const { coords } = await new Promise((found, failed) => navigator.geolocation.getCurrentPosition(found, failed));
+    const { coords } = await new Promise((found, failed) =>
+      navigator.geolocation.getCurrentPosition(found, failed),
+    );
     return { latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy };
   },
 };

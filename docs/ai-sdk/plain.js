@@ -32,7 +32,8 @@ class State {
 
   pushMessage = (message) => this.#set({ messages: [...this.messages, message] });
   popMessage = () => this.#set({ messages: this.messages.slice(0, -1) });
-  replaceMessage = (index, message) => this.#set({ messages: this.messages.with(index, this.snapshot(message)) });
+  replaceMessage = (index, message) =>
+    this.#set({ messages: this.messages.with(index, this.snapshot(message)) });
   snapshot = (value) => structuredClone(value);
 }
 
@@ -42,7 +43,13 @@ const log = element("section", {});
 const alert = element("p", { role: "alert", hidden: true });
 const input = element("input", { placeholder: "Ask something" });
 const stopping = element("button", { type: "button", textContent: "Stop", onclick: () => stop(chat) });
-const form = element("form", { onsubmit: submit }, input, element("button", { textContent: "Send" }), stopping);
+const form = element(
+  "form",
+  { onsubmit: submit },
+  input,
+  element("button", { textContent: "Send" }),
+  stopping,
+);
 document.querySelector("#root").append(log, alert, form);
 
 const chat = new Chat({ ...settings(chatId()), state: new State() });
@@ -71,14 +78,20 @@ function draw() {
 function drawn(message, part) {
   if (part.type === "text") return element("p", { textContent: part.text });
   if (part.type === "reasoning") return element("p", {}, element("em", { textContent: part.text }));
-  if (part.type === "file" && part.mediaType.startsWith("image/")) return element("img", { src: part.url, alt: "" });
+  if (part.type === "file" && part.mediaType.startsWith("image/"))
+    return element("img", { src: part.url, alt: "" });
   if (part.type === "data-table") {
     return element("pre", { textContent: part.data.rows.map((row) => row.join("\t")).join("\n") });
   }
   if (!isToolUIPart(part)) return "";
   const outcome = part.errorText ?? JSON.stringify(part.output) ?? part.state;
   const call = element("code", { textContent: `${part.type} ${JSON.stringify(part.input)} → ${outcome}` });
-  const choices = isAsked(chat, message, part) ? [["Allow", true], ["Deny", false]] : [];
+  const choices = isAsked(chat, message, part)
+    ? [
+        ["Allow", true],
+        ["Deny", false],
+      ]
+    : [];
   const buttons = choices.map(([words, approved]) =>
     element("button", { textContent: words, onclick: () => answer(chat, part, approved) }),
   );

@@ -59,11 +59,24 @@ const WIDE = window.matchMedia("(min-width: 900px)");
 const switchTheme = () => theme.toggle();
 const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
 const title = new ChatTitle({ bus, t, page });
-const bar = new TopBar({ bus, t, switchTheme, switchLanguage, chats: chats.dom, title: title.dom, agent: agents.dom, place: talk.place, extras });
+const bar = new TopBar({
+  bus,
+  t,
+  switchTheme,
+  switchLanguage,
+  chats: chats.dom,
+  title: title.dom,
+  agent: agents.dom,
+  place: talk.place,
+  extras,
+});
 placeTitle();
 WIDE.addEventListener("change", placeTitle);
 listenForShortcuts({ bus, t });
-new ClientWork({ bus, tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) } });
+new ClientWork({
+  bus,
+  tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) },
+});
 
 document.body.replaceChildren(new SkipLink({ bus, t }).dom, bar.dom, layout.dom, layout.tabs.dom, talk.dom);
 document.documentElement.dataset.page = "ready";
@@ -71,7 +84,10 @@ came();
 theme.apply();
 desk.schedule();
 if (replayInHash(window.location.hash) === null) link.open();
-else void late(() => import("./replay/replay.js"), t, "replay").then((module) => module && new module.Replay({ bus, t, desk }));
+else
+  void late(() => import("./replay/replay.js"), t, "replay").then(
+    (module) => module && new module.Replay({ bus, t, desk }),
+  );
 bus.emit("command", { name: "write" });
 talk.follow();
 
@@ -91,7 +107,7 @@ function painted() {
 async function switchLanguage() {
   /** @type {Language} */
   const language = t.language === "en" ? "ja" : "en";
-  if (await part(() => learn(language), t) === null) return;
+  if ((await part(() => learn(language), t)) === null) return;
   t.language = language;
   document.documentElement.lang = language;
   keep("language", language);

@@ -175,7 +175,8 @@ export const strings = {
   "models.add_it": "Test and add",
   "models.name": "Name",
   "models.model": "Model",
-  "models.model_hint": "The name its server has for it, or as SMOLDESK_MODEL takes it: openai:NAME, litellm:PROVIDER/MODEL.",
+  "models.model_hint":
+    "The name its server has for it, or as SMOLDESK_MODEL takes it: openai:NAME, litellm:PROVIDER/MODEL.",
   "models.url": "Address (empty: the provider's own)",
   "models.key_field": "Key",
   "models.key_hint": "It is kept sealed on the server and never shown again.",
@@ -187,7 +188,8 @@ export const strings = {
   "models.offer_not": "Not now",
 
   "sources.title": "Data sources",
-  "sources.about": "Databases that agents may read with sql_engine and never write. With @ you name their tables and columns in a message.",
+  "sources.about":
+    "Databases that agents may read with sql_engine and never write. With @ you name their tables and columns in a message.",
   "sources.none": "No database yet.",
   "sources.add": "Add a database",
   "sources.add_it": "Test and add",
@@ -229,7 +231,8 @@ export const strings = {
   "sources.no_answer": "The server did not answer. Try again.",
 
   "mcp.title": "MCP servers",
-  "mcp.about": "Their tools are for this desk's agents. What a server says of itself is shown as its own words.",
+  "mcp.about":
+    "Their tools are for this desk's agents. What a server says of itself is shown as its own words.",
   "mcp.none": "No MCP server yet.",
   "mcp.add": "Add an MCP server",
   "mcp.add_it": "Start and add",
@@ -308,11 +311,13 @@ export const strings = {
   "report.export": "Save",
   "report.done": "Done",
   "report.saved": "Changes are kept.",
-  "report.changed": "The report was changed elsewhere. This is how it stands now; your last change is not in it.",
+  "report.changed":
+    "The report was changed elsewhere. This is how it stands now; your last change is not in it.",
   "report.again": "Run on other files",
   "report.runs": "On other files",
   "report.again_title": "Run the report on other files",
-  "report.again_what": "Its code runs once more with the files chosen here under the names of the old ones. The chat and its files stay as they are.",
+  "report.again_what":
+    "Its code runs once more with the files chosen here under the names of the old ones. The chat and its files stay as they are.",
   "report.no_inputs": "No file is read by the code of these parts.",
   "report.run": "Run",
   "report.run_anyway": "Run anyway",
@@ -410,7 +415,8 @@ export const strings = {
   "talk.remove": "Remove",
   "talk.remove_project": "Remove this project",
   "talk.remove_project_title": "Remove {name}?",
-  "talk.remove_project_what": "Its conversations end and its agents can no longer log in. This cannot be undone.",
+  "talk.remove_project_what":
+    "Its conversations end and its agents can no longer log in. This cannot be undone.",
   "talk.agent": "1 agent",
   "talk.agents": "{n} agents",
   "talk.live_count": "{n} going on",
@@ -424,7 +430,8 @@ export const strings = {
   "talk.kind_ai": "Agent",
   "talk.kind_ai_hint": "A program that talks with others over MCP.",
   "talk.kind_desk": "Agent of this desk",
-  "talk.kind_desk_hint": "The desk wakes it when it is its turn. It has no passkey; the name may be left out.",
+  "talk.kind_desk_hint":
+    "The desk wakes it when it is its turn. It has no passkey; the name may be left out.",
   "talk.desk_agent": "agent {agent}",
   "talk.open_chat": "Open the chat in which it works",
   "talk.kind_human": "Person",
@@ -444,7 +451,8 @@ export const strings = {
   "talk.join_authenticate": "It calls authenticate with agent_id, passkey and project_id.",
   "talk.join_talk": "From then on it calls start_conversation, send_message and get_next_action.",
   "talk.welcome": "Agents talk, you watch",
-  "talk.welcome_what": "Agents of one project talk to each other over MCP: who with whom, about what and how it ends shows here, as it happens. You can end a conversation, and nobody can write in an agent's name.",
+  "talk.welcome_what":
+    "Agents of one project talk to each other over MCP: who with whom, about what and how it ends shows here, as it happens. You can end a conversation, and nobody can write in an agent's name.",
 
   "chats.title_of_list": "Chats",
   "chats.close": "Close",
@@ -537,7 +545,8 @@ export const strings = {
   "app.reaches": "This view may reach",
   "app.let_reach": "Allow and reload",
   "app.crashed": "The page ended unexpectedly while this view was open, so it is not opened by itself.",
-  "app.leaks": "This browser cannot keep a view from sending something out (WebRTC). Show it only if you trust the server {server}.",
+  "app.leaks":
+    "This browser cannot keep a view from sending something out (WebRTC). Show it only if you trust the server {server}.",
   "app.show": "Show it",
   "app.wants_call": "The view of {server} wants to call {tool}",
   "app.wants_read": "The view of {server} wants to read",

@@ -16,8 +16,10 @@ export const strings = {
   "app.isolated_no_landlock": "Isolated, no Landlock",
   "app.not_isolated": "Not isolated",
   "app.isolation_yes": "Code that the agent writes runs shut off from this machine.",
-  "app.isolation_no": "Code that the agent writes runs on this machine with your rights. Give it only questions and files you trust.",
-  "app.isolation_program": "This program runs on this machine with your rights. Give it only tasks you trust.",
+  "app.isolation_no":
+    "Code that the agent writes runs on this machine with your rights. Give it only questions and files you trust.",
+  "app.isolation_program":
+    "This program runs on this machine with your rights. Give it only tasks you trust.",
   "app.tools": "Tools the agent can call",
 
   "agents.button": "Agent: {agent}",
@@ -40,9 +42,11 @@ export const strings = {
   "connection.open": "Connected",
   "connection.closed": "Reconnecting",
   "late.updated": "The desk was updated",
-  "late.updated_what": "This tab still shows an earlier version, which cannot load this part. Reload it; a message that was not sent is lost, so copy it first.",
+  "late.updated_what":
+    "This tab still shows an earlier version, which cannot load this part. Reload it; a message that was not sent is lost, so copy it first.",
   "late.missing": "A part of the page did not load",
-  "late.missing_what": "The server did not answer. Reload once it is back; a message that was not sent is lost, so copy it first.",
+  "late.missing_what":
+    "The server did not answer. Reload once it is back; a message that was not sent is lost, so copy it first.",
   "late.later": "Later",
   "late.reload": "Reload",
 
@@ -164,7 +168,8 @@ export const strings = {
   "turn.branch": "Asked otherwise in",
   "turn.branched_from": "Everything above comes from",
   "turn.untitled": "a chat without a title",
-  "turn.fault_run_open": "This turn still runs. Wait for its end, or stop it; then run this. What you wrote is kept.",
+  "turn.fault_run_open":
+    "This turn still runs. Wait for its end, or stop it; then run this. What you wrote is kept.",
   "turn.fault_offline": "Not connected, so nothing was sent. What you wrote is kept.",
   "turn.fault_empty": "There is nothing to ask yet.",
   "turn.fault_too_large": "That is too long for a message.",
@@ -175,11 +180,13 @@ export const strings = {
   "code.edit_hint": "Ctrl+Enter runs it in the same variables, Esc leaves it as it was",
   "code.run": "Run",
   "code.again": "Run again",
-  "code.fault_run_open": "The chat is working. Wait for its end, or stop it; then run this. What you wrote is kept.",
+  "code.fault_run_open":
+    "The chat is working. Wait for its end, or stop it; then run this. What you wrote is kept.",
   "code.fault_offline": "Not connected, so nothing was sent. What you wrote is kept.",
   "code.fault_empty": "There is no code to run yet.",
   "code.fault_too_large": "That is too long: at most 50,000 characters of code.",
-  "code.fault_not_supported": "The agent of this chat keeps no Python variables, so code cannot be run beside it.",
+  "code.fault_not_supported":
+    "The agent of this chat keeps no Python variables, so code cannot be run beside it.",
 
   "chat.pending_waiting": "Goes out when the connection is back",
   "chat.pending_sent": "Sending",
@@ -228,7 +235,8 @@ export const strings = {
   "starters.building": "This chat shows a building that was added.",
   "starters.bundled": "Back to the desk's own building",
   "files.too_large": "It has {size}; at most {most} are taken. Add a smaller part of it.",
-  "files.unknown_kind": "Nothing here can read a file of this kind. Tables ({tables}), text, images, documents and archives can be added.",
+  "files.unknown_kind":
+    "Nothing here can read a file of this kind. Tables ({tables}), text, images, documents and archives can be added.",
   "chat.too_long": "This message has {size}; at most {most} are taken. Shorten it, or add it as a file.",
 
   "reading.title": "Read as",
@@ -281,7 +289,7 @@ export const strings = {
   "ask.bad_number": "Enter a number.",
   "ask.bad_integer": "Enter a whole number.",
   "ask.bad_array": "Enter a list in JSON, such as [1, 2].",
-  "ask.bad_object": "Enter an object in JSON, such as {\"a\": 1}.",
+  "ask.bad_object": 'Enter an object in JSON, such as {"a": 1}.',
   "ask.bad_json": "Enter a value in JSON; text goes in quotes.",
   "ask.offline": "Not connected, so nothing was sent. Answer again when the connection is back.",
   "ask.yes": "Yes",

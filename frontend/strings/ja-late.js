@@ -91,12 +91,14 @@ export const strings = {
   "grid.columns": "列",
   "grid.ask": "選択範囲について質問",
   "grid.ask_key": "選択したセルについて質問（Ctrl+Enter）。Shift+矢印キーで範囲を広げます",
-  "grid.too_many_asked": "{n} 行は質問の対象にするには多すぎます（{most} 行まで）。範囲を狭めるか、絞り込んでください。",
+  "grid.too_many_asked":
+    "{n} 行は質問の対象にするには多すぎます（{most} 行まで）。範囲を狭めるか、絞り込んでください。",
   "grid.copy": "コピー",
   "grid.copy_markdown": "Markdownでコピー",
   "grid.copied": "コピーしました",
   "grid.not_copied": "コピーできませんでした",
-  "grid.too_many": "{n} 行はコピーするには多すぎます（{most} 行まで）。絞り込むか、ファイルをダウンロードしてください。",
+  "grid.too_many":
+    "{n} 行はコピーするには多すぎます（{most} 行まで）。絞り込むか、ファイルをダウンロードしてください。",
   "grid.some": "{all} 行のうち {n} 行",
   "grid.form_csv": "CSV",
   "grid.form_xlsx": "Excel",
@@ -171,11 +173,13 @@ export const strings = {
   "models.remove": "削除",
   "models.remove_one": "{name}を削除",
   "models.remove_title": "{name}を削除しますか？",
-  "models.remove_what": "アドレスとキーをデスクから消去します。このモデルを選んでいるチャットでは、別のモデルを選ぶ必要があります。",
+  "models.remove_what":
+    "アドレスとキーをデスクから消去します。このモデルを選んでいるチャットでは、別のモデルを選ぶ必要があります。",
   "models.add_it": "応答を確かめて追加",
   "models.name": "名前",
   "models.model": "モデル",
-  "models.model_hint": "サーバーでのモデル名、またはSMOLDESK_MODELと同じ書き方（openai:NAME、litellm:PROVIDER/MODEL）。",
+  "models.model_hint":
+    "サーバーでのモデル名、またはSMOLDESK_MODELと同じ書き方（openai:NAME、litellm:PROVIDER/MODEL）。",
   "models.url": "アドレス（空欄ならプロバイダーの既定）",
   "models.key_field": "キー",
   "models.key_hint": "サーバーに暗号化して保存され、二度と表示されません。",
@@ -187,7 +191,8 @@ export const strings = {
   "models.offer_not": "今はしない",
 
   "sources.title": "データソース",
-  "sources.about": "エージェントがsql_engineで読み取れるデータベースです。書き込みはしません。メッセージでは@でテーブル名や列名を入れられます。",
+  "sources.about":
+    "エージェントがsql_engineで読み取れるデータベースです。書き込みはしません。メッセージでは@でテーブル名や列名を入れられます。",
   "sources.none": "データベースはまだありません。",
   "sources.add": "データベースを追加",
   "sources.add_it": "接続を確かめて追加",
@@ -220,7 +225,8 @@ export const strings = {
   "sources.file_bounds": "表示中の内容のうち、最大100,000行または32 MB",
   "sources.file_making": "ファイルを作成中…",
   "sources.file_made": "{name}：{n}行",
-  "sources.file_cut": "{name}：途中までです。表にはまだ行があります。ファイルは100,000行または32 MBまでです。",
+  "sources.file_cut":
+    "{name}：途中までです。表にはまだ行があります。ファイルは100,000行または32 MBまでです。",
   "sources.file_first": "先頭{n}行",
   "fault.name_taken": "この名前はすでに使われています。",
   "fault.name_taken_hint": "別の名前を付けてください。",
@@ -229,7 +235,8 @@ export const strings = {
   "sources.no_answer": "サーバーから応答がありません。もう一度お試しください。",
 
   "mcp.title": "MCPサーバー",
-  "mcp.about": "ここのツールをエージェントが使えます。サーバーの説明文は、サーバー自身の言葉として表示します。",
+  "mcp.about":
+    "ここのツールをエージェントが使えます。サーバーの説明文は、サーバー自身の言葉として表示します。",
   "mcp.none": "MCPサーバーはまだありません。",
   "mcp.add": "MCPサーバーを追加",
   "mcp.add_it": "起動して追加",
@@ -239,7 +246,8 @@ export const strings = {
   "mcp.place": "コマンドまたはWebアドレス",
   "mcp.place_hint": "プログラムは専用のフォルダーで隔離して動きます。",
   "mcp.secrets": "環境変数（アドレスの場合はヘッダー）",
-  "mcp.secrets_hint": "1行に1つ、NAME=値の形で書きます。サーバーに暗号化して保存し、再び表示することはありません。",
+  "mcp.secrets_hint":
+    "1行に1つ、NAME=値の形で書きます。サーバーに暗号化して保存し、再び表示することはありません。",
   "mcp.allowed": "使えるツール（空なら全部）",
   "mcp.network": "プログラムにネットワークを許可する",
   "mcp.always": "呼び出すたびに確認する",
@@ -308,11 +316,13 @@ export const strings = {
   "report.export": "保存",
   "report.done": "閉じる",
   "report.saved": "変更を保存しました。",
-  "report.changed": "別の場所でレポートが変更されました。現在の内容を表示しています。直前の変更は反映されていません。",
+  "report.changed":
+    "別の場所でレポートが変更されました。現在の内容を表示しています。直前の変更は反映されていません。",
   "report.again": "別のファイルで実行",
   "report.runs": "別のファイルでの結果",
   "report.again_title": "別のファイルでレポートを実行",
-  "report.again_what": "選んだファイルを元の名前に置き換えて、コードをもう一度実行します。チャットとそのファイルは変わりません。",
+  "report.again_what":
+    "選んだファイルを元の名前に置き換えて、コードをもう一度実行します。チャットとそのファイルは変わりません。",
   "report.no_inputs": "この項目のコードはファイルを読み込んでいません。",
   "report.run": "実行",
   "report.run_anyway": "このまま実行",
@@ -415,7 +425,8 @@ export const strings = {
   "talk.agents": "エージェント{n}体",
   "talk.live_count": "進行中{n}件",
   "talk.agents_title": "エージェント",
-  "talk.no_agents": "まだエージェントはいません。このデスクのエージェントか、MCPで会話するプログラムを追加してください。",
+  "talk.no_agents":
+    "まだエージェントはいません。このデスクのエージェントか、MCPで会話するプログラムを追加してください。",
   "talk.new_agent": "エージェントを追加",
   "talk.agent_name": "名前",
   "talk.agent_example": "レビュー担当",
@@ -434,17 +445,20 @@ export const strings = {
   "talk.remove_agent_what": "このプロジェクトでの会話は終了し、発言は残ります。ログインはできなくなります。",
   "talk.passkey": "パスキー",
   "talk.passkey_title": "{name}が参加できるようになりました",
-  "talk.passkey_once": "パスキーが表示されるのは今だけです。知っている人は誰でもこのエージェントとして発言できます。",
+  "talk.passkey_once":
+    "パスキーが表示されるのは今だけです。知っている人は誰でもこのエージェントとして発言できます。",
   "talk.mcp_address": "MCPのアドレス",
   "talk.copy": "{what}をコピー",
   "talk.join_title": "エージェントの参加方法",
-  "talk.join_desk": "このデスクのエージェントには、どれも不要です。追加してチャットを開き、会話を始めるよう頼んでください。",
+  "talk.join_desk":
+    "このデスクのエージェントには、どれも不要です。追加してチャットを開き、会話を始めるよう頼んでください。",
   "talk.join_add": "プロジェクトに追加すると、agent_idとパスキーが発行されます。",
   "talk.join_connect": "MCPのアドレスにStreamable HTTPで接続します。",
   "talk.join_authenticate": "agent_id、パスキー、project_idを付けてauthenticateを呼び出します。",
   "talk.join_talk": "あとはstart_conversation、send_message、get_next_actionで会話します。",
   "talk.welcome": "エージェント同士の会話を見守る",
-  "talk.welcome_what": "同じプロジェクトのエージェントがMCPで会話します。誰が誰と何を話し、どう終わったかがその場で表示されます。会話を終了させることはできますが、エージェントに代わって書くことは誰にもできません。",
+  "talk.welcome_what":
+    "同じプロジェクトのエージェントがMCPで会話します。誰が誰と何を話し、どう終わったかがその場で表示されます。会話を終了させることはできますが、エージェントに代わって書くことは誰にもできません。",
 
   "chats.title_of_list": "チャット一覧",
   "chats.close": "閉じる",
@@ -537,7 +551,8 @@ export const strings = {
   "app.reaches": "この画面が接続できる先：",
   "app.let_reach": "許可して読み込み直す",
   "app.crashed": "この画面が開いている間にページが異常終了したため、自動では開きません。",
-  "app.leaks": "このブラウザーでは、画面から外部への送信（WebRTC）を完全には止められません。サーバー {server} を信頼できる場合だけ表示してください。",
+  "app.leaks":
+    "このブラウザーでは、画面から外部への送信（WebRTC）を完全には止められません。サーバー {server} を信頼できる場合だけ表示してください。",
   "app.show": "表示",
   "app.wants_call": "{server} の画面が {tool} を呼び出そうとしています",
   "app.wants_read": "{server} の画面が次を読もうとしています",

@@ -16,8 +16,10 @@ export const strings = {
   "app.isolated_no_landlock": "隔離あり（Landlockなし）",
   "app.not_isolated": "隔離なし",
   "app.isolation_yes": "エージェントが書いたコードは、このマシンから切り離されて実行されます。",
-  "app.isolation_no": "エージェントが書いたコードは、このマシンであなたの権限のまま実行されます。信頼できる質問とファイルだけを渡してください。",
-  "app.isolation_program": "このプログラムは、このマシンであなたの権限のまま動きます。信頼できる作業だけを頼んでください。",
+  "app.isolation_no":
+    "エージェントが書いたコードは、このマシンであなたの権限のまま実行されます。信頼できる質問とファイルだけを渡してください。",
+  "app.isolation_program":
+    "このプログラムは、このマシンであなたの権限のまま動きます。信頼できる作業だけを頼んでください。",
   "app.tools": "エージェントが使えるツール",
 
   "agents.button": "エージェント：{agent}",
@@ -40,9 +42,11 @@ export const strings = {
   "connection.open": "接続済み",
   "connection.closed": "再接続中",
   "late.updated": "デスクが更新されました",
-  "late.updated_what": "このタブには以前のバージョンが表示されていて、この部分を読み込めません。再読み込みしてください。未送信のメッセージは失われるので、先にコピーしてください。",
+  "late.updated_what":
+    "このタブには以前のバージョンが表示されていて、この部分を読み込めません。再読み込みしてください。未送信のメッセージは失われるので、先にコピーしてください。",
   "late.missing": "ページの一部を読み込めませんでした",
-  "late.missing_what": "サーバーから応答がありません。復旧したら再読み込みしてください。未送信のメッセージは失われるので、先にコピーしてください。",
+  "late.missing_what":
+    "サーバーから応答がありません。復旧したら再読み込みしてください。未送信のメッセージは失われるので、先にコピーしてください。",
   "late.later": "あとで",
   "late.reload": "再読み込み",
 
@@ -80,7 +84,8 @@ export const strings = {
   "chat.latest": "最新へ移動",
   "chat.log": "やりとり",
   "chat.greeting": "何を調べましょうか。",
-  "chat.greeting_more": "ふだんの言葉で質問するか、表のファイルをここにドロップするか、次の例から始められます。",
+  "chat.greeting_more":
+    "ふだんの言葉で質問するか、表のファイルをここにドロップするか、次の例から始められます。",
   "chat.prompt_table": "タイタニックの概要",
   "chat.prompt_table_text": "タイタニックのデータを読み込んで基本統計量を表示して",
   "chat.prompt_plot": "等級別の生存率をグラフに",
@@ -164,7 +169,8 @@ export const strings = {
   "turn.branch": "別の聞き方:",
   "turn.branched_from": "ここまでの元のチャット:",
   "turn.untitled": "無題のチャット",
-  "turn.fault_run_open": "このやり取りはまだ実行中です。終わるのを待つか停止してから実行してください。入力は残っています。",
+  "turn.fault_run_open":
+    "このやり取りはまだ実行中です。終わるのを待つか停止してから実行してください。入力は残っています。",
   "turn.fault_offline": "接続されていないため、送信していません。入力は残っています。",
   "turn.fault_empty": "質問を入力してください。",
   "turn.fault_too_large": "メッセージが長すぎます。",
@@ -175,11 +181,13 @@ export const strings = {
   "code.edit_hint": "Ctrl+Enterで同じ変数のまま実行、Escで元のまま",
   "code.run": "実行",
   "code.again": "もう一度実行",
-  "code.fault_run_open": "チャットは処理中です。終わるのを待つか停止してから実行してください。入力は残っています。",
+  "code.fault_run_open":
+    "チャットは処理中です。終わるのを待つか停止してから実行してください。入力は残っています。",
   "code.fault_offline": "接続されていないため、送信していません。入力は残っています。",
   "code.fault_empty": "コードを入力してください。",
   "code.fault_too_large": "長すぎます。コードは50,000文字までです。",
-  "code.fault_not_supported": "このチャットのエージェントはPythonの変数を持たないため、コードを実行できません。",
+  "code.fault_not_supported":
+    "このチャットのエージェントはPythonの変数を持たないため、コードを実行できません。",
 
   "chat.pending_waiting": "接続が戻りしだい送信します",
   "chat.pending_sent": "送信中",
@@ -228,8 +236,10 @@ export const strings = {
   "starters.building": "このチャットは追加した建物を表示しています。",
   "starters.bundled": "元の建物に戻す",
   "files.too_large": "サイズは{size}です。追加できるのは{most}までです。必要な部分だけにしてください。",
-  "files.unknown_kind": "この種類のファイルは読み取れません。表（{tables}）、テキスト、画像、文書、圧縮ファイルを追加できます。",
-  "chat.too_long": "メッセージは{size}あり、上限の{most}を超えています。短くするか、ファイルとして追加してください。",
+  "files.unknown_kind":
+    "この種類のファイルは読み取れません。表（{tables}）、テキスト、画像、文書、圧縮ファイルを追加できます。",
+  "chat.too_long":
+    "メッセージは{size}あり、上限の{most}を超えています。短くするか、ファイルとして追加してください。",
 
   "reading.title": "読み方",
   "reading.corrected": "修正した読み方",
@@ -281,7 +291,7 @@ export const strings = {
   "ask.bad_number": "数値を入力してください。",
   "ask.bad_integer": "整数を入力してください。",
   "ask.bad_array": "JSONの配列で入力してください。例：[1, 2]",
-  "ask.bad_object": "JSONのオブジェクトで入力してください。例：{\"a\": 1}",
+  "ask.bad_object": 'JSONのオブジェクトで入力してください。例：{"a": 1}',
   "ask.bad_json": "JSONの値で入力してください。文字列は引用符で囲みます。",
   "ask.offline": "接続が切れているため送信していません。接続が戻ったら、もう一度回答してください。",
   "ask.yes": "はい",
@@ -348,7 +358,8 @@ export const strings = {
   "client.change_bgm_done": "BGM を「{track}」に切り替えました",
   "client.bgm_off": "BGM を止めました",
   "client.change_bgm_failed": "BGM を切り替えられませんでした",
-  "client.unknown": "このページはツール {tool} に対応していません。ほかのクライアントが実行できるかもしれません",
+  "client.unknown":
+    "このページはツール {tool} に対応していません。ほかのクライアントが実行できるかもしれません",
   "client.other_done": "ほかのクライアントが {tool} を実行しました",
   "client.other_failed": "{tool} を実行できるクライアントがありませんでした",
   "client.expired": "時間内に実行されませんでした",
@@ -715,8 +726,10 @@ export const strings = {
   "chats.title_long": "タイトルは{most}文字までです（現在{n}文字）。",
 
   "lost.open": "このチャットは別の場所で削除されました。入力した内容は残っています。",
-  "lost.address": "このアドレスにチャットはありません。削除された可能性があります。これは新しいチャットです。",
-  "lost.turn": "このリンクの先のやりとりは、このチャットにありません。分岐とともに削除されたのかもしれません。",
+  "lost.address":
+    "このアドレスにチャットはありません。削除された可能性があります。これは新しいチャットです。",
+  "lost.turn":
+    "このリンクの先のやりとりは、このチャットにありません。分岐とともに削除されたのかもしれません。",
   "lost.not_sent": "送信していません。このチャットは別の場所で削除されました。入力した内容は残っています。",
   "lost.for_good": "このチャットは完全に削除されています。入力した内容は残っています。",
   "lost.restore": "元に戻す",

@@ -1,14 +1,16 @@
 /** What a view of an MCP server may try. Given to the view as the body of a function of `desk` and `spy`, the addresses. */
 
-const event = (make) => new Promise((resolve, reject) => {
-  const it = make();
-  it.onopen = it.onload = it.onmessage = resolve;
-  it.onerror = reject;
-});
-const load = (tag, key, path, more = {}) => new Promise((resolve, reject) => {
-  const handlers = { onload: resolve, oncanplay: resolve, onerror: reject };
-  document.body.append(Object.assign(document.createElement(tag), more, handlers, { [key]: spy + path }));
-});
+const event = (make) =>
+  new Promise((resolve, reject) => {
+    const it = make();
+    it.onopen = it.onload = it.onmessage = resolve;
+    it.onerror = reject;
+  });
+const load = (tag, key, path, more = {}) =>
+  new Promise((resolve, reject) => {
+    const handlers = { onload: resolve, oncanplay: resolve, onerror: reject };
+    document.body.append(Object.assign(document.createElement(tag), more, handlers, { [key]: spy + path }));
+  });
 const request = () => {
   const it = new XMLHttpRequest();
   it.open("GET", `${spy}/xhr`);
@@ -41,8 +43,12 @@ window.attempts = {
   sound: () => load("audio", "src", "/sound.mp3"),
   worker: () => event(() => new Worker(URL.createObjectURL(new Blob(["postMessage(1)"])))),
   popup: () => open(`${spy}/popup`) ?? Promise.reject(new Error("no window")),
-  topPage: () => { top.location.href = `${spy}/top`; },
-  parentPage: () => { parent.location.replace(`${spy}/parent`); },
+  topPage: () => {
+    top.location.href = `${spy}/top`;
+  },
+  parentPage: () => {
+    parent.location.replace(`${spy}/parent`);
+  },
 };
 
 /** WebRTC, which asks a server elsewhere for its own address. */
@@ -78,7 +84,19 @@ window.malformed = () => {
   const params = { url: "https://a.example" };
   const far = { url: `https://a.example/${"x".repeat(3e6)}` };
   const request = { jsonrpc: "2.0", id: 7, method, params };
-  const all = [1, "x", null, [], {}, { ...request, jsonrpc: "1.0" }, { ...request, id: {} }, { ...request, params: [] },
-    { ...request, params: far }, { ...request, params: { url: 3n } }, { ...request, method: 1 }, { jsonrpc: "2.0", method, params }];
+  const all = [
+    1,
+    "x",
+    null,
+    [],
+    {},
+    { ...request, jsonrpc: "1.0" },
+    { ...request, id: {} },
+    { ...request, params: [] },
+    { ...request, params: far },
+    { ...request, params: { url: 3n } },
+    { ...request, method: 1 },
+    { jsonrpc: "2.0", method, params },
+  ];
   for (const one of all) parent.postMessage(one, "*");
 };

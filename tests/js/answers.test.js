@@ -10,33 +10,75 @@ import { lastLines } from "../../frontend/js/chat/stream.js";
 import { initialState, reduce } from "../../frontend/js/core/state.js";
 import { asked, code, debug, map, route, run, text } from "./messages.js";
 
-const after = (...messages) => messages.reduce((state, message, at) => reduce(state, { seq: at + 1, timestamp: `2024-05-01T10:00:0${at}Z`, ...message }), initialState());
-const table = (columns, rows) => ({ type: "table", runId: "r1", content: { tableId: "t", name: "table", columns: columns.map((name) => ({ name, kind: "text" })), rows, rowCount: rows.length } });
+const after = (...messages) =>
+  messages.reduce(
+    (state, message, at) => reduce(state, { seq: at + 1, timestamp: `2024-05-01T10:00:0${at}Z`, ...message }),
+    initialState(),
+  );
+const table = (columns, rows) => ({
+  type: "table",
+  runId: "r1",
+  content: {
+    tableId: "t",
+    name: "table",
+    columns: columns.map((name) => ({ name, kind: "text" })),
+    rows,
+    rowCount: rows.length,
+  },
+});
 const image = { type: "image", runId: "r1", content: "", url: "/api/p.png", format: "png" };
 const fault = { type: "error", runId: "r1", content: "KeyError" };
 const kinds = (turn) => resultsOf(turn).map((at) => turn.blocks[at].message.type);
 
 test("words come first, then plots, tables, the map and how it was read", () => {
-  const state = after(asked("r1", "q"), run("r1", "running", { step: 1 }), code("r1", "a"), table(["a"], [[1]]), { ...map("1F"), runId: "r1" }, image,
-    { type: "reading", runId: "r1", content: { query: {}, chips: [], corrected: false } }, text("r1", "891"), run("r1", "finished", { text: "891" }));
+  const state = after(
+    asked("r1", "q"),
+    run("r1", "running", { step: 1 }),
+    code("r1", "a"),
+    table(["a"], [[1]]),
+    { ...map("1F"), runId: "r1" },
+    image,
+    { type: "reading", runId: "r1", content: { query: {}, chips: [], corrected: false } },
+    text("r1", "891"),
+    run("r1", "finished", { text: "891" }),
+  );
   const [turn] = state.entries;
   assert.deepEqual(kinds(turn), ["text", "image", "table", "map", "reading"]);
   assert.equal(isArranged(turn), true);
 });
 
 test("a turn that runs, failed, was stopped or was written by a program keeps the order of what happened", () => {
-  for (const end of [run("r1", "running"), run("r1", "failed"), run("r1", "cancelled")]) assert.equal(isArranged(after(asked("r1", "q"), end).entries[0]), false);
-  const program = after(asked("r1", "q"), run("r1", "running", { step: 1 }), { type: "delta", kind: "output", content: "hello", step: 1, runId: "r1" }, run("r1", "finished"));
+  for (const end of [run("r1", "running"), run("r1", "failed"), run("r1", "cancelled")])
+    assert.equal(isArranged(after(asked("r1", "q"), end).entries[0]), false);
+  const program = after(
+    asked("r1", "q"),
+    run("r1", "running", { step: 1 }),
+    { type: "delta", kind: "output", content: "hello", step: 1, runId: "r1" },
+    run("r1", "finished"),
+  );
   assert.equal(isArranged(program.entries[0]), false);
 });
 
 test("an error that did not end the run belongs to the step before it", () => {
-  const [turn] = after(asked("r1", "q"), run("r1", "running", { step: 1 }), code("r1", "a"), fault, text("r1", "ok"), run("r1", "finished")).entries;
+  const [turn] = after(
+    asked("r1", "q"),
+    run("r1", "running", { step: 1 }),
+    code("r1", "a"),
+    fault,
+    text("r1", "ok"),
+    run("r1", "finished"),
+  ).entries;
   assert.deepEqual([kinds(turn), turn.blocks[stepBefore(turn, 1)].kind], [["text"], "step"]);
   assert.equal(stepBefore(turn, 0), -1);
 });
 
-const FARES = table(["class", "female", "male"], [["First", 106.1258, 67.226127], ["Second", 21.97, 19.74]]);
+const FARES = table(
+  ["class", "female", "male"],
+  [
+    ["First", 106.1258, 67.226127],
+    ["Second", 21.97, 19.74],
+  ],
+);
 const lists = [
   ["the rows of the table", ["First: 106.13", "Second: 21.97"], true],
   ["rows and columns, in any case", ["first, Female: 106.13", "First, male: 67.2"], true],
@@ -50,11 +92,15 @@ const lists = [
   ["nothing", [], false],
 ];
 for (const [what, items, repeated] of lists) {
-  test(`a list of ${what} is ${repeated ? "" : "not "}repeated`, () => assert.equal(isRepeated(items, [FARES]), repeated));
+  test(`a list of ${what} is ${repeated ? "" : "not "}repeated`, () =>
+    assert.equal(isRepeated(items, [FARES]), repeated));
 }
 
 test("a long number is the same with its groups, and a label may have a comma", () => {
-  assert.equal(isRepeated(["Braund, Mr. Owen: 1,234,567"], [table(["name", "fare"], [["Braund, Mr. Owen", 1234567.2]])]), true);
+  assert.equal(
+    isRepeated(["Braund, Mr. Owen: 1,234,567"], [table(["name", "fare"], [["Braund, Mr. Owen", 1234567.2]])]),
+    true,
+  );
 });
 
 test("the steps of a route are repeated only when all of them are", () => {
@@ -66,7 +112,15 @@ test("the steps of a route are repeated only when all of them are", () => {
 
 test("waiting for a person is no work", () => {
   const ask = { type: "ask", runId: "r1", content: { askId: "a1", kind: "approval", tool: "pay" } };
-  const worked = (...more) => after(asked("r1", "q"), run("r1", "running", { step: 1 }), ask, run("r1", "waiting"), run("r1", "running"), ...more).entries[0].blocks[0];
+  const worked = (...more) =>
+    after(
+      asked("r1", "q"),
+      run("r1", "running", { step: 1 }),
+      ask,
+      run("r1", "waiting"),
+      run("r1", "running"),
+      ...more,
+    ).entries[0].blocks[0];
   const told = { ...debug("r1"), content: { ...debug("r1").content, agent_response: { duration: 2.5 } } };
   assert.equal(worked(told).duration, 1.5); // of 2.5 s one was spent waiting
   assert.equal(worked(debug("r1")).duration, 3); // seen from outside: four, less the one
@@ -74,7 +128,13 @@ test("waiting for a person is no work", () => {
 });
 
 test("stopping while it waits ends the wait", () => {
-  const [turn] = after(asked("r1", "q"), run("r1", "running", { step: 1 }), run("r1", "waiting"), run("r1", "stopping"), run("r1", "cancelled")).entries;
+  const [turn] = after(
+    asked("r1", "q"),
+    run("r1", "running", { step: 1 }),
+    run("r1", "waiting"),
+    run("r1", "stopping"),
+    run("r1", "cancelled"),
+  ).entries;
   assert.deepEqual([turn.waiting, turn.blocks[0].waited], [null, 1]);
 });
 

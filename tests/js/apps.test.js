@@ -10,7 +10,13 @@ const request = (x) => ({ jsonrpc: "2.0", id: 1, method: "ping", params: { x } }
 
 test("a message is JSON, and no larger than it may be", () => {
   assert.deepEqual(checked(request([1, { a: null }, "x"])), request([1, { a: null }, "x"]));
-  for (const bad of ["x".repeat(3e6), 3n, new Uint8Array(2), new DataView(new ArrayBuffer(1)), Array.from({ length: 9 }, () => "x".repeat(3e5))]) {
+  for (const bad of [
+    "x".repeat(3e6),
+    3n,
+    new Uint8Array(2),
+    new DataView(new ArrayBuffer(1)),
+    Array.from({ length: 9 }, () => "x".repeat(3e5)),
+  ]) {
     assert.equal(checked(request(bad)), null);
   }
 });

@@ -4,18 +4,44 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hasAll, pieces } from "../../frontend/js/chats/marked.js";
-import { grouped, initialChats, isUnread, reduceChats, unreadElsewhere, withSeen } from "../../frontend/js/chats/state.js";
+import {
+  grouped,
+  initialChats,
+  isUnread,
+  reduceChats,
+  unreadElsewhere,
+  withSeen,
+} from "../../frontend/js/chats/state.js";
 import { titleFault, titleFrom } from "../../frontend/js/chats/title-words.js";
 import { commandBegun, commandsLike } from "../../frontend/js/chat/commands.js";
 
-const chat = (id, updatedAt, more = {}) => ({ id, title: id, createdAt: 0, updatedAt, lastSeq: 1, pinned: false, state: "idle", answeredAt: updatedAt, ...more });
+const chat = (id, updatedAt, more = {}) => ({
+  id,
+  title: id,
+  createdAt: 0,
+  updatedAt,
+  lastSeq: 1,
+  pinned: false,
+  state: "idle",
+  answeredAt: updatedAt,
+  ...more,
+});
 const page = (chats, next = null) => ({ chats, next });
-const after = (...facts) => facts.reduce((state, fact) => Object.freeze(reduceChats(state, fact)), Object.freeze(initialChats()));
-const listed = (chats, next = null, further = false, words = "") => ({ type: "listed", words, page: page(chats, next), further });
+const after = (...facts) =>
+  facts.reduce((state, fact) => Object.freeze(reduceChats(state, fact)), Object.freeze(initialChats()));
+const listed = (chats, next = null, further = false, words = "") => ({
+  type: "listed",
+  words,
+  page: page(chats, next),
+  further,
+});
 const ids = ({ list }) => list.map(({ id }) => id);
 
 test("a further page comes behind the first, and a chat that moved up stands once", () => {
-  const state = after(listed([chat("d", 4), chat("c", 3)], "3_c"), listed([chat("b", 2), chat("a", 1)], null, true));
+  const state = after(
+    listed([chat("d", 4), chat("c", 3)], "3_c"),
+    listed([chat("b", 2), chat("a", 1)], null, true),
+  );
   assert.deepEqual([ids(state), state.next], [["d", "c", "b", "a"], null]);
   const moved = reduceChats(state, listed([chat("a", 5), chat("d", 4)], "4_d"));
   assert.deepEqual([ids(moved), moved.next], [["a", "d", "c", "b"], null]);
@@ -29,7 +55,11 @@ test("what a page from the beginning reaches over and does not have is gone", ()
 });
 
 test("a chat that was deleted here keeps its place until its time is over", () => {
-  const state = after(listed([chat("c", 3), chat("b", 2)]), { type: "deleted", chatId: "b", until: 9 }, listed([chat("c", 3)]));
+  const state = after(
+    listed([chat("c", 3), chat("b", 2)]),
+    { type: "deleted", chatId: "b", until: 9 },
+    listed([chat("c", 3)]),
+  );
   assert.deepEqual(ids(state), ["c", "b"]);
   assert.deepEqual(ids(reduceChats(state, { type: "expired", chatId: "b", until: 9 })), ["c"]);
   const back = reduceChats(state, { type: "restored", chatId: "b" });
@@ -45,17 +75,34 @@ test("an answer to words that are no longer looked for changes nothing", () => {
 });
 
 test("a pinned chat moves to the pinned ones, and back to its place", () => {
-  const state = after(listed([chat("c", 3), chat("b", 2), chat("a", 1)]), { type: "changed", chat: { id: "b", pinned: true } });
+  const state = after(listed([chat("c", 3), chat("b", 2), chat("a", 1)]), {
+    type: "changed",
+    chat: { id: "b", pinned: true },
+  });
   assert.deepEqual(ids(state), ["b", "c", "a"]);
-  assert.deepEqual(ids(reduceChats(state, { type: "changed", chat: { id: "b", pinned: false } })), ["c", "b", "a"]);
+  assert.deepEqual(ids(reduceChats(state, { type: "changed", chat: { id: "b", pinned: false } })), [
+    "c",
+    "b",
+    "a",
+  ]);
 });
 
 test("headings are pinned, today and earlier, and those without chats are left out", () => {
   const now = new Date(2026, 0, 15, 12).getTime();
   const today = new Date(2026, 0, 15, 0, 0, 1).getTime() / 1000;
   const groups = grouped([chat("p", 1, { pinned: true }), chat("t", today), chat("e", today - 2)], now);
-  assert.deepEqual(groups.map(({ name, chats }) => [name, chats.map(({ id }) => id)]), [["pinned", ["p"]], ["today", ["t"]], ["earlier", ["e"]]]);
-  assert.deepEqual(grouped([chat("e", 1)], now).map(({ name }) => name), ["earlier"]);
+  assert.deepEqual(
+    groups.map(({ name, chats }) => [name, chats.map(({ id }) => id)]),
+    [
+      ["pinned", ["p"]],
+      ["today", ["t"]],
+      ["earlier", ["e"]],
+    ],
+  );
+  assert.deepEqual(
+    grouped([chat("e", 1)], now).map(({ name }) => name),
+    ["earlier"],
+  );
 });
 
 test("an answer is unread until it is seen; one from before the browser came, or a run that goes on, is none", () => {
@@ -78,7 +125,11 @@ test("what is forgotten of the seen makes no old answer new", () => {
 });
 
 test("the chat that is open, and one that was deleted, are not counted", () => {
-  const chats = after(listed([chat("a", 1), chat("b", 1), chat("c", 1)]), { type: "deleted", chatId: "c", until: 9 });
+  const chats = after(listed([chat("a", 1), chat("b", 1), chat("c", 1)]), {
+    type: "deleted",
+    chatId: "c",
+    until: 9,
+  });
   assert.equal(unreadElsewhere({ chats, chat: { chatId: "a" } }), 1);
 });
 
@@ -96,14 +147,32 @@ test("a title that cannot be kept says why", () => {
 });
 
 test("words are marked wherever they stand, whatever they are made of", () => {
-  assert.deepEqual(pieces("Fares (a+b) and fares", "fares a+b"), ["", "Fares", " (", "a+b", ") and ", "fares", ""]);
+  assert.deepEqual(pieces("Fares (a+b) and fares", "fares a+b"), [
+    "",
+    "Fares",
+    " (",
+    "a+b",
+    ") and ",
+    "fares",
+    "",
+  ]);
   assert.deepEqual(pieces("text", " "), ["text"]);
   assert.equal(hasAll("Fares by Class", "class fares"), true);
   assert.equal(hasAll("Fares", "class"), false);
 });
 
 test("a slash begins a command, of an input method too; a path or a sentence is none", () => {
-  assert.deepEqual(["/", "/Ne", "／new", "/etc/hosts", "a/", "/new chat"].map(commandBegun), ["", "ne", "new", null, null, null]);
-  assert.deepEqual(commandsLike("e").map(({ name }) => name), ["export"]);
+  assert.deepEqual(["/", "/Ne", "／new", "/etc/hosts", "a/", "/new chat"].map(commandBegun), [
+    "",
+    "ne",
+    "new",
+    null,
+    null,
+    null,
+  ]);
+  assert.deepEqual(
+    commandsLike("e").map(({ name }) => name),
+    ["export"],
+  );
   assert.equal(commandsLike("").length, 9);
 });

@@ -6,8 +6,22 @@ import { test } from "node:test";
 import { BRUSH, ZOOM, canBrush, dressed, rangesOf, timesOf } from "../../frontend/js/charts/dressed.js";
 import { rowsOf } from "../../frontend/js/charts/rows.js";
 
-const POINTS = { $schema: "any", mark: "point", encoding: { x: { field: "a", type: "quantitative" }, y: { field: "b", type: "quantitative" }, color: { field: "kind", type: "nominal" } } };
-const BARS = { mark: "bar", encoding: { x: { field: "kind", type: "nominal" }, y: { field: "b", type: "quantitative", aggregate: "sum" } } };
+const POINTS = {
+  $schema: "any",
+  mark: "point",
+  encoding: {
+    x: { field: "a", type: "quantitative" },
+    y: { field: "b", type: "quantitative" },
+    color: { field: "kind", type: "nominal" },
+  },
+};
+const BARS = {
+  mark: "bar",
+  encoding: {
+    x: { field: "kind", type: "nominal" },
+    y: { field: "b", type: "quantitative", aggregate: "sum" },
+  },
+};
 const named = (/** @type {any} */ spec) => (spec.params ?? []).map((/** @type {any} */ one) => one.name);
 
 test("a view is as wide as its column, zooms, and its legend picks; the spec itself is left alone", () => {
@@ -39,14 +53,22 @@ test("a width of its own, a selection of its own, and facets stay as they are", 
 test("a mark of several marks takes no hands, and panes stand as many side by side as there is room for", () => {
   const worn = dressed({ mark: "boxplot", encoding: POINTS.encoding }, "move", "");
   assert.deepEqual(["params" in worn, worn.width], [false, "container"]);
-  const panes = { mark: "bar", width: 200, encoding: { x: { field: "a" }, facet: { field: "kind", columns: 3 } } };
+  const panes = {
+    mark: "bar",
+    width: 200,
+    encoding: { x: { field: "a" }, facet: { field: "kind", columns: 3 } },
+  };
   const columns = [100, 560, 2_000].map((room) => dressed(panes, "move", "", room).encoding.facet.columns);
   assert.deepEqual(columns, [1, 2, 3]);
   assert.equal(dressed(panes, "move", "").encoding.facet.columns, 3);
 });
 
 test("hands of layers are those of the first", () => {
-  const layers = dressed({ encoding: POINTS.encoding, layer: [{ mark: "line" }, { mark: "rule" }] }, "move", "");
+  const layers = dressed(
+    { encoding: POINTS.encoding, layer: [{ mark: "line" }, { mark: "rule" }] },
+    "move",
+    "",
+  );
   assert.deepEqual(named(layers.layer[0]), [ZOOM, "desk_legend"]);
   assert.deepEqual(named(layers.layer[1]), []);
 });
@@ -55,9 +77,17 @@ test("a brush is ranges in order, names, and moments as they are drawn", () => {
   const moment = new Date(2024, 0, 5, 12, 30).getTime();
   const brushed = { "a\\.b \\[c\\]": [5, 2], kind: ["x", "y"], yearmonth_day: [moment, moment], gone: [] };
   assert.deepEqual(rangesOf(brushed, [{ field: "kind", type: "E" }], { yearmonth_day: "day" }), [
-    { field: "a.b [c]", from: 2, to: 5 }, { field: "kind", values: ["x", "y"] }, { field: "day", from: "2024-01-05T12:30:00", to: "2024-01-05T12:30:00" },
+    { field: "a.b [c]", from: 2, to: 5 },
+    { field: "kind", values: ["x", "y"] },
+    { field: "day", from: "2024-01-05T12:30:00", to: "2024-01-05T12:30:00" },
   ]);
-  assert.deepEqual(timesOf({ mark: "line", encoding: { x: { field: "day", type: "temporal" }, y: { field: "a", timeUnit: "year" } } }), { day: "day", year_a: "a" });
+  assert.deepEqual(
+    timesOf({
+      mark: "line",
+      encoding: { x: { field: "day", type: "temporal" }, y: { field: "a", timeUnit: "year" } },
+    }),
+    { day: "day", year_a: "a" },
+  );
 });
 
 test("rows are those of the datasets, and of every view", () => {

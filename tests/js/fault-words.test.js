@@ -9,35 +9,81 @@ import { learn, learnMore, translator } from "../../frontend/js/core/i18n.js";
 await learn("ja");
 await learn("en");
 const [ja, en] = [translator("ja"), translator("en")];
-const restarted = { code: "server_restarted", content: "The server restarted while this was running.", hint: "Ask again to run it anew." };
+const restarted = {
+  code: "server_restarted",
+  content: "The server restarted while this was running.",
+  hint: "Ask again to run it anew.",
+};
 
 test("what the page has words for is said in its language, and all of it where the server knows no more", () => {
-  assert.deepEqual(runFault(restarted, ja), { what: "実行中にサーバーが再起動しました。", hint: "もう一度質問すると、新しく実行します。" });
-  const late = { code: "code_timeout", content: "TimeoutError: The code ran longer than 60 s and was stopped", hint: "" };
-  assert.deepEqual(runFault(late, ja), { what: "コードの実行が制限時間を超えたため、停止しました。", hint: late.content });
+  assert.deepEqual(runFault(restarted, ja), {
+    what: "実行中にサーバーが再起動しました。",
+    hint: "もう一度質問すると、新しく実行します。",
+  });
+  const late = {
+    code: "code_timeout",
+    content: "TimeoutError: The code ran longer than 60 s and was stopped",
+    hint: "",
+  };
+  assert.deepEqual(runFault(late, ja), {
+    what: "コードの実行が制限時間を超えたため、停止しました。",
+    hint: late.content,
+  });
 });
 
 test("English is the server's own, and so is what the page has no words for", () => {
   assert.deepEqual(runFault(restarted, en), { what: restarted.content, hint: restarted.hint });
-  for (const code of ["code_error", "toString", ""]) assert.deepEqual(runFault({ code, content: "It broke.", hint: "x" }, ja), { what: "It broke.", hint: "x" });
+  for (const code of ["code_error", "toString", ""])
+    assert.deepEqual(runFault({ code, content: "It broke.", hint: "x" }, ja), {
+      what: "It broke.",
+      hint: "x",
+    });
 });
 
 test("a notice is said with its facts, and as it came where the page has no words for it", () => {
   const of = (/** @type {string} */ code, /** @type {Record<string, string | number>} */ facts) =>
-    noticeOf(/** @type {any} */ ({ type: "text", tone: "notice", content: "In English.", html: "<p>In English.</p>", code, facts }), ja);
-  assert.deepEqual(of("variables_lost", { reason: "idle" }), { type: "text", tone: "notice", code: "variables_lost", facts: { reason: "idle" },
-    content: "以前のコードの変数は失われました（しばらく使われませんでした）。ファイルは残っています。", html: undefined });
+    noticeOf(
+      /** @type {any} */ ({
+        type: "text",
+        tone: "notice",
+        content: "In English.",
+        html: "<p>In English.</p>",
+        code,
+        facts,
+      }),
+      ja,
+    );
+  assert.deepEqual(of("variables_lost", { reason: "idle" }), {
+    type: "text",
+    tone: "notice",
+    code: "variables_lost",
+    facts: { reason: "idle" },
+    content: "以前のコードの変数は失われました（しばらく使われませんでした）。ファイルは残っています。",
+    html: undefined,
+  });
   assert.match(of("variables_lost", { reason: "a comet" }).content, /（a comet）/);
-  assert.equal(of("chat_imported", { of: "", cut: "yes" }).content, "ログから取り込みました（ログは途中で切れています）。ファイルはありますが、変数はありません。");
-  assert.match(of("chat_imported", { of: "2026-01-02 03:04", cut: "" }).content, /^ログ（2026-01-02 03:04 UTC）から取り込みました。/);
+  assert.equal(
+    of("chat_imported", { of: "", cut: "yes" }).content,
+    "ログから取り込みました（ログは途中で切れています）。ファイルはありますが、変数はありません。",
+  );
+  assert.match(
+    of("chat_imported", { of: "2026-01-02 03:04", cut: "" }).content,
+    /^ログ（2026-01-02 03:04 UTC）から取り込みました。/,
+  );
   assert.match(of("program_cut", { left: 12345 }).content, /12,345文字/);
   assert.equal(of("toString", {}).content, "In English.");
 });
 
 test("what a form was refused is said in the language of the page, and what the server alone knows behind it", async () => {
   await learnMore();
-  const refuse = (/** @type {string} */ code) => () => Promise.reject(new Refusal("'B' is no name. Expected a-z.", 422, code));
-  await assert.rejects(worded(ja, refuse("bad_name")), { message: "この名前は使えません。 'B' is no name. Expected a-z.", code: "bad_name" });
-  await assert.rejects(worded(ja, refuse("name_taken")), { message: "この名前はすでに使われています。 別の名前を付けてください。" });
+  const refuse = (/** @type {string} */ code) => () =>
+    Promise.reject(new Refusal("'B' is no name. Expected a-z.", 422, code));
+  await assert.rejects(worded(ja, refuse("bad_name")), {
+    message: "この名前は使えません。 'B' is no name. Expected a-z.",
+    code: "bad_name",
+  });
+  await assert.rejects(worded(ja, refuse("name_taken")), {
+    message: "この名前はすでに使われています。 別の名前を付けてください。",
+  });
   await assert.rejects(worded(ja, refuse("unheard")), { message: "'B' is no name. Expected a-z." });
 });

@@ -33,8 +33,14 @@ test("the bar stands where the row is, and never at an end before it", () => {
 });
 
 test("what is copied can be pasted: tabs, quotes and line ends are quoted, bars are escaped", () => {
-  const rows = [["a\tb", 1, null], ['say "x"', 2.5, "two\nlines"]];
+  const rows = [
+    ["a\tb", 1, null],
+    ['say "x"', 2.5, "two\nlines"],
+  ];
   assert.equal(asTsv(["h", "n", "t"], rows), 'h\tn\tt\n"a\tb"\t1\t\n"say ""x"""\t2.5\t"two\nlines"');
   assert.equal(asTsv(null, [["x", true]]), "x\ttrue");
-  assert.equal(asMarkdown(["a|b", "n"], [["x|y\nz", 3]], [false, true]), "| a\\|b | n |\n| --- | ---: |\n| x\\|y z | 3 |");
+  assert.equal(
+    asMarkdown(["a|b", "n"], [["x|y\nz", 3]], [false, true]),
+    "| a\\|b | n |\n| --- | ---: |\n| x\\|y z | 3 |",
+  );
 });

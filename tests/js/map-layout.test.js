@@ -9,7 +9,19 @@ import { RoomNames } from "../../frontend/js/map/names.js";
 import { planOf } from "../../frontend/js/map/plan.js";
 import { sceneOf } from "../../frontend/js/map/scene.js";
 import { emptyMap, reduceMap } from "../../frontend/js/map/state.js";
-import { arrow, bitmap, DEFINITION, floor, inRoom, map, named, polygon, rectangle, room, words } from "./messages.js";
+import {
+  arrow,
+  bitmap,
+  DEFINITION,
+  floor,
+  inRoom,
+  map,
+  named,
+  polygon,
+  rectangle,
+  room,
+  words,
+} from "./messages.js";
 
 const FIT = 0.7;
 const measure = (text, size) => [...text].length * size * 0.6;
@@ -23,12 +35,20 @@ function layOut(messages, scale = FIT, fit = FIT) {
   const size = { width: 1e5, height: 1e5 };
   const { icons, texts, names } = arrange(scene, { view: at(scale), fit: at(fit), size, measure }, null);
   names.place(scene.floor.rectangles.map((_, index) => index));
-  const rooms = new Map(scene.floor.rectangles.map(({ name }, index) => [name, { box: names.boxOf(index), label: names.labels[index] }]));
+  const rooms = new Map(
+    scene.floor.rectangles.map(({ name }, index) => [
+      name,
+      { box: names.boxOf(index), label: names.labels[index] },
+    ]),
+  );
   return { rooms, icons, texts };
 }
 
 test("an arrow takes two fifths of its room in the very middle", () => {
-  const { rooms, icons: [icon] } = layOut([arrow("Kitchen", "left")]);
+  const {
+    rooms,
+    icons: [icon],
+  } = layOut([arrow("Kitchen", "left")]);
   const { box } = rooms.get("Kitchen");
   close(icon.box.width, 0.4 * box.height);
   middle(icon.box).forEach((part, at) => close(part, middle(box)[at]));
@@ -54,11 +74,16 @@ test("several arrows of a room stand side by side inside it", () => {
 for (const scale of [0.2, 0.35, 0.7, 1.4, 5]) {
   test(`no name ever covers another name or an icon, at ${scale}`, () => {
     const overlays = [bitmap("person", inRoom("Room1")), words("Exit", inRoom("Room1"))];
-    const { rooms, icons, texts } = layOut([map("1F", [rectangle("Bathroom")], overlays), arrow("Kitchen"), arrow("Level1")], scale);
+    const { rooms, icons, texts } = layOut(
+      [map("1F", [rectangle("Bathroom")], overlays), arrow("Kitchen"), arrow("Level1")],
+      scale,
+    );
     const labels = [...rooms.values()].flatMap(({ label }) => (label ? [label.box] : []));
     const others = [...icons, ...texts].map(({ box }) => box);
     assert.ok(labels.length > 0);
-    labels.forEach((box, at) => assert.ok(![...labels.slice(at + 1), ...others].some((other) => overlaps(box, other))));
+    labels.forEach((box, at) =>
+      assert.ok(![...labels.slice(at + 1), ...others].some((other) => overlaps(box, other))),
+    );
   });
 }
 
@@ -83,14 +108,21 @@ test("a highlight may hide its name", () => {
 });
 
 test("a text stands under the icon of its room", () => {
-  const { rooms, icons: [icon], texts: [text] } = layOut([map("1F", [], [words("John", inRoom("Kitchen")), bitmap("person", inRoom("Kitchen"))])]);
+  const {
+    rooms,
+    icons: [icon],
+    texts: [text],
+  } = layOut([map("1F", [], [words("John", inRoom("Kitchen")), bitmap("person", inRoom("Kitchen"))])]);
   middle(icon.box).forEach((part, at) => close(part, middle(rooms.get("Kitchen").box)[at]));
   assert.ok(text.box.top >= icon.box.top + icon.box.height);
   close(middle(text.box)[0], middle(icon.box)[0]);
 });
 
 test("an offset is in the floor's own coordinates, also upside down", () => {
-  const { rooms, texts: [text] } = layOut([map("2F", [], [words("x", inRoom("Library"), { offset: { x: 10, y: 10 } })])]);
+  const {
+    rooms,
+    texts: [text],
+  } = layOut([map("2F", [], [words("x", inRoom("Library"), { offset: { x: 10, y: 10 } })])]);
   const [x, y] = middle(rooms.get("Library").box);
   close(text.at.x, x + 20 * FIT);
   close(text.at.y, y - 20 * FIT); // on 2F, y grows upwards
@@ -98,17 +130,34 @@ test("an offset is in the floor's own coordinates, also upside down", () => {
 
 for (const scale of [0.1, 0.35, 1, 3, 8]) {
   test(`of two thousand names none covers another and each lies in its room, at ${scale}`, () => {
-    const grid = Array.from({ length: 2000 }, (_, n) => room(`R${n + 1}`, (n % 50) * 100, Math.floor(n / 50) * 50, (n % 50) * 100 + 100, Math.floor(n / 50) * 50 + 50));
-    const plan = planOf(floor("1", [...grid, room("Wing", 0, 0, 2500, 1000), polygon("Tip", [5000, 0], [5400, 1000], [5000, 2000])], { wide: 5400, high: 2000 }));
+    const grid = Array.from({ length: 2000 }, (_, n) =>
+      room(
+        `R${n + 1}`,
+        (n % 50) * 100,
+        Math.floor(n / 50) * 50,
+        (n % 50) * 100 + 100,
+        Math.floor(n / 50) * 50 + 50,
+      ),
+    );
+    const plan = planOf(
+      floor(
+        "1",
+        [...grid, room("Wing", 0, 0, 2500, 1000), polygon("Tip", [5000, 0], [5400, 1000], [5000, 2000])],
+        { wide: 5400, high: 2000 },
+      ),
+    );
     const names = new RoomNames({ plan, marks: new Map(), scale, taken: [], measure });
     const all = [...new Array(plan.count).keys()];
     names.place(all.filter((at) => at % 2)); // as rooms come into sight
     names.place(all);
     const labels = names.labels.filter(Boolean);
     assert.ok(labels.every(({ room: at, box }) => inside(names.boxOf(at), box)));
-    labels.forEach((one, at) => assert.ok(!labels.slice(at + 1).some((other) => overlaps(one.box, other.box)), one.text));
+    labels.forEach((one, at) =>
+      assert.ok(!labels.slice(at + 1).some((other) => overlaps(one.box, other.box)), one.text),
+    );
     const tip = names.labels[plan.indexes.get("Tip")];
-    for (const x of tip ? [tip.box.left, tip.box.left + tip.box.width] : []) assert.ok(plan.holds(tip.room, x / scale, tip.at.y / scale));
+    for (const x of tip ? [tip.box.left, tip.box.left + tip.box.width] : [])
+      assert.ok(plan.holds(tip.room, x / scale, tip.at.y / scale));
     assert.equal(labels.length > 1500, scale > 0.3);
   });
 }

@@ -25,8 +25,13 @@ test("the index finds the rooms that looking at every room finds", () => {
     for (let look = 0; look < 20; look += 1) {
       const [x, y] = [random() * 1400 - 700, random() * 500 - 100];
       const [right, bottom] = [x + random() * 300, y + random() * 300];
-      const expected = boxes.flatMap(([l, t, r, b], at) => (l <= right && r >= x && t <= bottom && b >= y ? [at] : []));
-      assert.deepEqual(grid.search(x, y, right, bottom, []).sort((a, b) => a - b), expected);
+      const expected = boxes.flatMap(([l, t, r, b], at) =>
+        l <= right && r >= x && t <= bottom && b >= y ? [at] : [],
+      );
+      assert.deepEqual(
+        grid.search(x, y, right, bottom, []).sort((a, b) => a - b),
+        expected,
+      );
     }
   }
 });
@@ -35,7 +40,10 @@ test("the room at a point is the smallest one, and a polygon only where it is", 
   const outline = polygon("L", [0, 0], [200, 0], [200, 50], [50, 50], [50, 200], [0, 200]);
   const plan = planOf(floor("1", [outline, room("Hall", 0, 0, 500, 200), room("Box", 60, 60, 90, 90)]));
   const at = (x, y) => plan.name(plan.roomAt({ x: 20 + 2 * x, y: 20 + 2 * y }));
-  assert.deepEqual([at(100, 25), at(25, 150), at(150, 150), at(75, 75), at(600, 10)], ["L", "L", "Hall", "Box", ""]);
+  assert.deepEqual(
+    [at(100, 25), at(25, 150), at(150, 150), at(75, 75), at(600, 10)],
+    ["L", "L", "Hall", "Box", ""],
+  );
 });
 
 test("an outline that crosses itself does no harm", () => {
@@ -44,19 +52,47 @@ test("an outline that crosses itself does no harm", () => {
 
 test("a door opens the wall it is in as wide as a metre", () => {
   const door = (rooms, x, y) => ({ rooms, at: { x, y } });
-  const doors = [door(["A", "B"], 105, 50), door(["A"], 30, 104), door(["A", "Nowhere"], 0, 50), door(["Nowhere"], 0, 0)];
-  const [between, out, third] = planOf(floor("1", [room("A", 0, 0, 100, 100), room("B", 110, 0, 200, 100)], { metresPerUnit: 0.1, doors })).gaps;
-  assert.deepEqual([between.x, between.y, Math.abs(between.uy), between.half, between.deep], [20 + 2 * 105, 20 + 2 * 50, 1, 10, 10]);
+  const doors = [
+    door(["A", "B"], 105, 50),
+    door(["A"], 30, 104),
+    door(["A", "Nowhere"], 0, 50),
+    door(["Nowhere"], 0, 0),
+  ];
+  const [between, out, third] = planOf(
+    floor("1", [room("A", 0, 0, 100, 100), room("B", 110, 0, 200, 100)], { metresPerUnit: 0.1, doors }),
+  ).gaps;
+  assert.deepEqual(
+    [between.x, between.y, Math.abs(between.uy), between.half, between.deep],
+    [20 + 2 * 105, 20 + 2 * 50, 1, 10, 10],
+  );
   assert.deepEqual([out.x, out.y, Math.abs(out.ux), third.x], [20 + 60, 20 + 200, 1, 20]);
 });
 
 test("floors go up by their ordinal whatever their order in the file", () => {
-  const building = { bitmaps: [], floors: [floor("G", [], { ordinal: 0 }), floor("3", [], { ordinal: 3 }), floor("B", [], { ordinal: -1 }), floor("Roof")] };
-  assert.deepEqual(floorsInOrder(building).map(({ floorId }) => floorId), ["B", "G", "3", "Roof"]);
-  assert.deepEqual([1, -1, 5].map((step) => floorBeside(building, "G", step)?.floorId), ["3", "B", undefined]);
+  const building = {
+    bitmaps: [],
+    floors: [
+      floor("G", [], { ordinal: 0 }),
+      floor("3", [], { ordinal: 3 }),
+      floor("B", [], { ordinal: -1 }),
+      floor("Roof"),
+    ],
+  };
+  assert.deepEqual(
+    floorsInOrder(building).map(({ floorId }) => floorId),
+    ["B", "G", "3", "Roof"],
+  );
+  assert.deepEqual(
+    [1, -1, 5].map((step) => floorBeside(building, "G", step)?.floorId),
+    ["3", "B", undefined],
+  );
 });
 
-for (const [metresPerUnit, scale, metres] of [[0.1, 0.7, 5], [0.1, 7, 0.5], [2, 0.01, 5000]]) {
+for (const [metresPerUnit, scale, metres] of [
+  [0.1, 0.7, 5],
+  [0.1, 7, 0.5],
+  [2, 0.01, 5000],
+]) {
   test(`the scale bar is a round number of metres: ${metres}`, () => {
     const bar = scaleOf(floor("1", [], { metresPerUnit }), scale);
     assert.ok(Math.abs(bar.metres - metres) < 1e-9 * metres);
@@ -77,12 +113,23 @@ for (const [parts, name] of [
 }
 
 test("the rules of choosing rooms", () => {
-  const [a, b, upstairs] = [{ floorId: "1F", name: "A" }, { floorId: "1F", name: "B" }, { floorId: "2F", name: "A" }];
+  const [a, b, upstairs] = [
+    { floorId: "1F", name: "A" },
+    { floorId: "1F", name: "B" },
+    { floorId: "2F", name: "A" },
+  ];
   assert.deepEqual(clicked([a], null, true), [a]);
   assert.deepEqual(clicked([a], upstairs, true), [a, upstairs]);
   assert.deepEqual(clicked([a, b], a, false), [a]);
   assert.deepEqual(lassoed([a], [a, b], true), [a, b]);
-  assert.equal(lassoed([], Array.from({ length: 900 }, (_, n) => ({ floorId: "1F", name: String(n) })), false).length, 500);
+  assert.equal(
+    lassoed(
+      [],
+      Array.from({ length: 900 }, (_, n) => ({ floorId: "1F", name: String(n) })),
+      false,
+    ).length,
+    500,
+  );
 });
 
 for (const [name, size, beside] of /** @type {const} */ ([
@@ -94,20 +141,74 @@ for (const [name, size, beside] of /** @type {const} */ ([
     const sheet = { left: 0, top: 0, width: 1000, height: 420 };
     const view = fitView(sheet, size, { width: 248, height: 112 });
     const [right, bottom] = [view.left + 1000 * view.scale, view.top + 420 * view.scale];
-    const where = bottom <= size.height - 112 ? "above it" : right <= size.width - 248 ? "beside it" : "under it";
+    const where =
+      bottom <= size.height - 112 ? "above it" : right <= size.width - 248 ? "beside it" : "under it";
     assert.equal(where, beside);
     assert.ok(view.top >= 52 && view.left >= 16 && right <= size.width && bottom <= size.height);
   });
 }
 
 for (const [name, given, most, label] of [
-  ["near", [[35.68, 139.65], [34.69, 135.5]], 6, "138°E"],
-  ["over the antimeridian", [[-18.1, 178.4], [-13.8, -171.8]], 13, "180°"],
-  ["an ocean", [[-36.8, 174.8], [21.3, -157.9], [64.2, -149.9]], 200, "180°"],
-  ["the world", [[51.5, -0.1], [35.7, 139.7], [40.7, -74], [-33.9, 151.2]], 280, "0°"],
-  ["all of it", [[-90, -180], [0, -60], [0, 60], [90, 180]], 360.1, "0°"],
+  [
+    "near",
+    [
+      [35.68, 139.65],
+      [34.69, 135.5],
+    ],
+    6,
+    "138°E",
+  ],
+  [
+    "over the antimeridian",
+    [
+      [-18.1, 178.4],
+      [-13.8, -171.8],
+    ],
+    13,
+    "180°",
+  ],
+  [
+    "an ocean",
+    [
+      [-36.8, 174.8],
+      [21.3, -157.9],
+      [64.2, -149.9],
+    ],
+    200,
+    "180°",
+  ],
+  [
+    "the world",
+    [
+      [51.5, -0.1],
+      [35.7, 139.7],
+      [40.7, -74],
+      [-33.9, 151.2],
+    ],
+    280,
+    "0°",
+  ],
+  [
+    "all of it",
+    [
+      [-90, -180],
+      [0, -60],
+      [0, 60],
+      [90, 180],
+    ],
+    360.1,
+    "0°",
+  ],
   ["one point", [[48.8584, 2.2945]], 0.06, "2.3°E"],
-  ["twice the same", [[10, 20], [10, 20]], 0.04, "20°E"],
+  [
+    "twice the same",
+    [
+      [10, 20],
+      [10, 20],
+    ],
+    0.04,
+    "20°E",
+  ],
 ]) {
   test(`every point is in the frame, and the frame is not larger than it must be: ${name}`, () => {
     const size = { width: 780, height: 560 };

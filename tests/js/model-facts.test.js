@@ -7,9 +7,19 @@ import { factsOf } from "../../frontend/js/models/facts.js";
 
 /** @type {any} */
 const named = (/** @type {string} */ key) => key;
-const model = { id: "m", model: "m", server: "", address: "", context: null, inputPrice: null, outputPrice: null };
+const model = {
+  id: "m",
+  model: "m",
+  server: "",
+  address: "",
+  context: null,
+  inputPrice: null,
+  outputPrice: null,
+};
 
 test("a model that answers by a schema is said to, one that does not or may not is not", () => {
-  const said = [true, false, null].map((structured) => factsOf(/** @type {any} */ ({ ...model, images: true, structured }), named));
+  const said = [true, false, null].map((structured) =>
+    factsOf(/** @type {any} */ ({ ...model, images: true, structured }), named),
+  );
   assert.deepEqual(said, ["models.images · models.structured", "models.images", "models.images"]);
 });

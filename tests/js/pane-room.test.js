@@ -10,7 +10,12 @@ import { asked, DEFINITION, map, rectangle, text } from "./messages.js";
 const image = { type: "image", url: "/files/1", content: "", format: "png" };
 const drawn = map("1F", [rectangle("Room1")]);
 const choice = (layout) => ({ type: "@layout", layout });
-const after = (...messages) => messages.reduce((state, message, at) => reduce(state, message.type.startsWith("@") ? message : { seq: at + 1, ...message }), initialState());
+const after = (...messages) =>
+  messages.reduce(
+    (state, message, at) =>
+      reduce(state, message.type.startsWith("@") ? message : { seq: at + 1, ...message }),
+    initialState(),
+  );
 
 test("the empty image pane gives its place away", () => {
   assert.deepEqual(sizesOf(after(DEFINITION)).folded, ["images"]);
@@ -27,7 +32,10 @@ test("images get the room after a plot, the map after a map", () => {
 
 test("what fills no pane moves nothing: questions, words, an image that was there", () => {
   const state = after(DEFINITION, drawn);
-  const later = [asked("r1", "q"), text("r1", "a")].reduce((before, message, at) => reduce(before, { seq: 10 + at, ...message }), state);
+  const later = [asked("r1", "q"), text("r1", "a")].reduce(
+    (before, message, at) => reduce(before, { seq: 10 + at, ...message }),
+    state,
+  );
   assert.equal(sizesOf(later), sizesOf(state));
   assert.equal(reduce(state, { ...image, seq: 12, url: "", content: "" }).room, state.room);
 });
@@ -38,11 +46,17 @@ test("a layout that was chosen does not lean, and own sizes are nobody else's", 
     assert.equal(sizesOf(after(DEFINITION, choice(layout), image, drawn)), sizes);
   }
   assert.equal(sizesOf(after(DEFINITION, image, choice("own"))), null);
-  assert.equal(sizesOf(after(DEFINITION, choice("own"), image, choice("lean"))), sizesOf(after(DEFINITION, image)));
+  assert.equal(
+    sizesOf(after(DEFINITION, choice("own"), image, choice("lean"))),
+    sizesOf(after(DEFINITION, image)),
+  );
 });
 
 test("another chat keeps the choice and forgets what was filled", () => {
-  assert.deepEqual(anotherChat(after(DEFINITION, choice("map"), image)).room, { layout: "map", filled: null });
+  assert.deepEqual(anotherChat(after(DEFINITION, choice("map"), image)).room, {
+    layout: "map",
+    filled: null,
+  });
   assert.equal(sizesOf(anotherChat(after(DEFINITION, image))), sizesOf(initialState()));
 });
 

@@ -6,17 +6,32 @@ import { test } from "node:test";
 import { initialState, reduce } from "../../frontend/js/core/state.js";
 import { asked, code, debug, delta, run, text } from "./messages.js";
 
-const after = (...messages) => messages.reduce((state, message, at) => reduce(state, { ...message, seq: at + 1 }), initialState());
+const after = (...messages) =>
+  messages.reduce((state, message, at) => reduce(state, { ...message, seq: at + 1 }), initialState());
 const kinds = (state) => state.entries[0].blocks.map(({ kind }) => kind);
 const batch = (outputs) => {
   const { content, ...message } = debug("r1");
-  return { ...message, content: { ...content, agent_response: { raw_output: "", screen: [""], agent: "demo" }, output_count: outputs } };
+  return {
+    ...message,
+    content: {
+      ...content,
+      agent_response: { raw_output: "", screen: [""], agent: "demo" },
+      output_count: outputs,
+    },
+  };
 };
 const BEGUN = [asked("r1", "q"), run("r1", "running", { step: 1 })];
 const output = (content) => delta("r1", "output", content);
 
 test("what a program writes is a block of its own in its place", () => {
-  const state = after(...BEGUN, output("one\n"), output("two\n"), batch(1), text("r1", "one\ntwo"), output("three\n"));
+  const state = after(
+    ...BEGUN,
+    output("one\n"),
+    output("two\n"),
+    batch(1),
+    text("r1", "one\ntwo"),
+    output("three\n"),
+  );
   assert.deepEqual(kinds(state), ["step", "shown", "output"]);
   assert.equal(state.entries[0].blocks[2].text.text, "three\n");
   assert.equal(state.live, null);

@@ -26,7 +26,9 @@ def strings(language: str) -> dict[str, str]:
 
 
 def words_of(source: str) -> dict[str, str]:
-    return dict(re.findall(r'^\s+"([^"]+)":\s*"((?:[^"\\]|\\.)*)",$', source, re.MULTILINE))
+    # prettier quotes a string that holds double quotes with single ones
+    entries = re.findall(r"""^\s+"([^"]+)":\s*(["'])((?:(?!\2)[^\\]|\\.)*)\2,$""", source, re.MULTILINE)
+    return {key: text for key, _, text in entries}
 
 
 def test_markup_is_parsed_in_one_place_only() -> None:

@@ -13,7 +13,8 @@ const PANES = {
 
 const wishes = new URLSearchParams(location.search);
 document.documentElement.dataset.theme = wishes.get("theme") ?? "light";
-document.body.style.cssText = "margin: 0; font-family: var(--font); height: 100vh; display: flex; flex-direction: column";
+document.body.style.cssText =
+  "margin: 0; font-family: var(--font); height: 100vh; display: flex; flex-direction: column";
 
 const bus = new Bus();
 const store = new Desk(bus);

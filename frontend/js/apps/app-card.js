@@ -52,13 +52,34 @@ export class AppCard {
     this.told = "";
     this.question = new AppQuestion(t);
     this.size = this.button("maximise", "app.full", () => this.resize(!this.full));
-    this.shut = this.button("close", "app.close", () => (this.frame ? this.close(t("app.closed")) : void this.start()));
+    this.shut = this.button("close", "app.close", () =>
+      this.frame ? this.close(t("app.closed")) : void this.start(),
+    );
     this.reach = el("div", { class: "app-reach", hidden: true });
     this.stage = el("div", { class: "app-stage" });
     this.words = el("p", { class: "app-status", role: "status" });
-    this.dom = el("figure", { class: "app-card", "data-call": callId, "data-state": "opens", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } },
-      el("figcaption", { class: "app-head" }, icon("layout"), el("span", { class: "app-title" }, visible(title)), el("span", { class: "app-server" }, t("app.of", { server: visible(server) })), this.size, this.shut),
-      this.reach, this.stage, this.question.dom, this.words);
+    this.dom = el(
+      "figure",
+      {
+        class: "app-card",
+        "data-call": callId,
+        "data-state": "opens",
+        on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+      },
+      el(
+        "figcaption",
+        { class: "app-head" },
+        icon("layout"),
+        el("span", { class: "app-title" }, visible(title)),
+        el("span", { class: "app-server" }, t("app.of", { server: visible(server) })),
+        this.size,
+        this.shut,
+      ),
+      this.reach,
+      this.stage,
+      this.question.dom,
+      this.words,
+    );
     this.undo = [
       bus.on("theme", () => this.host?.changed(look())),
       bus.on("language", () => this.host?.changed(spoken())),
@@ -93,13 +114,22 @@ export class AppCard {
     try {
       this.facts ??= await data(this.message.url);
       if (mayHaveCrashed(callId)) return this.warn("app.crashed", () => opened(callId));
-      if (!keepsIn(navigator.userAgent) && !permitted.has(this.permit("leaks"))) return this.warn("app.leaks", () => permitted.add(this.permit("leaks")));
+      if (!keepsIn(navigator.userAgent) && !permitted.has(this.permit("leaks")))
+        return this.warn("app.leaks", () => permitted.add(this.permit("leaks")));
       const network = permitted.has(this.permit(this.facts?.domains));
       const { url, domains } = await send("POST", `${this.base}/frames`, { pageId, network });
       this.frame?.destroy();
       this.question.close(false);
-      const frame = new AppFrame(t("app.frame", { title, server }), url, (message) => host.take(message), (why) => this.ended(why));
-      const host = new AppHost((message) => frame.send(message), this.services(network ? domains : {}, () => this.frame === frame));
+      const frame = new AppFrame(
+        t("app.frame", { title, server }),
+        url,
+        (message) => host.take(message),
+        (why) => this.ended(why),
+      );
+      const host = new AppHost(
+        (message) => frame.send(message),
+        this.services(network ? domains : {}, () => this.frame === frame),
+      );
       [this.frame, this.host] = [frame, host];
       opened(callId);
       this.frame.dom.style.blockSize = `${this.height}px`;
@@ -128,12 +158,21 @@ export class AppCard {
     this.dom.dataset.state = "warns";
     this.size.hidden = this.shut.hidden = true;
     this.reach.hidden = false;
-    this.reach.replaceChildren(el("p", {}, icon("warning"), t(why, { server })), el("button", { class: "text-button", type: "button", on: { click: show } }, t("app.show")));
+    this.reach.replaceChildren(
+      el("p", {}, icon("warning"), t(why, { server })),
+      el("button", { class: "text-button", type: "button", on: { click: show } }, t("app.show")),
+    );
   }
 
   /** Tell the view how its call ended, once that is known. */
   async finish() {
-    const { host, message: { resultUrl, content: { state, reason } } } = this;
+    const {
+      host,
+      message: {
+        resultUrl,
+        content: { state, reason },
+      },
+    } = this;
     if (host === null || state === "called") return;
     try {
       host.end(state === "returned" ? { result: await data(resultUrl) } : { reason: reason ?? "" });
@@ -144,7 +183,8 @@ export class AppCard {
 
   /** A browser without moveBefore loads a frame anew where the page moved it. @param {import("./frame.js").Ending} why */
   ended(why) {
-    if (why === "left" && this.home !== null && homes(this.dom).some((one, at) => one !== this.home?.[at])) void this.start();
+    if (why === "left" && this.home !== null && homes(this.dom).some((one, at) => one !== this.home?.[at]))
+      void this.start();
     else this.close(this.needs.t(`app.${why}`));
   }
 
@@ -169,12 +209,20 @@ export class AppCard {
     const { t, bus } = this.needs;
     const server = visible(this.message.content.server);
     const refused = () => new RpcFault("The person refused.");
-    const asked = async (/** @type {string} */ words, /** @type {import("../core/dom.js").Child} */ what, /** @type {string} */ yes) => {
+    const asked = async (
+      /** @type {string} */ words,
+      /** @type {import("../core/dom.js").Child} */ what,
+      /** @type {string} */ yes,
+    ) => {
       if (!isOpen() || !this.dom.isConnected) throw new RpcFault("The view is closed.");
       if (this.question.isOpen) throw new RpcFault("The person is being asked something already.");
       if (!(await this.question.ask(words, what, yes))) throw refused();
     };
-    const granted = async (/** @type {"calls" | "reads"} */ what, /** @type {Record<string, JsonValue>} */ body, /** @type {() => Promise<void>} */ ask) => {
+    const granted = async (
+      /** @type {"calls" | "reads"} */ what,
+      /** @type {Record<string, JsonValue>} */ body,
+      /** @type {() => Promise<void>} */ ask,
+    ) => {
       const { base } = this;
       const first = await send("POST", `${base}/${what}`, body);
       if (!first.grant) return first.result;
@@ -184,11 +232,25 @@ export class AppCard {
       return result;
     };
     return {
-      context: () => ({ ...fixed(/** @type {Facts} */ (this.facts)), ...look(), ...spoken(), ...place(this.room()) }),
+      context: () => ({
+        ...fixed(/** @type {Facts} */ (this.facts)),
+        ...look(),
+        ...spoken(),
+        ...place(this.room()),
+      }),
       sandbox: () => ({ csp }),
-      call: (tool, given) => granted("calls", { tool, arguments: given }, () => asked(t("app.wants_call", { server, tool: visible(tool) }),
-        argumentTable(/** @type {any} */ ({ arguments: given, parameters: {} }), null, t), t("app.allow"))),
-      read: (uri) => granted("reads", { uri }, () => asked(t("app.wants_read", { server }), el("code", {}, visible(uri)), t("app.allow"))),
+      call: (tool, given) =>
+        granted("calls", { tool, arguments: given }, () =>
+          asked(
+            t("app.wants_call", { server, tool: visible(tool) }),
+            argumentTable(/** @type {any} */ ({ arguments: given, parameters: {} }), null, t),
+            t("app.allow"),
+          ),
+        ),
+      read: (uri) =>
+        granted("reads", { uri }, () =>
+          asked(t("app.wants_read", { server }), el("code", {}, visible(uri)), t("app.allow")),
+        ),
       open: async (url) => {
         await asked(t("app.wants_link", { server }), el("code", {}, visible(url)), t("app.open"));
         window.open(url, "_blank", "noopener,noreferrer");
@@ -199,7 +261,8 @@ export class AppCard {
         bus.emit("command", { name: "write", text });
       },
       display: (mode) => {
-        const wanted = mode === "fullscreen" ? navigator.userActivation?.isActive ?? true : mode === "inline"; // the page is the person's to cover
+        const wanted =
+          mode === "fullscreen" ? (navigator.userActivation?.isActive ?? true) : mode === "inline"; // the page is the person's to cover
         if (wanted) this.resize(mode === "fullscreen");
         return this.full ? "fullscreen" : "inline";
       },
@@ -228,8 +291,19 @@ export class AppCard {
       permitted.add(this.permit(this.facts?.domains));
       void this.start();
     };
-    this.reach.replaceChildren(el("p", {}, icon(network ? "link" : "shield"), t(network ? "app.reaches" : "app.wants_reach"), " ", names),
-      network ? "" : el("button", { class: "text-button", type: "button", on: { click: allow } }, t("app.let_reach")));
+    this.reach.replaceChildren(
+      el(
+        "p",
+        {},
+        icon(network ? "link" : "shield"),
+        t(network ? "app.reaches" : "app.wants_reach"),
+        " ",
+        names,
+      ),
+      network
+        ? ""
+        : el("button", { class: "text-button", type: "button", on: { click: allow } }, t("app.let_reach")),
+    );
   }
 
   get mayFill() {

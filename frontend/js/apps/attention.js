@@ -10,16 +10,24 @@ const MOST_TAKEN = 3;
 const AWAKE_AFTER = 600;
 let moved = -Infinity;
 let isMeantForView = false;
-window.addEventListener("pointerdown", () => {
-  isMeantForView = performance.now() - moved < AWAKE_AFTER;
-  moved = -Infinity; // one press, then the person is back in the page
-}, true);
-window.addEventListener("click", (event) => {
-  if (!isMeantForView || event.detail === 0) return; // 0: by the keyboard
-  isMeantForView = false;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}, true);
+window.addEventListener(
+  "pointerdown",
+  () => {
+    isMeantForView = performance.now() - moved < AWAKE_AFTER;
+    moved = -Infinity; // one press, then the person is back in the page
+  },
+  true,
+);
+window.addEventListener(
+  "click",
+  (event) => {
+    if (!isMeantForView || event.detail === 0) return; // 0: by the keyboard
+    isMeantForView = false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
 
 /** To be called before a view changes its place: in it the person may be pressing just now. */
 export function moving() {
@@ -27,7 +35,10 @@ export function moving() {
 }
 
 /** @param {EventTarget | null} target @returns {HTMLElement | null} */
-const written = (target) => (target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select")) ? target : null);
+const written = (target) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"))
+    ? target
+    : null;
 
 export class FocusGuard {
   /** @param {HTMLIFrameElement} frame @param {() => void} tooOften */
@@ -40,9 +51,19 @@ export class FocusGuard {
     this.listening = new AbortController();
     const how = { capture: true, signal: this.listening.signal };
     document.addEventListener("focusin", ({ target }) => this.keep(written(target)), how);
-    document.addEventListener("keydown", ({ key, target }) => this.keep(key === "Tab" ? null : written(target)), how);
+    document.addEventListener(
+      "keydown",
+      ({ key, target }) => this.keep(key === "Tab" ? null : written(target)),
+      how,
+    );
     for (const type of ["pointermove", "pointerdown"]) {
-      document.addEventListener(type, ({ target }) => { if (target === frame.parentElement) this.keep(null); }, how);
+      document.addEventListener(
+        type,
+        ({ target }) => {
+          if (target === frame.parentElement) this.keep(null);
+        },
+        how,
+      );
     }
     window.addEventListener("blur", () => this.takeBack(), how);
     this.keep(written(document.activeElement));

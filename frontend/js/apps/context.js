@@ -4,22 +4,48 @@
 
 /** The protocol's names of colours and sizes, and the page's. */
 const VARIABLES = {
-  "--color-background-primary": "--surface", "--color-background-secondary": "--raised", "--color-background-tertiary": "--ground",
-  "--color-background-info": "--accent-soft", "--color-background-danger": "--bad-soft", "--color-background-inverse": "--text",
-  "--color-text-primary": "--text", "--color-text-secondary": "--text-quiet", "--color-text-tertiary": "--text-quiet", "--color-text-inverse": "--surface",
-  "--color-text-info": "--accent", "--color-text-danger": "--bad", "--color-text-success": "--good", "--color-text-warning": "--warn",
-  "--color-border-primary": "--line-strong", "--color-border-secondary": "--line", "--color-border-tertiary": "--line",
-  "--color-ring-primary": "--accent", "--font-sans": "--font", "--font-mono": "--mono",
-  "--font-text-xs-size": "--size-12", "--font-text-sm-size": "--size-13", "--font-text-md-size": "--size-14", "--font-text-lg-size": "--size-15",
-  "--font-heading-sm-size": "--size-15", "--font-heading-md-size": "--size-18", "--font-heading-lg-size": "--size-22",
-  "--border-radius-sm": "--radius-control", "--border-radius-md": "--radius-control", "--border-radius-lg": "--radius-card",
+  "--color-background-primary": "--surface",
+  "--color-background-secondary": "--raised",
+  "--color-background-tertiary": "--ground",
+  "--color-background-info": "--accent-soft",
+  "--color-background-danger": "--bad-soft",
+  "--color-background-inverse": "--text",
+  "--color-text-primary": "--text",
+  "--color-text-secondary": "--text-quiet",
+  "--color-text-tertiary": "--text-quiet",
+  "--color-text-inverse": "--surface",
+  "--color-text-info": "--accent",
+  "--color-text-danger": "--bad",
+  "--color-text-success": "--good",
+  "--color-text-warning": "--warn",
+  "--color-border-primary": "--line-strong",
+  "--color-border-secondary": "--line",
+  "--color-border-tertiary": "--line",
+  "--color-ring-primary": "--accent",
+  "--font-sans": "--font",
+  "--font-mono": "--mono",
+  "--font-text-xs-size": "--size-12",
+  "--font-text-sm-size": "--size-13",
+  "--font-text-md-size": "--size-14",
+  "--font-text-lg-size": "--size-15",
+  "--font-heading-sm-size": "--size-15",
+  "--font-heading-md-size": "--size-18",
+  "--font-heading-lg-size": "--size-22",
+  "--border-radius-sm": "--radius-control",
+  "--border-radius-md": "--radius-control",
+  "--border-radius-lg": "--radius-card",
 };
 
 /** Its look: what changes with the theme. */
 export function look() {
   const worn = getComputedStyle(document.documentElement);
-  const variables = Object.fromEntries(Object.entries(VARIABLES).map(([theirs, ours]) => [theirs, worn.getPropertyValue(ours).trim()]));
-  return { theme: document.documentElement.dataset.theme === "dark" ? "dark" : "light", styles: { variables } };
+  const variables = Object.fromEntries(
+    Object.entries(VARIABLES).map(([theirs, ours]) => [theirs, worn.getPropertyValue(ours).trim()]),
+  );
+  return {
+    theme: document.documentElement.dataset.theme === "dark" ? "dark" : "light",
+    styles: { variables },
+  };
 }
 
 /** Its language. */
@@ -35,7 +61,13 @@ export const place = ({ width, height, full }) => ({
 
 /** What never changes. @param {Facts} facts */
 export const fixed = ({ tool }) => ({
-  toolInfo: { tool }, availableDisplayModes: ["inline", "fullscreen"], platform: "web", userAgent: "smoldesk",
+  toolInfo: { tool },
+  availableDisplayModes: ["inline", "fullscreen"],
+  platform: "web",
+  userAgent: "smoldesk",
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  deviceCapabilities: { touch: window.matchMedia("(any-pointer: coarse)").matches, hover: window.matchMedia("(any-hover: hover)").matches },
+  deviceCapabilities: {
+    touch: window.matchMedia("(any-pointer: coarse)").matches,
+    hover: window.matchMedia("(any-hover: hover)").matches,
+  },
 });

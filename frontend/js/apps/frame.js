@@ -42,7 +42,15 @@ export class AppFrame {
     this.dropped = 0;
     this.at = performance.now();
     this.loads = 0;
-    this.dom = el("iframe", { class: "app-frame", title, sandbox: SANDBOX, allow: "", referrerpolicy: "no-referrer", src: url, on: { load: () => this.loaded() } });
+    this.dom = el("iframe", {
+      class: "app-frame",
+      title,
+      sandbox: SANDBOX,
+      allow: "",
+      referrerpolicy: "no-referrer",
+      src: url,
+      on: { load: () => this.loaded() },
+    });
     this.heard = (/** @type {MessageEvent} */ event) => this.hear(event);
     window.addEventListener("message", this.heard);
     this.guard = new FocusGuard(this.dom, () => this.end("focus"));
@@ -101,7 +109,8 @@ export function checked(data) {
   if (id !== undefined && typeof id !== "string" && !Number.isFinite(id)) return null;
   if (method !== undefined && typeof method !== "string") return null;
   if (method === undefined && id === undefined) return null;
-  if (params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params))) return null;
+  if (params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params)))
+    return null;
   try {
     return JSON.parse(JSON.stringify(data, bounded())); // what JSON cannot say is no message
   } catch {

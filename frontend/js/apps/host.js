@@ -64,7 +64,10 @@ export class AppHost {
 
   /** How the call ended: a result of MCP, or the reason for none. @param {{ result: unknown } | { reason: string }} how */
   end(how) {
-    this.ending ??= "result" in how ? { method: "ui/notifications/tool-result", params: how.result } : { method: "ui/notifications/tool-cancelled", params: { reason: how.reason } };
+    this.ending ??=
+      "result" in how
+        ? { method: "ui/notifications/tool-result", params: how.result }
+        : { method: "ui/notifications/tool-cancelled", params: { reason: how.reason } };
     this.tell();
   }
 
@@ -83,7 +86,8 @@ export class AppHost {
   }
 
   teardown() {
-    if (this.isReady) this.send({ jsonrpc: "2.0", id: "teardown", method: "ui/resource-teardown", params: {} });
+    if (this.isReady)
+      this.send({ jsonrpc: "2.0", id: "teardown", method: "ui/resource-teardown", params: {} });
   }
 
   /** @param {string} method @param {any} params */
@@ -123,7 +127,11 @@ export class AppHost {
       this.send({ jsonrpc: "2.0", id, result: await this.result(method, params) });
     } catch (fault) {
       const code = fault instanceof RpcFault ? fault.code : REFUSED;
-      this.send({ jsonrpc: "2.0", id, error: { code, message: fault instanceof Error ? fault.message : String(fault) } });
+      this.send({
+        jsonrpc: "2.0",
+        id,
+        error: { code, message: fault instanceof Error ? fault.message : String(fault) },
+      });
     }
   }
 
@@ -134,7 +142,8 @@ export class AppHost {
     if (!this.asked) throw new RpcFault("ui/initialize comes first", INVALID_REQUEST);
     switch (method) {
       case "tools/call":
-        if (typeof params.name !== "string" || !isObject(params.arguments ?? {})) throw new RpcFault("Expected name and arguments", INVALID_PARAMS);
+        if (typeof params.name !== "string" || !isObject(params.arguments ?? {}))
+          throw new RpcFault("Expected name and arguments", INVALID_PARAMS);
         return this.bounded(() => this.services.call(params.name, params.arguments ?? {}));
       case "resources/read":
         if (typeof params.uri !== "string") throw new RpcFault("Expected uri", INVALID_PARAMS);
@@ -157,8 +166,16 @@ export class AppHost {
     const modes = appCapabilities?.availableDisplayModes;
     this.services.ready(Array.isArray(modes) ? modes.map(String) : null);
     return {
-      protocolVersion: VERSION, hostInfo: { name: "smoldesk", version: "2.0" },
-      hostCapabilities: { openLinks: {}, serverTools: {}, serverResources: {}, logging: {}, message: { text: {} }, sandbox: this.services.sandbox() },
+      protocolVersion: VERSION,
+      hostInfo: { name: "smoldesk", version: "2.0" },
+      hostCapabilities: {
+        openLinks: {},
+        serverTools: {},
+        serverResources: {},
+        logging: {},
+        message: { text: {} },
+        sandbox: this.services.sandbox(),
+      },
       hostContext: this.services.context(),
     };
   }
@@ -193,11 +210,20 @@ function link(url) {
 /** The text of a message for the chat. @param {Record<string, any>} params */
 function words({ role = "user", content }) {
   const blocks = Array.isArray(content) ? content : [content];
-  const isText = role === "user" && blocks.length > 0 && blocks.every((block) => isObject(block) && block.type === "text" && typeof block.text === "string");
-  const text = isText ? blocks.map(({ text: one }) => one).join("\n\n").trim() : "";
-  if (!text || text.length > MOST_WORDS) throw new RpcFault(`Expected a user's text of at most ${MOST_WORDS} characters`, INVALID_PARAMS);
+  const isText =
+    role === "user" &&
+    blocks.length > 0 &&
+    blocks.every((block) => isObject(block) && block.type === "text" && typeof block.text === "string");
+  const text = isText
+    ? blocks
+        .map(({ text: one }) => one)
+        .join("\n\n")
+        .trim()
+    : "";
+  if (!text || text.length > MOST_WORDS)
+    throw new RpcFault(`Expected a user's text of at most ${MOST_WORDS} characters`, INVALID_PARAMS);
   return text;
 }
 
 /** @param {unknown} data */
-const short = (data) => (typeof data === "string" ? data : JSON.stringify(data) ?? "").slice(0, 500);
+const short = (data) => (typeof data === "string" ? data : (JSON.stringify(data) ?? "")).slice(0, 500);

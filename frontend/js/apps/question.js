@@ -35,17 +35,34 @@ export class AppQuestion {
   ask(words, what, yes) {
     const id = `app-question-${(made += 1)}`;
     const button = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {boolean} */ granted) =>
-      el("button", { class: kind, type: "button", disabled: true, on: { click: () => this.close(granted) } }, name);
-    const buttons = [button(yes, "text-button app-yes", true), button(this.t("app.refuse"), "text-button", false)];
-    window.setTimeout(() => { for (const one of buttons) one.disabled = false; }, AWAKE_AFTER);
+      el(
+        "button",
+        { class: kind, type: "button", disabled: true, on: { click: () => this.close(granted) } },
+        name,
+      );
+    const buttons = [
+      button(yes, "text-button app-yes", true),
+      button(this.t("app.refuse"), "text-button", false),
+    ];
+    window.setTimeout(() => {
+      for (const one of buttons) one.disabled = false;
+    }, AWAKE_AFTER);
     moving();
     const focused = this.dom.closest(".app-card")?.contains(document.activeElement);
-    this.dom.replaceChildren(el("div", { class: "app-asks", role: "group", "aria-labelledby": id },
-      el("p", { class: "app-words", id, role: "status" }, icon("shield"), words), what,
-      el("div", { class: "app-buttons" }, buttons)));
+    this.dom.replaceChildren(
+      el(
+        "div",
+        { class: "app-asks", role: "group", "aria-labelledby": id },
+        el("p", { class: "app-words", id, role: "status" }, icon("shield"), words),
+        what,
+        el("div", { class: "app-buttons" }, buttons),
+      ),
+    );
     this.dom.hidden = false;
     if (focused) this.dom.scrollIntoView({ block: "nearest" });
-    return new Promise((resolve) => { this.settle = resolve; });
+    return new Promise((resolve) => {
+      this.settle = resolve;
+    });
   }
 
   /** @param {boolean} granted */

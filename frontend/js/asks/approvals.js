@@ -29,9 +29,25 @@ export class Approvals {
     this.title = el("p", { class: "popover-title", id: "approvals-title" });
     this.list = el("ul", { class: "approvals-list" });
     this.more = el("p", { class: "approvals-more" });
-    this.popover = el("div", { class: "popover approvals", id: "approvals", popover: "auto", role: "dialog", "aria-labelledby": "approvals-title",
-      on: { toggle: () => this.place() } }, this.title, this.list, this.more);
-    this.button = el("button", { class: "icon-button wide approvals-button", type: "button", popovertarget: "approvals" });
+    this.popover = el(
+      "div",
+      {
+        class: "popover approvals",
+        id: "approvals",
+        popover: "auto",
+        role: "dialog",
+        "aria-labelledby": "approvals-title",
+        on: { toggle: () => this.place() },
+      },
+      this.title,
+      this.list,
+      this.more,
+    );
+    this.button = el("button", {
+      class: "icon-button wide approvals-button",
+      type: "button",
+      popovertarget: "approvals",
+    });
     this.dom = el("div", { class: "approvals-place", hidden: true }, this.button, this.popover);
     this.label();
   }
@@ -56,8 +72,21 @@ export class Approvals {
   /** @param {string} tool @returns {Row} */
   row(tool) {
     const state = el("span", { class: "approvals-state" });
-    const toggle = el("button", { class: "switch", type: "button", role: "switch", on: { click: () => this.set(tool) } }, el("span", { class: "switch-knob" }));
-    return { dom: el("li", { class: "approvals-row" }, el("span", { class: "approvals-name" }, el("code", {}, tool), state), toggle), state, toggle };
+    const toggle = el(
+      "button",
+      { class: "switch", type: "button", role: "switch", on: { click: () => this.set(tool) } },
+      el("span", { class: "switch-knob" }),
+    );
+    return {
+      dom: el(
+        "li",
+        { class: "approvals-row" },
+        el("span", { class: "approvals-name" }, el("code", {}, tool), state),
+        toggle,
+      ),
+      state,
+      toggle,
+    };
   }
 
   /** @param {string} tool */
@@ -74,7 +103,10 @@ export class Approvals {
   label() {
     const { t } = this;
     const allowed = Object.keys(this.tools).filter((tool) => this.allows(tool)).length;
-    this.button.replaceChildren(icon(allowed ? "shield-check" : "shield"), el("span", {}, allowed ? t("approvals.some", { n: t.number(allowed) }) : t("approvals.button")));
+    this.button.replaceChildren(
+      icon(allowed ? "shield-check" : "shield"),
+      el("span", {}, allowed ? t("approvals.some", { n: t.number(allowed) }) : t("approvals.button")),
+    );
     this.button.title = t("approvals.open");
     this.button.toggleAttribute("data-allows", allowed > 0);
     this.title.textContent = t("approvals.title");
@@ -91,7 +123,10 @@ export class Approvals {
   /** Under its button, inside the window. */
   place() {
     const box = this.button.getBoundingClientRect();
-    const right = Math.max(EDGE, Math.min(window.innerWidth - box.right, window.innerWidth - this.popover.offsetWidth - EDGE));
+    const right = Math.max(
+      EDGE,
+      Math.min(window.innerWidth - box.right, window.innerWidth - this.popover.offsetWidth - EDGE),
+    );
     this.popover.style.setProperty("top", `${box.bottom + 6}px`);
     this.popover.style.setProperty("right", `${right}px`);
   }

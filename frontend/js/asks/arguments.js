@@ -20,9 +20,18 @@ export function argumentTable(ask, closed, t) {
   const row = (/** @type {string} */ name) => {
     const same = JSON.stringify(given[name]) === JSON.stringify(ran[name]);
     const cell = same ? [written(ran[name])] : change(given[name], ran[name], t);
-    return el("tr", {}, el("th", { scope: "row", title: ask.parameters[name]?.description || null }, name), el("td", {}, cell));
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row", title: ask.parameters[name]?.description || null }, name),
+      el("td", {}, cell),
+    );
   };
-  return el("table", { class: "ask-arguments", "aria-label": t("ask.arguments") }, el("tbody", {}, names.map(row)));
+  return el(
+    "table",
+    { class: "ask-arguments", "aria-label": t("ask.arguments") },
+    el("tbody", {}, names.map(row)),
+  );
 }
 
 /**
@@ -33,7 +42,8 @@ export function argumentTable(ask, closed, t) {
 function change(before, after, t) {
   const absent = () => el("span", { class: "ask-absent" }, t("ask.left_out"));
   return [
-    before === undefined ? null : el("del", {}, written(before)), before === undefined ? null : " ",
+    before === undefined ? null : el("del", {}, written(before)),
+    before === undefined ? null : " ",
     after === undefined ? absent() : el("ins", {}, written(after)),
   ];
 }

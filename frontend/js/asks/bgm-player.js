@@ -34,16 +34,41 @@ export class BgmPlayer {
     /** @type {Sound | null} */
     this.sound = null;
     this.timer = 0;
-    this.toggle = el("button", { class: "icon-button bgm-toggle", type: "button", on: { click: () => this.pressed() } });
+    this.toggle = el("button", {
+      class: "icon-button bgm-toggle",
+      type: "button",
+      on: { click: () => this.pressed() },
+    });
     this.name = el("span", { class: "bgm-name" });
-    this.volume = el("input", { class: "bgm-volume", type: "range", min: 0, max: 100, value: 50, on: { input: () => this.louder() } });
-    this.stopping = el("button", { class: "icon-button bgm-stop", type: "button", on: { click: () => this.stop() } }, icon("close"));
-    this.player = el("div", { class: "bgm", role: "group", hidden: true, "data-state": "off" }, icon("music"), this.name, this.toggle, this.volume, this.stopping);
+    this.volume = el("input", {
+      class: "bgm-volume",
+      type: "range",
+      min: 0,
+      max: 100,
+      value: 50,
+      on: { input: () => this.louder() },
+    });
+    this.stopping = el(
+      "button",
+      { class: "icon-button bgm-stop", type: "button", on: { click: () => this.stop() } },
+      icon("close"),
+    );
+    this.player = el(
+      "div",
+      { class: "bgm", role: "group", hidden: true, "data-state": "off" },
+      icon("music"),
+      this.name,
+      this.toggle,
+      this.volume,
+      this.stopping,
+    );
     this.spoken = el("div", { class: "visually-hidden", role: "status" });
     this.dom = el("div", { class: "bgm-place" }, this.player, this.spoken);
     this.others = new BroadcastChannel("smoldesk.bgm");
     this.others.addEventListener("message", () => this.stop());
-    this.gesture = () => { if (this.state === "blocked") this.resume(); };
+    this.gesture = () => {
+      if (this.state === "blocked") this.resume();
+    };
     for (const gesture of GESTURES) document.addEventListener(gesture, this.gesture, { capture: true });
     this.undo = [bus.on("language", () => this.label())];
     this.label();
@@ -56,14 +81,24 @@ export class BgmPlayer {
    * @returns {Promise<ClientOutcome>}
    */
   async change({ track }) {
-    if (track === OFF) return { granted: true, value: { success: true, track, message: "The music is off." }, begin: () => this.begin(OFF) };
+    if (track === OFF)
+      return {
+        granted: true,
+        value: { success: true, track, message: "The music is off." },
+        begin: () => this.begin(OFF),
+      };
     const chosen = typeof track === "number" && Object.hasOwn(TRACKS, track) ? TRACKS[track] : undefined;
     if (typeof track !== "number" || chosen === undefined) {
-      return { granted: false, reason: `There is no track ${JSON.stringify(track)?.slice(0, 40)}. Expected ${OFF} (off) or ${Object.keys(TRACKS).join(", ")}` };
+      return {
+        granted: false,
+        reason: `There is no track ${JSON.stringify(track)?.slice(0, 40)}. Expected ${OFF} (off) or ${Object.keys(TRACKS).join(", ")}`,
+      };
     }
     if (!("AudioContext" in window)) return { granted: false, reason: "This browser cannot play music" };
     const words = `Track ${track} (${chosen.name})`;
-    const message = (await this.allowed()) ? `${words} is playing.` : `${words} starts with the next click on the page: the browser wants one before it plays.`;
+    const message = (await this.allowed())
+      ? `${words} is playing.`
+      : `${words} starts with the next click on the page: the browser wants one before it plays.`;
     return { granted: true, value: { success: true, track, message }, begin: () => this.begin(track) };
   }
 
@@ -135,11 +170,14 @@ export class BgmPlayer {
   resume() {
     const { context } = this;
     if (context === null || this.sound === null) return;
-    context.resume().then(() => {
-      if (this.sound === null) return;
-      this.ahead();
-      this.say("playing");
-    }, () => undefined);
+    context.resume().then(
+      () => {
+        if (this.sound === null) return;
+        this.ahead();
+        this.say("playing");
+      },
+      () => undefined,
+    );
   }
 
   /** From 0 to 1. */

@@ -55,7 +55,8 @@ export class Sound {
     const samples = buffer.getChannelData(0);
     const random = randomFrom(2);
     let brown = 0;
-    for (let at = 0; at < samples.length; at += 1) samples[at] = (brown = (brown + 0.03 * (2 * random() - 1)) / 1.02) * 3;
+    for (let at = 0; at < samples.length; at += 1)
+      samples[at] = (brown = (brown + 0.03 * (2 * random() - 1)) / 1.02) * 3;
     const source = new AudioBufferSourceNode(context, { buffer, loop: true });
     const filter = new BiquadFilterNode(context, { type: "bandpass", frequency: 1800, Q: 0.4 });
     const quiet = new GainNode(context, { gain: level });
@@ -88,13 +89,48 @@ export class Sound {
     const start = Math.max(begins + at, this.context.currentTime);
     const pitch = frequency(midi);
     if (voice === "pad") {
-      this.tone({ type: "triangle", pitch, start, length: length + 2, level: level * 0.5, attack: length * 0.35, detune: -4, into: this.pads });
-      this.tone({ type: "sine", pitch, start, length: length + 2, level: level * 0.5, attack: length * 0.35, detune: 4, into: this.pads });
+      this.tone({
+        type: "triangle",
+        pitch,
+        start,
+        length: length + 2,
+        level: level * 0.5,
+        attack: length * 0.35,
+        detune: -4,
+        into: this.pads,
+      });
+      this.tone({
+        type: "sine",
+        pitch,
+        start,
+        length: length + 2,
+        level: level * 0.5,
+        attack: length * 0.35,
+        detune: 4,
+        into: this.pads,
+      });
     } else if (voice === "bass") {
       this.tone({ type: "sine", pitch, start, length: length + 1, level, attack: 0.6, into: this.pads });
     } else {
-      this.tone({ type: voice === "bell" ? "sine" : "triangle", pitch, start, length, level: level * 0.3, attack: 0.015, into: this.figures });
-      if (voice === "bell") this.tone({ type: "sine", pitch: pitch * 2.01, start, length, level: level * 0.08, attack: 0.01, into: this.figures });
+      this.tone({
+        type: voice === "bell" ? "sine" : "triangle",
+        pitch,
+        start,
+        length,
+        level: level * 0.3,
+        attack: 0.015,
+        into: this.figures,
+      });
+      if (voice === "bell")
+        this.tone({
+          type: "sine",
+          pitch: pitch * 2.01,
+          start,
+          length,
+          level: level * 0.08,
+          attack: 0.01,
+          into: this.figures,
+        });
     }
   }
 

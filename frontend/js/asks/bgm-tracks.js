@@ -16,14 +16,58 @@
 
 /** @type {Record<number, Track>} */
 export const TRACKS = {
-  1: { name: "Morning", bar: 6, tone: 1400, rain: 0, chords: [[48, 60, 64, 67, 71], [45, 60, 64, 67, 72], [41, 60, 65, 69, 72], [43, 59, 62, 67, 69]],
-    figure: { voice: "pluck", places: 8, chance: 0.7, level: 0.5, octave: 1 } },
-  2: { name: "Rain", bar: 8, tone: 800, rain: 0.5, chords: [[50, 57, 60, 65, 69], [46, 57, 62, 65, 69], [43, 58, 62, 65, 70], [45, 55, 62, 64, 67]],
-    figure: { voice: "bell", places: 6, chance: 0.35, level: 0.3, octave: 1 } },
-  3: { name: "Focus", bar: 4, tone: 700, rain: 0, chords: [[40, 55, 59, 62, 66], [36, 55, 59, 64, 67], [45, 55, 60, 64, 67], [38, 54, 57, 62, 66]],
-    figure: { voice: "pluck", places: 8, chance: 1, level: 0.28, octave: 0 } },
-  4: { name: "Night", bar: 10, tone: 550, rain: 0, chords: [[44, 56, 60, 63, 67], [41, 56, 60, 63, 68], [37, 56, 61, 65, 68], [39, 55, 58, 63, 65]],
-    figure: { voice: "bell", places: 5, chance: 0.5, level: 0.4, octave: 1 } },
+  1: {
+    name: "Morning",
+    bar: 6,
+    tone: 1400,
+    rain: 0,
+    chords: [
+      [48, 60, 64, 67, 71],
+      [45, 60, 64, 67, 72],
+      [41, 60, 65, 69, 72],
+      [43, 59, 62, 67, 69],
+    ],
+    figure: { voice: "pluck", places: 8, chance: 0.7, level: 0.5, octave: 1 },
+  },
+  2: {
+    name: "Rain",
+    bar: 8,
+    tone: 800,
+    rain: 0.5,
+    chords: [
+      [50, 57, 60, 65, 69],
+      [46, 57, 62, 65, 69],
+      [43, 58, 62, 65, 70],
+      [45, 55, 62, 64, 67],
+    ],
+    figure: { voice: "bell", places: 6, chance: 0.35, level: 0.3, octave: 1 },
+  },
+  3: {
+    name: "Focus",
+    bar: 4,
+    tone: 700,
+    rain: 0,
+    chords: [
+      [40, 55, 59, 62, 66],
+      [36, 55, 59, 64, 67],
+      [45, 55, 60, 64, 67],
+      [38, 54, 57, 62, 66],
+    ],
+    figure: { voice: "pluck", places: 8, chance: 1, level: 0.28, octave: 0 },
+  },
+  4: {
+    name: "Night",
+    bar: 10,
+    tone: 550,
+    rain: 0,
+    chords: [
+      [44, 56, 60, 63, 67],
+      [41, 56, 60, 63, 68],
+      [37, 56, 61, 65, 68],
+      [39, 55, 58, 63, 65],
+    ],
+    figure: { voice: "bell", places: 5, chance: 0.5, level: 0.4, octave: 1 },
+  },
 };
 
 /**
@@ -43,13 +87,21 @@ export function notesOf(number, bar) {
   /** @type {Note[]} */
   const notes = [
     { voice: "bass", at: 0, length: track.bar, midi: low, level: 0.5 },
-    ...high.map((midi) => /** @type {Note} */ ({ voice: "pad", at: 0, length: track.bar, midi, level: 0.22 })),
+    ...high.map(
+      (midi) => /** @type {Note} */ ({ voice: "pad", at: 0, length: track.bar, midi, level: 0.22 }),
+    ),
   ];
   for (let place = 0; place < places; place += 1) {
     const [plays, which, loud] = [chance_of(), chance_of(), chance_of()];
     if (plays > chance) continue;
     const midi = (high[Math.floor(which * high.length)] ?? low) + 12 * octave;
-    notes.push({ voice, at: (place * track.bar) / places, length: 1.5, midi, level: level * (0.6 + 0.4 * loud) });
+    notes.push({
+      voice,
+      at: (place * track.bar) / places,
+      length: 1.5,
+      midi,
+      level: level * (0.6 + 0.4 * loud),
+    });
   }
   return notes;
 }

@@ -23,23 +23,83 @@ export class ApprovalButtons {
    */
   constructor(id, editable, t, hands) {
     this.hands = hands;
-    const allow = button("text-button ask-yes", t("ask.allow"), () => hands.allow("call"), keyed(t, t("ask.allow"), "y"));
-    const deny = button("text-button ask-no", t("ask.deny"), () => this.deny("call"), keyed(t, t("ask.deny"), "n"));
-    this.more = el("button", { class: "text-button ask-more", type: "button", "aria-label": t("ask.deny_more"), title: t("ask.deny_more"),
-      "aria-expanded": "false", "aria-controls": `${id}-why`, on: { click: () => this.ask() } }, icon("chevron-down"));
-    this.change = editable ? button("quiet-button ask-change", t("ask.edit"), () => hands.edit(), keyed(t, t("ask.edit"), "e"), "pencil") : null;
-    this.reason = el("input", { class: "ask-reason", type: "text", "aria-label": t("ask.reason"), placeholder: t("ask.reason"), autocomplete: "off",
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
-    this.why = el("div", { class: "ask-why", id: `${id}-why`, hidden: true },
-      this.reason, button("quiet-button", t("ask.deny_step"), () => this.deny("step")));
-    this.usual = el("div", { class: "ask-buttons" },
-      allow, el("span", { class: "ask-split" }, deny, this.more), this.change,
-      el("span", { class: "ask-further" },
+    const allow = button(
+      "text-button ask-yes",
+      t("ask.allow"),
+      () => hands.allow("call"),
+      keyed(t, t("ask.allow"), "y"),
+    );
+    const deny = button(
+      "text-button ask-no",
+      t("ask.deny"),
+      () => this.deny("call"),
+      keyed(t, t("ask.deny"), "n"),
+    );
+    this.more = el(
+      "button",
+      {
+        class: "text-button ask-more",
+        type: "button",
+        "aria-label": t("ask.deny_more"),
+        title: t("ask.deny_more"),
+        "aria-expanded": "false",
+        "aria-controls": `${id}-why`,
+        on: { click: () => this.ask() },
+      },
+      icon("chevron-down"),
+    );
+    this.change = editable
+      ? button(
+          "quiet-button ask-change",
+          t("ask.edit"),
+          () => hands.edit(),
+          keyed(t, t("ask.edit"), "e"),
+          "pencil",
+        )
+      : null;
+    this.reason = el("input", {
+      class: "ask-reason",
+      type: "text",
+      "aria-label": t("ask.reason"),
+      placeholder: t("ask.reason"),
+      autocomplete: "off",
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+    });
+    this.why = el(
+      "div",
+      { class: "ask-why", id: `${id}-why`, hidden: true },
+      this.reason,
+      button("quiet-button", t("ask.deny_step"), () => this.deny("step")),
+    );
+    this.usual = el(
+      "div",
+      { class: "ask-buttons" },
+      allow,
+      el("span", { class: "ask-split" }, deny, this.more),
+      this.change,
+      el(
+        "span",
+        { class: "ask-further" },
         button("quiet-button", t("ask.allow_step"), () => hands.allow("step")),
-        button("quiet-button", t("ask.allow_chat"), () => hands.allow("chat"))));
-    this.editing = el("div", { class: "ask-buttons", hidden: true },
-      el("button", { class: "text-button ask-yes", type: "submit", title: t("ask.key", { name: t("ask.allow_changed"), key: "Ctrl+Enter" }) }, t("ask.allow_changed")),
-      button("text-button", t("ask.back"), () => hands.back(), { title: t("ask.key", { name: t("ask.back"), key: "Esc" }) }));
+        button("quiet-button", t("ask.allow_chat"), () => hands.allow("chat")),
+      ),
+    );
+    this.editing = el(
+      "div",
+      { class: "ask-buttons", hidden: true },
+      el(
+        "button",
+        {
+          class: "text-button ask-yes",
+          type: "submit",
+          title: t("ask.key", { name: t("ask.allow_changed"), key: "Ctrl+Enter" }),
+        },
+        t("ask.allow_changed"),
+      ),
+      button("text-button", t("ask.back"), () => hands.back(), {
+        title: t("ask.key", { name: t("ask.back"), key: "Esc" }),
+      }),
+    );
     this.dom = el("div", { class: "ask-ways" }, this.usual, this.why, this.editing);
   }
 
@@ -59,8 +119,10 @@ export class ApprovalButtons {
   key(event) {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter") this.deny("call");
-    else if (event.key === "Escape") { this.ask(); this.more.focus(); }
-    else return;
+    else if (event.key === "Escape") {
+      this.ask();
+      this.more.focus();
+    } else return;
     event.preventDefault();
   }
 
@@ -81,7 +143,13 @@ export class ApprovalButtons {
 export function inputButtons(ask, entry, t, decline) {
   if (ask.inputType === "confirmation" && !wantsEnter(ask)) return yesOrNo(ask, t, decline);
   const answer = el("button", { class: "text-button ask-yes", type: "submit" });
-  const label = () => { answer.textContent = t(wantsEnter(ask) || (isProgramAsk(ask) && ask.inputType === "text" && entry.read() === "") ? "ask.enter" : "ask.answer"); };
+  const label = () => {
+    answer.textContent = t(
+      wantsEnter(ask) || (isProgramAsk(ask) && ask.inputType === "text" && entry.read() === "")
+        ? "ask.enter"
+        : "ask.answer",
+    );
+  };
   entry.dom?.addEventListener("input", label);
   label();
   return el("div", { class: "ask-buttons" }, answer, button("text-button ask-no", t("ask.decline"), decline));
@@ -97,11 +165,23 @@ export function inputButtons(ask, entry, t, decline) {
  */
 function yesOrNo(ask, t, decline) {
   const { yes, no, byDefault } = namedAnswers(ask);
-  const words = (/** @type {"yes" | "no"} */ which, /** @type {string} */ own) => [t(`ask.${which}`), own ? el("code", {}, own) : null, byDefault === which ? el("span", { class: "ask-default" }, t("ask.default")) : null];
-  const look = (/** @type {"yes" | "no"} */ which) => `text-button ${byDefault === which || (which === "yes" && ask.options.length === 0) ? "ask-yes" : "ask-no"}`;
-  return el("div", { class: "ask-buttons" },
+  const words = (/** @type {"yes" | "no"} */ which, /** @type {string} */ own) => [
+    t(`ask.${which}`),
+    own ? el("code", {}, own) : null,
+    byDefault === which ? el("span", { class: "ask-default" }, t("ask.default")) : null,
+  ];
+  const look = (/** @type {"yes" | "no"} */ which) =>
+    `text-button ${byDefault === which || (which === "yes" && ask.options.length === 0) ? "ask-yes" : "ask-no"}`;
+  return el(
+    "div",
+    { class: "ask-buttons" },
     el("button", { class: look("yes"), type: "submit", ...keyed(t, t("ask.yes"), "y") }, words("yes", yes)),
-    el("button", { class: look("no"), type: "button", on: { click: decline }, ...keyed(t, t("ask.no"), "n") }, words("no", no)));
+    el(
+      "button",
+      { class: look("no"), type: "button", on: { click: decline }, ...keyed(t, t("ask.no"), "n") },
+      words("no", no),
+    ),
+  );
 }
 
 /**
@@ -112,5 +192,10 @@ function yesOrNo(ask, t, decline) {
  * @param {string} [drawing]
  */
 function button(look, words, press, more = {}, drawing) {
-  return el("button", { class: look, type: "button", on: { click: press }, ...more }, drawing ? icon(drawing) : null, words);
+  return el(
+    "button",
+    { class: look, type: "button", on: { click: press }, ...more },
+    drawing ? icon(drawing) : null,
+    words,
+  );
 }

@@ -15,7 +15,9 @@ const OPEN_CARDS = '.ask:is([data-state="open"], [data-state="answered"])';
  */
 export function openAsks({ entries }) {
   const blocks = entries.flatMap((entry) => (entry.kind === "turn" ? entry.blocks : []));
-  return blocks.flatMap((block) => (block.kind === "ask" && block.ask.kind !== "client_tool" && block.closed === null ? [block.ask] : []));
+  return blocks.flatMap((block) =>
+    block.kind === "ask" && block.ask.kind !== "client_tool" && block.closed === null ? [block.ask] : [],
+  );
 }
 
 export class AskCaller {
@@ -36,7 +38,10 @@ export class AskCaller {
     const open = openAsks(state);
     const fresh = open.filter(({ askId }) => !this.said.has(askId));
     this.said = new Set(open.map(({ askId }) => askId));
-    if (fresh.length > 0) this.dom.textContent = this.t("ask.called", { what: fresh.map((ask) => spoken(ask, this.t)).join(" ") });
+    if (fresh.length > 0)
+      this.dom.textContent = this.t("ask.called", {
+        what: fresh.map((ask) => spoken(ask, this.t)).join(" "),
+      });
     else if (open.length === 0) this.dom.textContent = "";
   }
 }

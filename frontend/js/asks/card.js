@@ -41,21 +41,66 @@ export class AskCard {
     /** The form of the arguments while they are edited. @type {ArgumentEditor | null} */
     this.editor = null;
     this.entry = entry(this.id, ask, t);
-    this.buttons = ask.kind === "approval" ? new ApprovalButtons(this.id, isEditable(ask), t, {
-      allow: (scope) => this.allow(scope), deny: (scope, reason) => this.deny(scope, reason), edit: () => this.edit(), back: () => this.back(),
-    }) : null;
+    this.buttons =
+      ask.kind === "approval"
+        ? new ApprovalButtons(this.id, isEditable(ask), t, {
+            allow: (scope) => this.allow(scope),
+            deny: (scope, reason) => this.deny(scope, reason),
+            edit: () => this.edit(),
+            back: () => this.back(),
+          })
+        : null;
     this.values = el("div", { class: "ask-values" }, argumentTable(ask, null, t));
     this.fault = el("p", { class: "ask-fault", role: "alert", hidden: true });
-    this.fields = el("fieldset", { class: "ask-fields" }, this.values, this.entry.dom, this.fault, this.buttons?.dom ?? inputButtons(ask, this.entry, t, () => this.deny("call", "")));
-    this.form = el("form", { class: "ask-form", novalidate: ask.kind === "approval",
-      on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } }, this.fields);
+    this.fields = el(
+      "fieldset",
+      { class: "ask-fields" },
+      this.values,
+      this.entry.dom,
+      this.fault,
+      this.buttons?.dom ?? inputButtons(ask, this.entry, t, () => this.deny("call", "")),
+    );
+    this.form = el(
+      "form",
+      {
+        class: "ask-form",
+        novalidate: ask.kind === "approval",
+        on: {
+          submit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.submit();
+          },
+        },
+      },
+      this.fields,
+    );
     this.countdown = new Countdown(ask.expiresAt, t);
     this.sending = el("span", { class: "ask-sending" });
     this.details = el("div", { class: "ask-details" }, this.head(), this.source(), this.form);
     this.end = el("p", { class: "ask-end", role: "status" });
-    this.fold = el("button", { class: "icon-button small ask-fold", type: "button", hidden: true, on: { click: () => this.unfold() } }, icon("chevron-down"));
-    this.dom = el("div", { class: "ask", role: "group", tabindex: "-1", "aria-labelledby": this.id, "data-ask": ask.askId,
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => cardKey(this, event) } }, el("div", { class: "ask-ended" }, this.end, this.fold), this.details);
+    this.fold = el(
+      "button",
+      {
+        class: "icon-button small ask-fold",
+        type: "button",
+        hidden: true,
+        on: { click: () => this.unfold() },
+      },
+      icon("chevron-down"),
+    );
+    this.dom = el(
+      "div",
+      {
+        class: "ask",
+        role: "group",
+        tabindex: "-1",
+        "aria-labelledby": this.id,
+        "data-ask": ask.askId,
+        on: { keydown: (/** @type {KeyboardEvent} */ event) => cardKey(this, event) },
+      },
+      el("div", { class: "ask-ended" }, this.end, this.fold),
+      this.details,
+    );
     if (block.seq !== undefined) this.dom.dataset.seq = String(block.seq);
     this.update(block);
   }
@@ -64,11 +109,25 @@ export class AskCard {
   head() {
     const { ask, id, t } = this;
     const program = isProgramAsk(ask);
-    const who = program ? el("p", { class: "ask-who" }, t("ask.program")) : el("p", { class: "ask-prompt", id }, title(ask, t));
-    const line = el("div", { class: "ask-head" }, icon(ask.kind === "approval" ? "shield" : program ? "terminal" : "question"), who, this.sending, this.countdown.dom);
+    const who = program
+      ? el("p", { class: "ask-who" }, t("ask.program"))
+      : el("p", { class: "ask-prompt", id }, title(ask, t));
+    const line = el(
+      "div",
+      { class: "ask-head" },
+      icon(ask.kind === "approval" ? "shield" : program ? "terminal" : "question"),
+      who,
+      this.sending,
+      this.countdown.dom,
+    );
     if (program) return el("div", { class: "ask-asks" }, line, programPrompt(id, title(ask, t)));
-    const agent = this.agent === undefined ? null : el("p", { class: "ask-agent" }, icon("agent"), t("ask.of_agent", { agent: this.agent }));
-    const words = ask.description ? el("p", { class: "ask-agent ask-description" }, visible(ask.description)) : null;
+    const agent =
+      this.agent === undefined
+        ? null
+        : el("p", { class: "ask-agent" }, icon("agent"), t("ask.of_agent", { agent: this.agent }));
+    const words = ask.description
+      ? el("p", { class: "ask-agent ask-description" }, visible(ask.description))
+      : null;
     return agent || words ? el("div", { class: "ask-asks" }, line, agent, words) : line;
   }
 
@@ -76,10 +135,28 @@ export class AskCard {
   source() {
     const { ask, t } = this;
     const count = callCount(ask, t);
-    const number = ask.line === undefined ? null : el("span", { class: "ask-number" }, el("span", { class: "visually-hidden" }, t("ask.line")), ask.line);
-    return el("div", { class: "ask-source" },
-      ask.codeLine ? el("pre", { class: "ask-line", tabindex: "0", "aria-label": t("ask.code") }, number, el("code", {}, visible(ask.codeLine.trim()))) : null,
-      count ? el("p", { class: "ask-count" }, icon("retry"), count) : null);
+    const number =
+      ask.line === undefined
+        ? null
+        : el(
+            "span",
+            { class: "ask-number" },
+            el("span", { class: "visually-hidden" }, t("ask.line")),
+            ask.line,
+          );
+    return el(
+      "div",
+      { class: "ask-source" },
+      ask.codeLine
+        ? el(
+            "pre",
+            { class: "ask-line", tabindex: "0", "aria-label": t("ask.code") },
+            number,
+            el("code", {}, visible(ask.codeLine.trim())),
+          )
+        : null,
+      count ? el("p", { class: "ask-count" }, icon("retry"), count) : null,
+    );
   }
 
   /** @param {AskBlock} block */
@@ -90,11 +167,17 @@ export class AskCard {
     dom.dataset.state = closed ? (closed.granted ? "granted" : "denied") : answered ? "answered" : "open";
     this.fields.disabled = answered || closed !== null;
     this.sending.textContent = answered && !closed ? late(block, t) || t("ask.sending") : "";
-    const problem = closed || !fault || late(block, t) ? "" : fault.code === "offline" ? t("ask.offline") : [fault.content, fault.hint].filter(Boolean).join(" ");
+    const problem =
+      closed || !fault || late(block, t)
+        ? ""
+        : fault.code === "offline"
+          ? t("ask.offline")
+          : [fault.content, fault.hint].filter(Boolean).join(" ");
     this.fault.hidden = problem === "";
     if (this.fault.textContent !== problem) this.fault.textContent = problem;
     if (closed) this.close(block, closed);
-    if (focused && this.fields.disabled && !dom.contains(document.activeElement)) dom.focus({ preventScroll: true });
+    if (focused && this.fields.disabled && !dom.contains(document.activeElement))
+      dom.focus({ preventScroll: true });
     else if (focused && problem && this.editor) this.editor.focus();
   }
 
@@ -105,10 +188,14 @@ export class AskCard {
   close(block, closed) {
     const { t, ask } = this;
     const own = late(block, t);
-    this.end.replaceChildren(icon(closed.granted ? "check" : closed.by === "expiry" ? "clock" : "close"),
+    this.end.replaceChildren(
+      icon(closed.granted ? "check" : closed.by === "expiry" ? "clock" : "close"),
       el("span", { class: "ask-how" }, ending(ask, closed, t)),
-      ask.kind === "approval" ? el("code", { class: "ask-call" }, shortCall(ask, closed)) : el("code", { class: "ask-call" }, visible(lastLine(title(ask, t)))),
-      own ? el("span", { class: "ask-own" }, own) : "");
+      ask.kind === "approval"
+        ? el("code", { class: "ask-call" }, shortCall(ask, closed))
+        : el("code", { class: "ask-call" }, visible(lastLine(title(ask, t)))),
+      own ? el("span", { class: "ask-own" }, own) : "",
+    );
     if (this.closed) return;
     this.closed = true;
     this.countdown.stop();
@@ -172,6 +259,10 @@ export class AskCard {
   /** @param {Omit<Extract<ClientFrame, { type: "answer" }>, "type" | "askId">} answer */
   send(answer) {
     if (this.fields.disabled) return;
-    this.bus.emit("command", { name: "answer", runId: this.runId, frame: { type: "answer", askId: this.ask.askId, ...answer } });
+    this.bus.emit("command", {
+      name: "answer",
+      runId: this.runId,
+      frame: { type: "answer", askId: this.ask.askId, ...answer },
+    });
   }
 }

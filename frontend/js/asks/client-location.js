@@ -11,7 +11,11 @@ export const NO_LOCATION = Object.freeze({
   absent: "This browser cannot tell its location",
   insecure: "The browser tells its location to secure pages only (https or localhost)",
 });
-const BY_CODE = /** @type {Record<number, string>} */ ({ 1: NO_LOCATION.refused, 2: NO_LOCATION.unavailable, 3: NO_LOCATION.late });
+const BY_CODE = /** @type {Record<number, string>} */ ({
+  1: NO_LOCATION.refused,
+  2: NO_LOCATION.unavailable,
+  3: NO_LOCATION.late,
+});
 
 /**
  * @param {Geolocation | undefined} [geolocation]
@@ -24,9 +28,17 @@ export function tellLocation(geolocation = navigator.geolocation, secure = windo
     if (!secure) return no(NO_LOCATION.insecure);
     if (!geolocation) return no(NO_LOCATION.absent);
     const found = (/** @type {GeolocationPosition} */ { coords }) => {
-      resolve({ granted: true, value: { latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy } });
+      resolve({
+        granted: true,
+        value: { latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy },
+      });
     };
-    const failed = (/** @type {GeolocationPositionError} */ { code }) => no(BY_CODE[code] ?? NO_LOCATION.unavailable);
-    geolocation.getCurrentPosition(found, failed, { enableHighAccuracy: true, timeout: PATIENCE, maximumAge: 0 });
+    const failed = (/** @type {GeolocationPositionError} */ { code }) =>
+      no(BY_CODE[code] ?? NO_LOCATION.unavailable);
+    geolocation.getCurrentPosition(found, failed, {
+      enableHighAccuracy: true,
+      timeout: PATIENCE,
+      maximumAge: 0,
+    });
   });
 }

@@ -17,7 +17,12 @@ export class ClientWorkLine {
   constructor(block, { t }) {
     this.t = t;
     this.words = el("span", { class: "client-work-words" });
-    this.dom = el("p", { class: "client-work", role: "status", tabindex: "-1", "data-ask": block.ask.askId }, icon(ICONS[block.ask.tool ?? ""] ?? "tool"), this.words);
+    this.dom = el(
+      "p",
+      { class: "client-work", role: "status", tabindex: "-1", "data-ask": block.ask.askId },
+      icon(ICONS[block.ask.tool ?? ""] ?? "tool"),
+      this.words,
+    );
     if (block.seq !== undefined) this.dom.dataset.seq = String(block.seq);
     this.update(block);
   }
@@ -41,9 +46,19 @@ export function clientWorkWords({ ask, closed }, t) {
   const known = isPagesWork(ask);
   const values = { tool: ask.tool ?? "", track: trackName(ask, t) };
   if (closed === null) return t(known ? `client.${ask.tool}` : "client.unknown", values);
-  if (closed.granted) return t(ask.tool === "change_bgm" && ask.arguments.track === 0 ? "client.bgm_off" : `client.${known ? ask.tool : "other"}_done`, values);
+  if (closed.granted)
+    return t(
+      ask.tool === "change_bgm" && ask.arguments.track === 0
+        ? "client.bgm_off"
+        : `client.${known ? ask.tool : "other"}_done`,
+      values,
+    );
   const why = Object.entries(NO_LOCATION).find(([, words]) => words === closed.reason)?.[0];
-  const reason = why ? t(`client.location_${why}`) : closed.by === "expiry" ? t("client.expired") : closed.reason;
+  const reason = why
+    ? t(`client.location_${why}`)
+    : closed.by === "expiry"
+      ? t("client.expired")
+      : closed.reason;
   const failed = t(`client.${known ? ask.tool : "other"}_failed`, values);
   return reason ? `${failed}: ${reason}` : failed;
 }

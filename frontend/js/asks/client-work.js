@@ -44,8 +44,12 @@ export class ClientWork {
     if (tool === undefined || this.jobs.has(ask.askId)) return; // another client may know the tool
     const job = new AbortController();
     this.jobs.set(ask.askId, job);
-    const done = () => { this.jobs.delete(ask.askId); };
-    const fault = (/** @type {unknown} */ why) => { if (!job.signal.aborted) reportError(why); };
+    const done = () => {
+      this.jobs.delete(ask.askId);
+    };
+    const fault = (/** @type {unknown} */ why) => {
+      if (!job.signal.aborted) reportError(why);
+    };
     this.work(ask, tool, this.chatId, job.signal).catch(fault).finally(done);
   }
 

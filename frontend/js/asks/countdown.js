@@ -14,7 +14,11 @@ const DAY_SECONDS = 86_400;
 /** @param {number} seconds whole ones @returns {string} 4:12, or 1:04:12 */
 export function clock(seconds) {
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor((seconds % 3600) / 60),
+    seconds % 60,
+  ];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
@@ -29,7 +33,13 @@ export class Countdown {
     this.timer = 0;
     this.words = el("span", { class: "ask-left", "aria-hidden": "true" });
     const when = t("ask.until", { time: t.time(until) });
-    this.dom = el("span", { class: "ask-until", title: when }, icon("clock"), this.words, el("span", { class: "visually-hidden" }, when));
+    this.dom = el(
+      "span",
+      { class: "ask-until", title: when },
+      icon("clock"),
+      this.words,
+      el("span", { class: "visually-hidden" }, when),
+    );
     this.tick(true);
   }
 
@@ -45,7 +55,8 @@ export class Countdown {
 
   /** @param {number} seconds */
   left(seconds) {
-    if (seconds >= 2 * DAY_SECONDS) return this.t("ask.days", { n: this.t.number(Math.floor(seconds / DAY_SECONDS)) });
+    if (seconds >= 2 * DAY_SECONDS)
+      return this.t("ask.days", { n: this.t.number(Math.floor(seconds / DAY_SECONDS)) });
     return this.t("ask.left", { time: clock(seconds) });
   }
 

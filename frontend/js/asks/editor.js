@@ -16,8 +16,14 @@ export class ArgumentEditor {
    */
   constructor(id, ask, t) {
     this.given = ask.arguments;
-    this.fields = Object.entries(ask.parameters).map(([name, parameter], at) => new ArgumentField(`${id}-${at}`, name, parameter, ask.arguments[name], t));
-    this.dom = el("div", { class: "ask-editor", role: "group", "aria-label": t("ask.arguments") }, this.fields.map((field) => field.dom));
+    this.fields = Object.entries(ask.parameters).map(
+      ([name, parameter], at) => new ArgumentField(`${id}-${at}`, name, parameter, ask.arguments[name], t),
+    );
+    this.dom = el(
+      "div",
+      { class: "ask-editor", role: "group", "aria-label": t("ask.arguments") },
+      this.fields.map((field) => field.dom),
+    );
   }
 
   focus() {
@@ -35,7 +41,9 @@ export class ArgumentEditor {
     const wrong = found.find(({ problem }) => problem !== undefined);
     wrong?.field.input.focus();
     if (wrong) return null;
-    return Object.fromEntries(found.flatMap(({ field, value }) => (value === undefined ? [] : [[field.name, value]])));
+    return Object.fromEntries(
+      found.flatMap(({ field, value }) => (value === undefined ? [] : [[field.name, value]])),
+    );
   }
 
   /** @param {{ [name: string]: JsonValue }} value whether it is anything else than what the call has */

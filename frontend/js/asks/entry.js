@@ -42,7 +42,14 @@ const PLAIN = { autocomplete: "off", autocapitalize: "off", autocorrect: "off", 
  * @returns {Entry}
  */
 function line(id, ask, t) {
-  const field = el("input", { ...PLAIN, class: "ask-field", type: "text", "aria-label": t("ask.text"), "aria-describedby": id, value: ask.default });
+  const field = el("input", {
+    ...PLAIN,
+    class: "ask-field",
+    type: "text",
+    "aria-label": t("ask.text"),
+    "aria-describedby": id,
+    value: ask.default,
+  });
   return { dom: field, read: () => field.value };
 }
 
@@ -54,8 +61,21 @@ function line(id, ask, t) {
  * @returns {Entry}
  */
 function secret(id, t) {
-  const field = el("input", { ...PLAIN, class: "ask-field", type: "password", "aria-label": t("ask.password"), "aria-describedby": id, required: true });
-  return { dom: field, read: () => field.value, clear: () => { field.value = ""; } };
+  const field = el("input", {
+    ...PLAIN,
+    class: "ask-field",
+    type: "password",
+    "aria-label": t("ask.password"),
+    "aria-describedby": id,
+    required: true,
+  });
+  return {
+    dom: field,
+    read: () => field.value,
+    clear: () => {
+      field.value = "";
+    },
+  };
 }
 
 /**
@@ -66,20 +86,45 @@ function secret(id, t) {
  */
 function choices(id, ask, t) {
   const meant = meanings(ask);
-  const counted = ask.options.length < 10 && meant.size === 0 && !ask.options.some((option) => /^\d/.test(option));
-  const radios = ask.options.map((option) => el("input", { type: "radio", name: `${id}-choice`, value: option, required: true, checked: option === ask.default }));
-  const labels = radios.map((radio, at) => el("label", { class: "ask-choice" }, radio,
-    counted ? el("kbd", { class: "ask-key", "aria-hidden": "true" }, at + 1) : null, optionWords(radio.value, meant.get(radio.value)),
-    radio.value === ask.default ? el("span", { class: "ask-default" }, t("ask.default")) : null));
-  const box = el("div", { class: "ask-choices", role: "radiogroup", "aria-label": t("ask.choice"), "aria-describedby": id }, labels);
+  const counted =
+    ask.options.length < 10 && meant.size === 0 && !ask.options.some((option) => /^\d/.test(option));
+  const radios = ask.options.map((option) =>
+    el("input", {
+      type: "radio",
+      name: `${id}-choice`,
+      value: option,
+      required: true,
+      checked: option === ask.default,
+    }),
+  );
+  const labels = radios.map((radio, at) =>
+    el(
+      "label",
+      { class: "ask-choice" },
+      radio,
+      counted ? el("kbd", { class: "ask-key", "aria-hidden": "true" }, at + 1) : null,
+      optionWords(radio.value, meant.get(radio.value)),
+      radio.value === ask.default ? el("span", { class: "ask-default" }, t("ask.default")) : null,
+    ),
+  );
+  const box = el(
+    "div",
+    { class: "ask-choices", role: "radiogroup", "aria-label": t("ask.choice"), "aria-describedby": id },
+    labels,
+  );
   const chosen = radios.findIndex(({ checked }) => checked);
   // A default far down the list is to be seen; only the list scrolls, never the chat. It has its height with the next frame.
-  if (chosen > 0) requestAnimationFrame(() => { box.scrollTop = (radios[chosen]?.parentElement?.offsetTop ?? 0) - box.offsetTop - box.clientHeight / 2; });
+  if (chosen > 0)
+    requestAnimationFrame(() => {
+      box.scrollTop = (radios[chosen]?.parentElement?.offsetTop ?? 0) - box.offsetTop - box.clientHeight / 2;
+    });
   return {
     dom: box,
     read: () => radios.find(({ checked }) => checked)?.value ?? null,
     choose: (key) => {
-      const radio = radios.find(({ value }) => value === key) ?? (counted && /^[1-9]$/.test(key) ? radios[Number(key) - 1] : undefined);
+      const radio =
+        radios.find(({ value }) => value === key) ??
+        (counted && /^[1-9]$/.test(key) ? radios[Number(key) - 1] : undefined);
       if (radio) radio.checked = true;
       radio?.focus();
       return radio !== undefined;
@@ -89,5 +134,10 @@ function choices(id, ask, t) {
 
 /** @param {string} option @param {string} [meaning] */
 function optionWords(option, meaning) {
-  return el("span", { class: "ask-option" }, meaning ? el("code", {}, option) : null, visible(meaning ?? option));
+  return el(
+    "span",
+    { class: "ask-option" },
+    meaning ? el("code", {}, option) : null,
+    visible(meaning ?? option),
+  );
 }

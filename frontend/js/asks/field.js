@@ -25,19 +25,40 @@ export class ArgumentField {
     this.t = t;
     this.touched = false;
     this.input = this.field(id);
-    this.input.addEventListener("input", () => { this.touched = true; this.say(""); });
+    this.input.addEventListener("input", () => {
+      this.touched = true;
+      this.say("");
+    });
     this.problem = el("p", { class: "ask-problem", id: `${id}-problem`, hidden: true });
-    const help = parameter.description ? el("p", { class: "ask-help", id: `${id}-help` }, parameter.description) : null;
+    const help = parameter.description
+      ? el("p", { class: "ask-help", id: `${id}-help` }, parameter.description)
+      : null;
     this.input.setAttribute("aria-describedby", `${help ? `${id}-help ` : ""}${id}-problem`);
-    const mark = parameter.required ? el("span", { class: "ask-required", title: t("ask.required"), "aria-hidden": "true" }, "*") : null;
-    this.dom = el("div", { class: "ask-edit", "data-type": parameter.type },
-      el("label", { class: "ask-name", for: id }, name, mark), el("div", { class: "ask-cell" }, this.input, help, this.problem));
+    const mark = parameter.required
+      ? el("span", { class: "ask-required", title: t("ask.required"), "aria-hidden": "true" }, "*")
+      : null;
+    this.dom = el(
+      "div",
+      { class: "ask-edit", "data-type": parameter.type },
+      el("label", { class: "ask-name", for: id }, name, mark),
+      el("div", { class: "ask-cell" }, this.input, help, this.problem),
+    );
   }
 
   /** @param {string} id */
   field(id) {
-    const { parameter: { type, required }, given, t } = this;
-    const shared = { id, class: "ask-field", autocomplete: "off", spellcheck: "false", "aria-required": String(required) };
+    const {
+      parameter: { type, required },
+      given,
+      t,
+    } = this;
+    const shared = {
+      id,
+      class: "ask-field",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-required": String(required),
+    };
     const placeholder = given === undefined || given === null ? t("ask.left_out") : null;
     if (type === "boolean") {
       const box = el("input", { ...shared, class: "ask-check", type: "checkbox" });
@@ -46,27 +67,50 @@ export class ArgumentField {
     }
     if (type === "number" || type === "integer") {
       const step = type === "integer" ? "1" : "any";
-      return el("input", { ...shared, type: "number", step, placeholder, value: given === undefined || given === null ? "" : String(given) });
+      return el("input", {
+        ...shared,
+        type: "number",
+        step,
+        placeholder,
+        value: given === undefined || given === null ? "" : String(given),
+      });
     }
     const plain = type === "string" || type === "image" || type === "audio";
-    const text = given === undefined || given === null ? "" : plain && typeof given === "string" ? given : JSON.stringify(given, null, 2);
-    if (plain && text.length <= LONG && !text.includes("\n")) return el("input", { ...shared, type: "text", placeholder, value: text });
+    const text =
+      given === undefined || given === null
+        ? ""
+        : plain && typeof given === "string"
+          ? given
+          : JSON.stringify(given, null, 2);
+    if (plain && text.length <= LONG && !text.includes("\n"))
+      return el("input", { ...shared, type: "text", placeholder, value: text });
     const rows = Math.min(8, text.split("\n").length + 1);
-    const area = el("textarea", { ...shared, class: plain ? "ask-field" : "ask-field ask-json", rows, placeholder });
+    const area = el("textarea", {
+      ...shared,
+      class: plain ? "ask-field" : "ask-field ask-json",
+      rows,
+      placeholder,
+    });
     area.value = text;
     return area;
   }
 
   /** What stands in the field now. @returns {Reading} */
   read() {
-    const { input, parameter: { type, required }, t } = this;
+    const {
+      input,
+      parameter: { type, required },
+      t,
+    } = this;
     if (!this.touched) return this.given === undefined ? {} : { value: this.given };
     if (input.type === "checkbox") return { value: /** @type {HTMLInputElement} */ (input).checked };
     if (input.validity.badInput) return { problem: t("ask.bad_number") };
     const text = input.value;
     if (text.trim() === "") return required ? { problem: t("ask.missing") } : {};
     if (type === "number" || type === "integer") return readNumber(text, type, t);
-    return type === "string" || type === "image" || type === "audio" ? { value: text } : readJson(text, type, t);
+    return type === "string" || type === "image" || type === "audio"
+      ? { value: text }
+      : readJson(text, type, t);
   }
 
   /** @param {string} problem empty for none */
@@ -100,9 +144,12 @@ function readJson(text, type, t) {
   try {
     value = /** @type {JsonValue} */ (JSON.parse(text));
   } catch {
-    return { problem: t(type === "array" ? "ask.bad_array" : type === "object" ? "ask.bad_object" : "ask.bad_json") };
+    return {
+      problem: t(type === "array" ? "ask.bad_array" : type === "object" ? "ask.bad_object" : "ask.bad_json"),
+    };
   }
   if (type === "array" && !Array.isArray(value)) return { problem: t("ask.bad_array") };
-  if (type === "object" && (typeof value !== "object" || value === null || Array.isArray(value))) return { problem: t("ask.bad_object") };
+  if (type === "object" && (typeof value !== "object" || value === null || Array.isArray(value)))
+    return { problem: t("ask.bad_object") };
   return { value };
 }

@@ -11,7 +11,15 @@ import { isProgramAsk, namedAnswers, wantsEnter } from "./program.js";
  * @param {KeyboardEvent} event
  */
 export function cardKey(card, event) {
-  if (event.isComposing || event.keyCode === 229 || event.repeat || event.altKey || event.defaultPrevented || card.closed) return;
+  if (
+    event.isComposing ||
+    event.keyCode === 229 ||
+    event.repeat ||
+    event.altKey ||
+    event.defaultPrevented ||
+    card.closed
+  )
+    return;
   if (card.editor) {
     if (event.key === "Escape") card.back();
     else if (event.key !== "Enter" || !isOfAField(event, card.form)) return;
@@ -19,7 +27,8 @@ export function cardKey(card, event) {
     event.preventDefault(); // Enter alone in a field grants nothing: one is still editing
     return;
   }
-  const typed = event.target instanceof Element && event.target.closest('input:not([type="radio"]), textarea, select');
+  const typed =
+    event.target instanceof Element && event.target.closest('input:not([type="radio"]), textarea, select');
   if (typed || event.ctrlKey || event.metaKey) return;
   if (acts(card, event)) event.preventDefault();
 }

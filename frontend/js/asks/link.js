@@ -29,7 +29,9 @@ export class InSight {
     /** @type {HTMLElement | null} what was looked for, once it is there */
     this.card = null;
     this.until = 0;
-    this.release = () => { this.forget(); };
+    this.release = () => {
+      this.forget();
+    };
     for (const move of MOVES) log.addEventListener(move, this.release, { passive: true });
   }
 
@@ -54,7 +56,9 @@ export class InSight {
   /** After the log changed. */
   settle() {
     if (this.wanted === null) return;
-    const found = [...this.log.querySelectorAll(`[data-${this.kind}]`)].find((card) => card instanceof HTMLElement && card.dataset[this.kind] === this.wanted);
+    const found = [...this.log.querySelectorAll(`[data-${this.kind}]`)].find(
+      (card) => card instanceof HTMLElement && card.dataset[this.kind] === this.wanted,
+    );
     if (!(found instanceof HTMLElement)) return;
     if (found !== this.card) {
       this.card = found;

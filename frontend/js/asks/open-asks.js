@@ -31,12 +31,29 @@ export class OpenAsksButton {
     this.lines = new Map();
     this.timer = 0;
     this.number = el("span", { class: "asks-count" });
-    this.button = el("button", { class: "asks-button", type: "button", popovertarget: "open-asks" }, icon("question"), this.number);
+    this.button = el(
+      "button",
+      { class: "asks-button", type: "button", popovertarget: "open-asks" },
+      icon("question"),
+      this.number,
+    );
     this.head = el("p", { class: "popover-title" });
     this.list = el("ul", { class: "asks-list" });
     this.more = el("p", { class: "asks-more", hidden: true });
-    this.popover = el("div", { class: "popover asks-popover", id: "open-asks", popover: "auto", tabindex: "-1", role: "region",
-      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } }, this.head, this.list, this.more);
+    this.popover = el(
+      "div",
+      {
+        class: "popover asks-popover",
+        id: "open-asks",
+        popover: "auto",
+        tabindex: "-1",
+        role: "region",
+        on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") },
+      },
+      this.head,
+      this.list,
+      this.more,
+    );
     this.spoken = el("div", { class: "visually-hidden", role: "status" });
     this.dom = el("div", { class: "asks" }, this.button, this.popover, this.spoken);
     this.undo = [
@@ -55,7 +72,10 @@ export class OpenAsksButton {
     this.open = open;
     this.title.set({ count: open.count });
     this.label();
-    if (grew) this.spoken.textContent = this.t(open.count === 1 ? "asks.spoken_one" : "asks.spoken", { n: open.count });
+    if (grew)
+      this.spoken.textContent = this.t(open.count === 1 ? "asks.spoken_one" : "asks.spoken", {
+        n: open.count,
+      });
   }
 
   /** @param {string} chatId */
@@ -65,8 +85,13 @@ export class OpenAsksButton {
   }
 
   label() {
-    const { t, open: { asks, count } } = this;
-    const words = t(count === 0 ? "asks.none" : count === 1 ? "asks.button_one" : "asks.button", { n: count });
+    const {
+      t,
+      open: { asks, count },
+    } = this;
+    const words = t(count === 0 ? "asks.none" : count === 1 ? "asks.button_one" : "asks.button", {
+      n: count,
+    });
     this.button.dataset.count = String(count);
     this.button.setAttribute("aria-label", words);
     this.button.title = words;
@@ -89,7 +114,17 @@ export class OpenAsksButton {
       this.lines.delete(askId);
     }
     asks.forEach((ask, at) => {
-      const line = this.lines.get(ask.askId) ?? el("li", {}, el("a", { class: "asks-line", "data-open-ask": ask.askId, on: { click: () => this.popover.hidePopover() } }));
+      const line =
+        this.lines.get(ask.askId) ??
+        el(
+          "li",
+          {},
+          el("a", {
+            class: "asks-line",
+            "data-open-ask": ask.askId,
+            on: { click: () => this.popover.hidePopover() },
+          }),
+        );
       this.lines.set(ask.askId, line);
       this.fill(/** @type {HTMLAnchorElement} */ (line.firstElementChild), ask);
       if (this.list.children[at] !== line) this.list.insertBefore(line, this.list.children[at] ?? null);
@@ -109,7 +144,8 @@ export class OpenAsksButton {
     link.setAttribute("href", linkToAsk(ask.chatId, ask.askId));
     link.replaceChildren(
       el("span", { class: "asks-head" }, el("span", { class: "asks-chat" }, where), left),
-      el("span", { class: "asks-what" }, ...whatIsAsked(ask, t)));
+      el("span", { class: "asks-what" }, ...whatIsAsked(ask, t)),
+    );
   }
 
   /** @param {boolean} open */
@@ -145,7 +181,8 @@ export class OpenAsksButton {
  */
 function whatIsAsked({ kind, tool, prompt }, t) {
   if (!tool) return [el("span", { class: "asks-prompt" }, prompt || t("ask.prompt"))];
-  if (kind === "approval" && prompt === `Allow ${tool}?`) return [el("span", { class: "asks-prompt" }, t("asks.allow", { tool }))];
+  if (kind === "approval" && prompt === `Allow ${tool}?`)
+    return [el("span", { class: "asks-prompt" }, t("asks.allow", { tool }))];
   return [el("code", {}, tool), el("span", { class: "asks-prompt" }, prompt || t("ask.prompt"))];
 }
 
@@ -159,5 +196,7 @@ function whatIsAsked({ kind, tool, prompt }, t) {
 export function timeLeft({ expiresAt }, t, now = Date.now()) {
   const seconds = Math.ceil((Date.parse(expiresAt) - now) / 1000);
   if (seconds <= 0) return t("asks.left_none");
-  return seconds < 60 ? t("asks.left_seconds", { n: seconds }) : t("asks.left_minutes", { n: Math.ceil(seconds / 60) });
+  return seconds < 60
+    ? t("asks.left_seconds", { n: seconds })
+    : t("asks.left_minutes", { n: Math.ceil(seconds / 60) });
 }

@@ -13,9 +13,22 @@ import { icon } from "../core/icons.js";
  */
 export function policyLine({ content: { tool, policy } }, { bus, t }) {
   const allowed = policy === "allow";
-  const takeBack = el("button", { class: "quiet-button", type: "button", on: { click: () => bus.emit("send", { type: "policy", tool, policy: "ask" }) } }, t("policy.take_back"));
-  return el("div", { class: "notice policy-line", "data-tool": tool },
-    icon(allowed ? "shield-check" : "shield"), el("span", {}, named(t, allowed ? "policy.allowed" : "policy.asks", tool)), allowed ? takeBack : null);
+  const takeBack = el(
+    "button",
+    {
+      class: "quiet-button",
+      type: "button",
+      on: { click: () => bus.emit("send", { type: "policy", tool, policy: "ask" }) },
+    },
+    t("policy.take_back"),
+  );
+  return el(
+    "div",
+    { class: "notice policy-line", "data-tool": tool },
+    icon(allowed ? "shield-check" : "shield"),
+    el("span", {}, named(t, allowed ? "policy.allowed" : "policy.asks", tool)),
+    allowed ? takeBack : null,
+  );
 }
 
 /**

@@ -38,12 +38,14 @@ export const lastLine = (prompt) => prompt.trimEnd().split("\n").at(-1)?.trim() 
 export function namedAnswers({ options, default: given }) {
   const no = options.find((option) => NO.test(option)) ?? options[1] ?? "";
   const yes = options.find((option) => option !== no) ?? "";
-  const same = (/** @type {string} */ option) => given !== undefined && option !== "" && option.toLowerCase() === given.toLowerCase();
+  const same = (/** @type {string} */ option) =>
+    given !== undefined && option !== "" && option.toLowerCase() === given.toLowerCase();
   return { yes, no, byDefault: same(yes) ? "yes" : same(no) ? "no" : null };
 }
 
 /** Whether all it waits for is Enter. @param {AskContent} ask */
-export const wantsEnter = ({ inputType, options, default: given }) => inputType === "confirmation" && options.length === 0 && given === "";
+export const wantsEnter = ({ inputType, options, default: given }) =>
+  inputType === "confirmation" && options.length === 0 && given === "";
 
 /**
  * What each option means, where the prompt's own list says it: "2" is "blue".

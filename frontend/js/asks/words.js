@@ -45,7 +45,9 @@ export const written = (value) => visible(typeof value === "string" ? value : (J
  */
 export function shortCall(ask, closed) {
   const given = changedArguments(ask, closed) ?? ask.arguments;
-  const call = `${ask.tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`;
+  const call = `${ask.tool}(${Object.entries(given)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(", ")})`;
   return visible(call.length > LONGEST ? `${call.slice(0, LONGEST)}…` : call);
 }
 
@@ -86,7 +88,9 @@ function enteredWords(ask, { granted, reason, value }, t) {
     return reason ? t("ask.with_reason", { how, reason }) : how;
   }
   if (confirmed) return t(wantsEnter(ask) ? "ask.answered" : "ask.yes");
-  return typeof value === "string" && value !== "" && inputType !== "password" ? t("ask.with_reason", { how: t("ask.answered"), reason: value.slice(0, LONGEST) }) : t("ask.answered");
+  return typeof value === "string" && value !== "" && inputType !== "password"
+    ? t("ask.with_reason", { how: t("ask.answered"), reason: value.slice(0, LONGEST) })
+    : t("ask.answered");
 }
 
 /**
@@ -108,7 +112,10 @@ export function late({ fault, closed }, t) {
  * @param {Translate} t
  */
 export function spoken(ask, t) {
-  const values = Object.entries(ask.arguments).map(([name, value]) => `${name} ${written(value)}`).join(", ").slice(0, LONGEST_SPOKEN);
+  const values = Object.entries(ask.arguments)
+    .map(([name, value]) => `${name} ${written(value)}`)
+    .join(", ")
+    .slice(0, LONGEST_SPOKEN);
   return [title(ask, t), callCount(ask, t), values].filter(Boolean).join(" ");
 }
 

@@ -27,30 +27,76 @@ export class ChartBlock {
     /** @type {Drawing | null} */
     this.drawing = null;
     const { description, width, height } = message.content;
-    this.picture = el("img", { class: "chart-picture", alt: description, width, height, decoding: "async", loading: "lazy" });
+    this.picture = el("img", {
+      class: "chart-picture",
+      alt: description,
+      width,
+      height,
+      decoding: "async",
+      loading: "lazy",
+    });
     if (message.imageUrl) this.picture.src = message.imageUrl;
-    this.canvas = el("div", { class: "chart-canvas", hidden: true, tabindex: "0", role: "group", "aria-label": t("chart.label", { name: description }), title: t("chart.keys"),
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+    this.canvas = el("div", {
+      class: "chart-canvas",
+      hidden: true,
+      tabindex: "0",
+      role: "group",
+      "aria-label": t("chart.label", { name: description }),
+      title: t("chart.keys"),
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+    });
     this.words = el("p", { class: "chart-words", role: "status" });
     this.near = this.tool("zoom-in", "chart.zoom_in", () => this.drawing?.nearer());
     this.far = this.tool("zoom-out", "chart.zoom_out", () => this.drawing?.farther());
     this.all = this.tool("fit", "chart.whole", () => this.drawing?.whole());
-    this.brush = this.tool("lasso", "chart.select", () => this.change(this.mode === "move" ? "select" : "move"));
+    this.brush = this.tool("lasso", "chart.select", () =>
+      this.change(this.mode === "move" ? "select" : "move"),
+    );
     this.brush.setAttribute("aria-pressed", "false");
     this.table = this.tool("table", "chart.rows", () => this.toggleRows());
     this.table.setAttribute("aria-expanded", "false");
     this.moves = [this.near, this.far, this.all];
     const { specId } = message.content;
-    const link = (/** @type {string} */ form) => el("a", { class: "text-button", href: message.url?.replace(/\/files\/.*/, `/charts/${specId}/${form.toLowerCase()}`), download: true, title: t("chart.download", { form }), "aria-label": t("chart.download", { form }) }, form);
-    this.tools = el("div", { class: "chart-tools", role: "group", "aria-label": t("chart.tools", { name: description }) }, this.near, this.far, this.all, this.brush, this.table, message.url && ["PNG", "SVG"].map(link), pinButton("chart", message.seq, needs));
+    const link = (/** @type {string} */ form) =>
+      el(
+        "a",
+        {
+          class: "text-button",
+          href: message.url?.replace(/\/files\/.*/, `/charts/${specId}/${form.toLowerCase()}`),
+          download: true,
+          title: t("chart.download", { form }),
+          "aria-label": t("chart.download", { form }),
+        },
+        form,
+      );
+    this.tools = el(
+      "div",
+      { class: "chart-tools", role: "group", "aria-label": t("chart.tools", { name: description }) },
+      this.near,
+      this.far,
+      this.all,
+      this.brush,
+      this.table,
+      message.url && ["PNG", "SVG"].map(link),
+      pinButton("chart", message.seq, needs),
+    );
     this.rows = el("div", { hidden: true });
-    this.dom = el("figure", { class: "chart-block", "data-state": "picture", "data-spec": specId }, el("div", { class: "chart-stage" }, this.picture, this.canvas),
-      el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools), this.reduction(), this.words, this.rows);
+    this.dom = el(
+      "figure",
+      { class: "chart-block", "data-state": "picture", "data-spec": specId },
+      el("div", { class: "chart-stage" }, this.picture, this.canvas),
+      el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools),
+      this.reduction(),
+      this.words,
+      this.rows,
+    );
     for (const one of [...this.moves, this.brush]) one.hidden = true;
     this.begun = false;
     this.seen = new IntersectionObserver((entries) => this.look(entries), { rootMargin: "200px" });
     this.seen.observe(this.dom);
-    this.undo = bus.on("theme", () => { if (this.drawing) void this.draw(); });
+    this.undo = bus.on("theme", () => {
+      if (this.drawing) void this.draw();
+    });
   }
 
   /** It came into sight, or was taken off the page. @param {IntersectionObserverEntry[]} entries */
@@ -70,7 +116,9 @@ export class ChartBlock {
   reduction() {
     const { t } = this.needs;
     const { reduced, rows, shown } = this.message.content;
-    return reduced ? el("p", { class: "chart-note" }, t(`chart.${reduced}`, { shown: t.number(shown), n: t.number(rows) })) : null;
+    return reduced
+      ? el("p", { class: "chart-note" }, t(`chart.${reduced}`, { shown: t.number(shown), n: t.number(rows) }))
+      : null;
   }
 
   /** Draw it, now that it is in sight. */
@@ -92,7 +140,20 @@ export class ChartBlock {
   /** It hung the page before: nothing is begun that the person has not asked for. */
   offer() {
     const { t } = this.needs;
-    const again = el("button", { class: "quiet-button", type: "button", on: { click: () => { this.say(""); void this.start(); } } }, t("chart.draw"));
+    const again = el(
+      "button",
+      {
+        class: "quiet-button",
+        type: "button",
+        on: {
+          click: () => {
+            this.say("");
+            void this.start();
+          },
+        },
+      },
+      t("chart.draw"),
+    );
     this.say(t("chart.hung"), again);
   }
 
@@ -112,7 +173,11 @@ export class ChartBlock {
     this.canvas.hidden = false;
     try {
       const spec = await this.data();
-      const brushed = (/** @type {ChartRange[]} */ ranges) => bus.emit("command", { name: "point-rows", about: ranges.length > 0 ? { kind: "chart", specId, name: description, ranges } : null });
+      const brushed = (/** @type {ChartRange[]} */ ranges) =>
+        bus.emit("command", {
+          name: "point-rows",
+          about: ranges.length > 0 ? { kind: "chart", specId, name: description, ranges } : null,
+        });
       await this.drawing?.draw(spec, { specId, description, theme, mode: this.mode, t, brushed });
       this.dom.dataset.state = "drawn";
       this.picture.hidden = true;
@@ -133,7 +198,20 @@ export class ChartBlock {
     this.dom.dataset.state = "still";
     for (const one of [...this.moves, this.brush]) one.hidden = true;
     const { t } = this.needs;
-    const again = el("button", { class: "quiet-button", type: "button", on: { click: () => { this.say(""); void this.start(); } } }, t("chat.retry"));
+    const again = el(
+      "button",
+      {
+        class: "quiet-button",
+        type: "button",
+        on: {
+          click: () => {
+            this.say("");
+            void this.start();
+          },
+        },
+      },
+      t("chat.retry"),
+    );
     this.say(t("chart.still"), again);
   }
 
@@ -156,8 +234,18 @@ export class ChartBlock {
     this.table.setAttribute("aria-expanded", String(open));
     if (open && this.rows.childElementCount === 0) {
       try {
-        const [spec, module] = await Promise.all([this.data(), part(() => import("./rows.js"), this.needs.t)]);
-        if (module) this.rows.replaceChildren(module.rowsTable(spec, this.needs.t("chart.rows_of", { name: this.message.content.description }), this.needs.t));
+        const [spec, module] = await Promise.all([
+          this.data(),
+          part(() => import("./rows.js"), this.needs.t),
+        ]);
+        if (module)
+          this.rows.replaceChildren(
+            module.rowsTable(
+              spec,
+              this.needs.t("chart.rows_of", { name: this.message.content.description }),
+              this.needs.t,
+            ),
+          );
       } catch {
         this.say(this.needs.t("chart.no_rows"));
       }
@@ -179,7 +267,11 @@ export class ChartBlock {
    */
   tool(drawing, words, press) {
     const name = this.needs.t(words);
-    return el("button", { class: "icon-button", type: "button", title: name, "aria-label": name, on: { click: press } }, icon(drawing));
+    return el(
+      "button",
+      { class: "icon-button", type: "button", title: name, "aria-label": name, on: { click: press } },
+      icon(drawing),
+    );
   }
 }
 

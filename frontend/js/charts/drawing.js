@@ -20,14 +20,36 @@ const ZOOMED = 1.4;
 const PANNED = 0.15;
 /** Japanese writes numbers as English does; moments are written with its own words. */
 const JAPANESE_TIME = {
-  dateTime: "%Y年%-m月%-d日 %H:%M", date: "%Y/%m/%d", time: "%H:%M:%S", periods: ["午前", "午後"],
-  days: ["日曜日", "月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日"], shortDays: ["日", "月", "火", "水", "木", "金", "土"],
-  months: months("月"), shortMonths: months("月"),
+  dateTime: "%Y年%-m月%-d日 %H:%M",
+  date: "%Y/%m/%d",
+  time: "%H:%M:%S",
+  periods: ["午前", "午後"],
+  days: ["日曜日", "月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日"],
+  shortDays: ["日", "月", "火", "水", "木", "金", "土"],
+  months: months("月"),
+  shortMonths: months("月"),
 };
 const ENGLISH_TIME = {
-  dateTime: "%x, %X", date: "%-m/%-d/%Y", time: "%-I:%M:%S %p", periods: ["AM", "PM"],
-  days: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"], shortDays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
-  months: ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
+  dateTime: "%x, %X",
+  date: "%-m/%-d/%Y",
+  time: "%-I:%M:%S %p",
+  periods: ["AM", "PM"],
+  days: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
+  shortDays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
+  months: [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+  ],
   shortMonths: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
 };
 
@@ -93,7 +115,8 @@ export class Drawing {
   /** As wide as its column is by now. */
   fit() {
     const view = this.embedded?.view;
-    if (view && this.wide && this.host.clientWidth > 0 && view.width() !== this.host.clientWidth) void view.width(this.host.clientWidth).runAsync();
+    if (view && this.wide && this.host.clientWidth > 0 && view.width() !== this.host.clientWidth)
+      void view.width(this.host.clientWidth).runAsync();
   }
 
   /** @param {Spec} spec @param {How} how */
@@ -107,14 +130,29 @@ export class Drawing {
       this.wide = worn.width === "container";
       this.clear();
       this.embedded = await vegaEmbed(this.host, worn, {
-        mode: "vega-lite", config, ast: true, actions: false, defaultStyle: false, renderer: "canvas", hover: false, loader: NOTHING, logLevel: ERRORS,
-        tooltip: this.tip.handle, timeFormatLocale: t.language === "ja" ? JAPANESE_TIME : ENGLISH_TIME,
+        mode: "vega-lite",
+        config,
+        ast: true,
+        actions: false,
+        defaultStyle: false,
+        renderer: "canvas",
+        hover: false,
+        loader: NOTHING,
+        logLevel: ERRORS,
+        tooltip: this.tip.handle,
+        timeFormatLocale: t.language === "ja" ? JAPANESE_TIME : ENGLISH_TIME,
       });
     } finally {
       keep(MARK, null);
     }
     const { view } = this.embedded;
-    if (!(BRUSH in view.getState({ signals: (/** @type {string} */ name) => name === BRUSH, data: () => false }).signals)) return;
+    if (
+      !(
+        BRUSH in
+        view.getState({ signals: (/** @type {string} */ name) => name === BRUSH, data: () => false }).signals
+      )
+    )
+      return;
     let told = "[]";
     const tell = () => {
       const ranges = rangesOf(view.signal(BRUSH), view.signal(`${BRUSH}_tuple_fields`) ?? [], timesOf(spec));
@@ -122,7 +160,9 @@ export class Drawing {
       if (now !== told) brushed(ranges);
       told = now;
     };
-    this.host.addEventListener("pointerdown", () => window.addEventListener("pointerup", () => view.runAsync().then(tell), { once: true }));
+    this.host.addEventListener("pointerdown", () =>
+      window.addEventListener("pointerup", () => view.runAsync().then(tell), { once: true }),
+    );
   }
 
   /** Whether rows of a chart can be brushed. @param {Spec} spec */
@@ -139,10 +179,17 @@ export class Drawing {
   axes() {
     const view = this.embedded?.view;
     if (!view) return [];
-    const { signals } = view.getState({ signals: (/** @type {string} */ name) => name === `${ZOOM}_tuple_fields`, data: () => false });
-    return (signals[`${ZOOM}_tuple_fields`] ?? []).map((/** @type {{ field: string, channel: string }} */ { field, channel }) => ({
-      signal: `${ZOOM}_${field.replace(/\W/g, "_")}`, scale: view.scale(channel), place: channel,
-    }));
+    const { signals } = view.getState({
+      signals: (/** @type {string} */ name) => name === `${ZOOM}_tuple_fields`,
+      data: () => false,
+    });
+    return (signals[`${ZOOM}_tuple_fields`] ?? []).map(
+      (/** @type {{ field: string, channel: string }} */ { field, channel }) => ({
+        signal: `${ZOOM}_${field.replace(/\W/g, "_")}`,
+        scale: view.scale(channel),
+        place: channel,
+      }),
+    );
   }
 
   /**
@@ -161,9 +208,13 @@ export class Drawing {
     await view?.runAsync();
   }
 
-  nearer() { return this.move({ by: ZOOMED }); }
+  nearer() {
+    return this.move({ by: ZOOMED });
+  }
 
-  farther() { return this.move({ by: 1 / ZOOMED }); }
+  farther() {
+    return this.move({ by: 1 / ZOOMED });
+  }
 
   /** All of it again. */
   async whole() {
@@ -179,7 +230,14 @@ export class Drawing {
    * @returns {Promise<void> | null} null for one that does nothing
    */
   press(key) {
-    const steps = { ArrowLeft: { x: -PANNED }, ArrowRight: { x: PANNED }, ArrowUp: { y: PANNED }, ArrowDown: { y: -PANNED }, "+": { by: ZOOMED }, "-": { by: 1 / ZOOMED } };
+    const steps = {
+      ArrowLeft: { x: -PANNED },
+      ArrowRight: { x: PANNED },
+      ArrowUp: { y: PANNED },
+      ArrowDown: { y: -PANNED },
+      "+": { by: ZOOMED },
+      "-": { by: 1 / ZOOMED },
+    };
     if (!this.zooms) return null;
     if (key === "0") return this.whole();
     return key in steps ? this.move(steps[/** @type {keyof typeof steps} */ (key)]) : null;

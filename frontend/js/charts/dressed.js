@@ -33,14 +33,28 @@ export function dressed(spec, mode, description, room = Infinity) {
   if (!isSingle(spec)) return fitted(whole, room);
   const body = spec.layer ? { ...spec.layer[0] } : whole;
   const encoding = { ...spec.encoding, ...body.encoding };
-  const own = COMPOSED.includes(markOf(body)) || [...(spec.params ?? []), ...(body.params ?? [])].some((one) => one.select);
+  const own =
+    COMPOSED.includes(markOf(body)) ||
+    [...(spec.params ?? []), ...(body.params ?? [])].some((one) => one.select);
   const params = own ? [] : hands(encoding, mode, markOf(body));
   const named = params.find(({ name }) => name === LEGEND);
-  const wide = { ...whole, width: spec.width ?? "container", autosize: { type: "fit-x", contains: "padding", ...(typeof spec.autosize === "object" ? spec.autosize : {}) } };
+  const wide = {
+    ...whole,
+    width: spec.width ?? "container",
+    autosize: {
+      type: "fit-x",
+      contains: "padding",
+      ...(typeof spec.autosize === "object" ? spec.autosize : {}),
+    },
+  };
   if (typeof spec.width === "number" || spec.width?.step) delete wide.autosize;
   if (params.length === 0) return wide;
   const changed = { ...body, params: [...(body.params ?? []), ...params] };
-  if (named && !encoding.opacity) changed.encoding = { ...body.encoding, opacity: { condition: { param: LEGEND, value: body.mark?.opacity ?? 1 }, value: DIM } };
+  if (named && !encoding.opacity)
+    changed.encoding = {
+      ...body.encoding,
+      opacity: { condition: { param: LEGEND, value: body.mark?.opacity ?? 1 }, value: DIM },
+    };
   if (spec.layer) return { ...wide, layer: [changed, ...spec.layer.slice(1)] };
   return { ...wide, params: changed.params, encoding: changed.encoding ?? spec.encoding };
 }
@@ -64,7 +78,9 @@ function isSingle(spec) {
   if (VIEWS.some((key) => key !== "layer" && spec[key])) return false;
   const { row, column, facet } = spec.encoding ?? {};
   if (row || column || facet) return false;
-  return spec.layer ? spec.layer.length > 0 && spec.layer.every((/** @type {Spec} */ one) => one.mark) : Boolean(spec.mark);
+  return spec.layer
+    ? spec.layer.length > 0 && spec.layer.every((/** @type {Spec} */ one) => one.mark)
+    : Boolean(spec.mark);
 }
 
 /** @param {Spec} view */
@@ -81,10 +97,16 @@ function hands(encoding, mode, mark) {
   const free = places.filter((place) => isContinuous(encoding[place]));
   /** @type {Spec[]} */
   const params = [];
-  if (mode === "select" && places.length > 0 && mark !== "arc") params.push({ name: BRUSH, select: { type: "interval", encodings: places.filter((place) => isOfRows(encoding[place])) } });
-  else if (free.length > 0 && free.length === places.length) params.push({ name: ZOOM, select: { type: "interval", encodings: free, zoom: WHEEL }, bind: "scales" });
+  if (mode === "select" && places.length > 0 && mark !== "arc")
+    params.push({
+      name: BRUSH,
+      select: { type: "interval", encodings: places.filter((place) => isOfRows(encoding[place])) },
+    });
+  else if (free.length > 0 && free.length === places.length)
+    params.push({ name: ZOOM, select: { type: "interval", encodings: free, zoom: WHEEL }, bind: "scales" });
   const shade = ["color", "fill", "stroke", "shape"].find((place) => isNamed(encoding[place]));
-  if (shade) params.push({ name: LEGEND, select: { type: "point", fields: [encoding[shade].field] }, bind: "legend" });
+  if (shade)
+    params.push({ name: LEGEND, select: { type: "point", fields: [encoding[shade].field] }, bind: "legend" });
   return params.filter(({ select }) => !("encodings" in select) || select.encodings.length > 0);
 }
 
@@ -95,10 +117,17 @@ const hasField = (channel) => typeof channel?.field === "string" || channel?.agg
 const isOfRows = (channel) => !channel.aggregate;
 
 /** @param {Spec} channel */
-const isContinuous = (channel) => ["quantitative", "temporal"].includes(channel.type) && !channel.bin && !["band", "point", "ordinal"].includes(channel.scale?.type);
+const isContinuous = (channel) =>
+  ["quantitative", "temporal"].includes(channel.type) &&
+  !channel.bin &&
+  !["band", "point", "ordinal"].includes(channel.scale?.type);
 
 /** @param {Spec | undefined} channel */
-const isNamed = (channel) => typeof channel?.field === "string" && ["nominal", "ordinal"].includes(channel.type) && channel.legend !== null && !channel.aggregate;
+const isNamed = (channel) =>
+  typeof channel?.field === "string" &&
+  ["nominal", "ordinal"].includes(channel.type) &&
+  channel.legend !== null &&
+  !channel.aggregate;
 
 /**
  * Ranges that a brush holds, of what Vega says of it: from and to, or names.
@@ -109,17 +138,22 @@ const isNamed = (channel) => typeof channel?.field === "string" && ["nominal", "
  * @returns {import("../types.js").ChartRange[]}
  */
 export function rangesOf(brushed, fields, times = {}) {
-  return Object.entries(brushed).flatMap(/** @returns {import("../types.js").ChartRange[]} */ ([name, held]) => {
-    if (!Array.isArray(held) || held.length === 0) return [];
-    const kind = fields.find((one) => one.field === name)?.type;
-    const field = times[name] ?? plain(name);
-    const ends = held.map((one) => (one instanceof Date ? one.getTime() : one));
-    const isTime = held[0] instanceof Date || name in times;
-    if (kind === "E" || typeof ends[0] === "string") return [{ field, values: ends.slice(0, 500).map(String) }];
-    const numbers = ends.filter((one) => typeof one === "number");
-    const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
-    return numbers.length === 2 ? [{ field, from: isTime ? localMoment(from) : from, to: isTime ? localMoment(to) : to }] : [];
-  });
+  return Object.entries(brushed).flatMap(
+    /** @returns {import("../types.js").ChartRange[]} */ ([name, held]) => {
+      if (!Array.isArray(held) || held.length === 0) return [];
+      const kind = fields.find((one) => one.field === name)?.type;
+      const field = times[name] ?? plain(name);
+      const ends = held.map((one) => (one instanceof Date ? one.getTime() : one));
+      const isTime = held[0] instanceof Date || name in times;
+      if (kind === "E" || typeof ends[0] === "string")
+        return [{ field, values: ends.slice(0, 500).map(String) }];
+      const numbers = ends.filter((one) => typeof one === "number");
+      const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+      return numbers.length === 2
+        ? [{ field, from: isTime ? localMoment(from) : from, to: isTime ? localMoment(to) : to }]
+        : [];
+    },
+  );
 }
 
 /** A moment as it is drawn: without a zone. @param {number} moment in ms */
@@ -134,6 +168,10 @@ const plain = (field) => field.replace(/\\(.)/g, "$1");
 /** Columns of moments by what Vega calls them, in a brush. @param {Spec} spec @returns {{ [field: string]: string }} */
 export function timesOf(spec) {
   const views = [spec, ...(spec.layer ?? [])];
-  const times = views.flatMap((view) => Object.values(view.encoding ?? {})).filter((one) => one?.field && (one.type === "temporal" || one.timeUnit));
-  return Object.fromEntries(times.map(({ field, timeUnit }) => [timeUnit ? `${timeUnit}_${field}` : field, plain(field)]));
+  const times = views
+    .flatMap((view) => Object.values(view.encoding ?? {}))
+    .filter((one) => one?.field && (one.type === "temporal" || one.timeUnit));
+  return Object.fromEntries(
+    times.map(({ field, timeUnit }) => [timeUnit ? `${timeUnit}_${field}` : field, plain(field)]),
+  );
 }

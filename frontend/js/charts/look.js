@@ -20,12 +20,28 @@ const NEUTRALS = {
 export function lookOf(theme, font) {
   const { ink, quiet, line, grid } = NEUTRALS[theme];
   const [first] = CYCLE[theme];
-  const words = { labelColor: quiet, titleColor: quiet, titleFontWeight: "normal", labelFontSize: 12, titleFontSize: 12 };
+  const words = {
+    labelColor: quiet,
+    titleColor: quiet,
+    titleFontWeight: "normal",
+    labelFontSize: 12,
+    titleFontSize: 12,
+  };
   return {
-    background: "transparent", font, padding: 8, tooltipFormat: { numberFormat: ",.12~r" },
+    background: "transparent",
+    font,
+    padding: 8,
+    tooltipFormat: { numberFormat: ",.12~r" },
     scale: { zero: false, barBandPaddingInner: 0.25 },
     title: { color: ink, fontSize: 14, anchor: "start", offset: 10, subtitleColor: quiet },
-    axis: { ...words, labelOverlap: true, labelSeparation: 4, gridColor: grid, domainColor: line, tickColor: line },
+    axis: {
+      ...words,
+      labelOverlap: true,
+      labelSeparation: 4,
+      gridColor: grid,
+      domainColor: line,
+      tickColor: line,
+    },
     axisXDiscrete: { labelAngle: 0 },
     legend: words,
     header: words,

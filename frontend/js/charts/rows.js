@@ -10,9 +10,13 @@ const MOST = 500;
 /** All rows of a spec: its datasets and what is written into its views. Pure. @param {Spec} spec @returns {Spec[]} */
 export function rowsOf(spec) {
   const sets = Object.values(spec.datasets ?? {});
-  const inner = ["layer", "concat", "hconcat", "vconcat"].flatMap((key) => spec[key] ?? []).concat(spec.spec ?? []);
+  const inner = ["layer", "concat", "hconcat", "vconcat"]
+    .flatMap((key) => spec[key] ?? [])
+    .concat(spec.spec ?? []);
   const own = Array.isArray(spec.data?.values) ? [spec.data.values] : [];
-  const rows = [...sets, ...own].flat().map((row) => (typeof row === "object" && row !== null ? row : { value: row }));
+  const rows = [...sets, ...own]
+    .flat()
+    .map((row) => (typeof row === "object" && row !== null ? row : { value: row }));
   return [...rows, ...inner.flatMap(rowsOf)];
 }
 
@@ -21,14 +25,50 @@ export function rowsTable(spec, name, t) {
   const rows = rowsOf(spec);
   const shown = rows.slice(0, MOST);
   const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))];
-  const numbers = new Set(columns.filter((column) => shown.every((row) => typeof (row[column] ?? 0) === "number")));
-  const cell = (/** @type {Spec} */ row, /** @type {string} */ column) => el("td", { "data-kind": numbers.has(column) ? "number" : "text" }, words(row[column], t));
-  const count = shown.length < rows.length ? t("table.first", { shown: shown.length, n: t.number(rows.length) }) : t(rows.length === 1 ? "table.row" : "table.rows", { n: t.number(rows.length) });
-  return el("div", { class: "table-block chart-rows" },
-    el("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": name },
-      el("table", {}, el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col", "data-kind": numbers.has(column) ? "number" : "text" }, column)))),
-        el("tbody", {}, shown.map((row) => el("tr", {}, columns.map((column) => cell(row, column))))))),
-    el("p", { class: "table-foot" }, count));
+  const numbers = new Set(
+    columns.filter((column) => shown.every((row) => typeof (row[column] ?? 0) === "number")),
+  );
+  const cell = (/** @type {Spec} */ row, /** @type {string} */ column) =>
+    el("td", { "data-kind": numbers.has(column) ? "number" : "text" }, words(row[column], t));
+  const count =
+    shown.length < rows.length
+      ? t("table.first", { shown: shown.length, n: t.number(rows.length) })
+      : t(rows.length === 1 ? "table.row" : "table.rows", { n: t.number(rows.length) });
+  return el(
+    "div",
+    { class: "table-block chart-rows" },
+    el(
+      "div",
+      { class: "table-box", tabindex: "0", role: "region", "aria-label": name },
+      el(
+        "table",
+        {},
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            columns.map((column) =>
+              el("th", { scope: "col", "data-kind": numbers.has(column) ? "number" : "text" }, column),
+            ),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          shown.map((row) =>
+            el(
+              "tr",
+              {},
+              columns.map((column) => cell(row, column)),
+            ),
+          ),
+        ),
+      ),
+    ),
+    el("p", { class: "table-foot" }, count),
+  );
 }
 
 /** @param {unknown} held @param {Translate} t */

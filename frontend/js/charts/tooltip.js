@@ -12,7 +12,12 @@ export class Tooltip {
     this.dom = el("dl", { class: "chart-tip", popover: "manual", "aria-hidden": "true" });
     place.after(this.dom);
     /** What vega-embed calls: the view, the event, the mark, its value. */
-    this.handle = (/** @type {unknown} */ _view, /** @type {MouseEvent} */ event, /** @type {unknown} */ _item, /** @type {unknown} */ value) => this.show(event, value);
+    this.handle = (
+      /** @type {unknown} */ _view,
+      /** @type {MouseEvent} */ event,
+      /** @type {unknown} */ _item,
+      /** @type {unknown} */ value,
+    ) => this.show(event, value);
   }
 
   /** @param {MouseEvent} event @param {unknown} value */
@@ -21,11 +26,16 @@ export class Tooltip {
     if (empty || !this.dom.isConnected) return this.hide();
     /** @type {[string, unknown][]} */
     const pairs = typeof value === "object" ? Object.entries(/** @type {object} */ (value)) : [["", value]];
-    this.dom.replaceChildren(...pairs.slice(0, MOST).flatMap(([name, held]) => [el("dt", {}, name), el("dd", {}, words(held))]));
+    this.dom.replaceChildren(
+      ...pairs.slice(0, MOST).flatMap(([name, held]) => [el("dt", {}, name), el("dd", {}, words(held))]),
+    );
     if (!this.dom.matches(":popover-open")) this.dom.showPopover();
     const { offsetWidth, offsetHeight } = this.dom;
     const { clientWidth, clientHeight } = document.documentElement;
-    const x = event.clientX + GAP + offsetWidth > clientWidth ? event.clientX - GAP - offsetWidth : event.clientX + GAP;
+    const x =
+      event.clientX + GAP + offsetWidth > clientWidth
+        ? event.clientX - GAP - offsetWidth
+        : event.clientX + GAP;
     const y = Math.min(event.clientY + GAP, clientHeight - offsetHeight - 4);
     this.dom.style.setProperty("transform", `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`);
   }

@@ -12,14 +12,21 @@ export class AppBlock {
   constructor(message, needs) {
     this.message = message;
     this.needs = needs;
-    this.dom = el("div", { class: "app-block" }, el("p", { class: "app-waits" }, icon("layout"), message.content.title));
+    this.dom = el(
+      "div",
+      { class: "app-block" },
+      el("p", { class: "app-waits" }, icon("layout"), message.content.title),
+    );
     if (message.seq !== undefined) this.dom.dataset.seq = String(message.seq);
     /** @type {import("../apps/app-card.js").AppCard | null} */
     this.card = null;
     this.begun = false;
-    this.seen = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) void this.begin();
-    }, { rootMargin: "200px" });
+    this.seen = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void this.begin();
+      },
+      { rootMargin: "200px" },
+    );
     this.seen.observe(this.dom);
   }
 
@@ -43,6 +50,7 @@ export class AppBlock {
   /** Its run is over: a call without an end has none any more. */
   end() {
     const { content } = this.message;
-    if (content.state === "called") this.update({ ...this.message, content: { ...content, state: "cancelled" } });
+    if (content.state === "called")
+      this.update({ ...this.message, content: { ...content, state: "cancelled" } });
   }
 }

@@ -8,7 +8,14 @@ import { isAnswer } from "./turns.js";
 /** @import { Block, ShownBlock, Turn } from "../types.js" */
 
 /** Kinds of results, first to last. @type {((block: Block) => boolean)[]} */
-const RESULTS = [(block) => isAnswer(block) || isOwnCode(block), of("image", "chart", "mcp_app"), of("table"), (block) => of("json", "code", "file")(block) && !isOwnCode(block), of("map", "map_frames", "highlight_room", "arrow", "clear_arrows", "clear_map"), of("reading")];
+const RESULTS = [
+  (block) => isAnswer(block) || isOwnCode(block),
+  of("image", "chart", "mcp_app"),
+  of("table"),
+  (block) => of("json", "code", "file")(block) && !isOwnCode(block),
+  of("map", "map_frames", "highlight_room", "arrow", "clear_arrows", "clear_map"),
+  of("reading"),
+];
 
 /** Code that the answer itself holds: it stands where the answer has it, between its words. @param {Block} block */
 function isOwnCode(block) {

@@ -12,14 +12,20 @@ export function asMarkdown(turn) {
     const block = turn.blocks[at];
     return block?.kind === "shown" ? partOf(block.message) : [];
   });
-  const errors = turn.blocks.flatMap((block) => (block.kind === "shown" && block.message.type === "error" && turn.state === "failed" ? [block.message.content] : []));
+  const errors = turn.blocks.flatMap((block) =>
+    block.kind === "shown" && block.message.type === "error" && turn.state === "failed"
+      ? [block.message.content]
+      : [],
+  );
   const said = [...parts, ...shown, ...errors];
   return (said.length > 0 ? said : [turn.closing]).join("\n\n");
 }
 
 /** @param {Turn} turn what its code printed */
 function printed({ blocks }) {
-  return blocks.flatMap((block) => (block.kind === "step" && block.printed ? [fenced(whole(block.printed).trimEnd(), "")] : []));
+  return blocks.flatMap((block) =>
+    block.kind === "step" && block.printed ? [fenced(whole(block.printed).trimEnd(), "")] : [],
+  );
 }
 
 /** @param {ShownBlock["message"]} message @returns {string[]} */
@@ -47,7 +53,12 @@ function table({ content: { columns, rows, rowCount } }) {
 }
 
 /** @param {unknown} value */
-const cell = (value) => (value === null || value === undefined ? "" : String(value).replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " "));
+const cell = (value) =>
+  value === null || value === undefined
+    ? ""
+    : String(value)
+        .replaceAll("|", "\\|")
+        .replaceAll(/\s*\n\s*/g, " ");
 
 /** @param {string} text @param {string} language */
 function fenced(text, language) {

@@ -11,12 +11,24 @@ const titleOf = ({ title }, t) => title || t("turn.untitled");
 
 /** Chats that go on from before a turn. @param {BranchContent[]} branches @param {Translate} t */
 export function branchLinks(branches, t) {
-  return branches.map((branch) => el("p", { class: "branch-link" }, icon("branch"),
-    el("span", {}, `${t("turn.branch")} `), el("a", { href: linkToChat(branch.chatId) }, titleOf(branch, t))));
+  return branches.map((branch) =>
+    el(
+      "p",
+      { class: "branch-link" },
+      icon("branch"),
+      el("span", {}, `${t("turn.branch")} `),
+      el("a", { href: linkToChat(branch.chatId) }, titleOf(branch, t)),
+    ),
+  );
 }
 
 /** Where the turns above come from. @param {Branch} message @param {Translate} t */
 export function branchedFrom({ content }, t) {
-  return el("p", { class: "branch-link branch-from" }, icon("branch"),
-    el("span", {}, `${t("turn.branched_from")} `), el("a", { href: linkToTurn(content.chatId, content.runId) }, titleOf(content, t)));
+  return el(
+    "p",
+    { class: "branch-link branch-from" },
+    icon("branch"),
+    el("span", {}, `${t("turn.branched_from")} `),
+    el("a", { href: linkToTurn(content.chatId, content.runId) }, titleOf(content, t)),
+  );
 }

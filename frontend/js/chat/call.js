@@ -30,7 +30,8 @@ export class CallView {
     if (call === this.call) return;
     const { state, result } = call;
     const { call: before } = this;
-    if (state !== before?.state || result !== before.result || call.arguments !== before.arguments) this.drawHead(call);
+    if (state !== before?.state || result !== before.result || call.arguments !== before.arguments)
+      this.drawHead(call);
     if (call.progress && !this.progress) {
       this.progress = new AgentProgress(this.t);
       this.dom.append(this.progress.dom);
@@ -53,13 +54,20 @@ export class CallView {
   /** @param {Call} call */
   drawHead(call) {
     const { t } = this;
-    const pairs = Object.entries(call.arguments).map(([name, value]) => `${name}=${shortened(JSON.stringify(value))}`);
+    const pairs = Object.entries(call.arguments).map(
+      ([name, value]) => `${name}=${shortened(JSON.stringify(value))}`,
+    );
     this.dom.dataset.state = call.state;
     this.head.replaceChildren(
       icon(STATE_ICONS[call.state], t(`chat.call_${call.state}`)),
       el("code", { title: JSON.stringify(call.arguments) }, `${call.tool}(${pairs.join(", ")})`),
-      ...(call.result ? [el("span", { class: "call-result", title: call.result }, shortened(call.result))] : []),
-      ...(call.line === undefined ? [] : [el("span", { class: "call-line" }, t("chat.call_line", { n: call.line }))]));
+      ...(call.result
+        ? [el("span", { class: "call-result", title: call.result }, shortened(call.result))]
+        : []),
+      ...(call.line === undefined
+        ? []
+        : [el("span", { class: "call-line" }, t("chat.call_line", { n: call.line }))]),
+    );
   }
 }
 
@@ -72,9 +80,23 @@ class AgentProgress {
     this.name = el("span", { class: "peer-name" });
     this.words = new Printed(t);
     this.chosen = false;
-    const summary = el("summary", { on: { click: () => { this.chosen = true; } } }, icon("agent"), this.name, this.state);
+    const summary = el(
+      "summary",
+      {
+        on: {
+          click: () => {
+            this.chosen = true;
+          },
+        },
+      },
+      icon("agent"),
+      this.name,
+      this.state,
+    );
     this.sign = summary.firstElementChild;
-    this.dom = /** @type {HTMLDetailsElement} */ (el("details", { class: "peer", open: true }, summary, this.words.dom));
+    this.dom = /** @type {HTMLDetailsElement} */ (
+      el("details", { class: "peer", open: true }, summary, this.words.dom)
+    );
   }
 
   /** @param {CallProgress} progress @param {boolean} works */

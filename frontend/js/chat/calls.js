@@ -15,7 +15,8 @@ export function inCall(turn, callId, change) {
     if (block.kind !== "step") continue;
     for (const [place, call] of block.calls.entries()) {
       const next = call.callId === callId ? change(call) : inWork(call, callId, change);
-      if (next !== call) return { ...turn, blocks: turn.blocks.with(at, { ...block, calls: block.calls.with(place, next) }) };
+      if (next !== call)
+        return { ...turn, blocks: turn.blocks.with(at, { ...block, calls: block.calls.with(place, next) }) };
     }
   }
   return turn;
@@ -38,12 +39,24 @@ function inWork(call, callId, change) {
 export function withStopped(turn, reason) {
   return {
     ...turn,
-    blocks: turn.blocks.map((block) => (block.kind !== "step" || !block.calls.some(({ state }) => state === "failed") ? block : {
-      ...block,
-      calls: block.calls.map((call) => (call.state !== "failed" || call.result !== reason ? call : {
-        ...call, state: "stopped", ...(call.work ? { work: { ...call.work, turn: withStopped(call.work.turn, reason) } } : {}),
-      })),
-    })),
+    blocks: turn.blocks.map((block) =>
+      block.kind !== "step" || !block.calls.some(({ state }) => state === "failed")
+        ? block
+        : {
+            ...block,
+            calls: block.calls.map((call) =>
+              call.state !== "failed" || call.result !== reason
+                ? call
+                : {
+                    ...call,
+                    state: "stopped",
+                    ...(call.work
+                      ? { work: { ...call.work, turn: withStopped(call.work.turn, reason) } }
+                      : {}),
+                  },
+            ),
+          },
+    ),
   };
 }
 
@@ -51,7 +64,9 @@ export function withStopped(turn, reason) {
 export function callerOf({ blocks }, callId) {
   for (const { work } of blocks.flatMap((block) => (block.kind === "step" ? block.calls : []))) {
     if (!work) continue;
-    const isIts = work.turn.blocks.some((block) => block.kind === "step" && block.calls.some((call) => call.callId === callId));
+    const isIts = work.turn.blocks.some(
+      (block) => block.kind === "step" && block.calls.some((call) => call.callId === callId),
+    );
     const caller = isIts ? work.agent : callerOf(work.turn, callId);
     if (caller !== undefined) return caller;
   }

@@ -13,11 +13,39 @@ import { icon } from "../core/icons.js";
  */
 export function readingQuestions(reading, t, tell) {
   if (reading.questions.length === 0) return null;
-  return el("div", { class: "card-asked", role: "group", "aria-label": t("card.asked") }, reading.questions.map((question) =>
-    el("div", { class: "card-ask", role: "group", "aria-label": t(`card.ask_${question.about}`) },
-      el("p", {}, icon("question"), t(`card.ask_${question.about}`), question.about === "header" ? null : el("b", {}, question.value)),
-      el("div", { class: "card-answers" }, question.choices.map((choice) =>
-        el("button", { class: "text-button", type: "button", "aria-pressed": String(isGuess(question, choice)), on: { click: () => tell(choice.told) } }, words(question, choice, t)))))));
+  return el(
+    "div",
+    { class: "card-asked", role: "group", "aria-label": t("card.asked") },
+    reading.questions.map((question) =>
+      el(
+        "div",
+        { class: "card-ask", role: "group", "aria-label": t(`card.ask_${question.about}`) },
+        el(
+          "p",
+          {},
+          icon("question"),
+          t(`card.ask_${question.about}`),
+          question.about === "header" ? null : el("b", {}, question.value),
+        ),
+        el(
+          "div",
+          { class: "card-answers" },
+          question.choices.map((choice) =>
+            el(
+              "button",
+              {
+                class: "text-button",
+                type: "button",
+                "aria-pressed": String(isGuess(question, choice)),
+                on: { click: () => tell(choice.told) },
+              },
+              words(question, choice, t),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {CardQuestion} question @param {CardChoice} choice */
@@ -26,7 +54,10 @@ const isGuess = ({ about, value }, { told }) => about === "header" && String(tol
 /** @param {CardQuestion} question @param {CardChoice} choice @param {Translate} t */
 function words({ about }, { shows }, t) {
   if (about === "header") return shows ? t("card.answer_line", { line: shows }) : t("card.header_none");
-  if (about === "day") return new Intl.DateTimeFormat(t.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(shows));
+  if (about === "day")
+    return new Intl.DateTimeFormat(t.language, { dateStyle: "long", timeZone: "UTC" }).format(
+      new Date(shows),
+    );
   return t(`card.answer_${about}_${shows}`);
 }
 
@@ -39,11 +70,33 @@ function words({ about }, { shows }, t) {
  */
 export function linesLeftOut({ leftOut, leftOutCount }, t, tell) {
   if (leftOut.length === 0) return null;
-  return el("details", { class: "card-left" },
+  return el(
+    "details",
+    { class: "card-left" },
     el("summary", {}, t("card.left_out", { n: leftOutCount })),
-    el("ul", {}, leftOut.map(({ line, why, text }) => el("li", {},
-      el("span", { class: "card-note" }, t("card.left_line", { line, why: t(`card.why_${why}`) })),
-      el("span", { class: "card-left-text" }, text),
-      ["before", "units", "ragged"].includes(why) ? null
-        : el("button", { class: "quiet-button", type: "button", "aria-label": t("card.bring_back_line", { line }), on: { click: () => tell({ lines: { [line]: why === "told" ? null : true } }) } }, t("card.bring_back"))))));
+    el(
+      "ul",
+      {},
+      leftOut.map(({ line, why, text }) =>
+        el(
+          "li",
+          {},
+          el("span", { class: "card-note" }, t("card.left_line", { line, why: t(`card.why_${why}`) })),
+          el("span", { class: "card-left-text" }, text),
+          ["before", "units", "ragged"].includes(why)
+            ? null
+            : el(
+                "button",
+                {
+                  class: "quiet-button",
+                  type: "button",
+                  "aria-label": t("card.bring_back_line", { line }),
+                  on: { click: () => tell({ lines: { [line]: why === "told" ? null : true } }) },
+                },
+                t("card.bring_back"),
+              ),
+        ),
+      ),
+    ),
+  );
 }

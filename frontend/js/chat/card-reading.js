@@ -7,9 +7,20 @@ import { el } from "../core/dom.js";
 
 /** As the server calls them, and as people know them. @type {[string, string][]} */
 const ENCODINGS = [
-  ["utf-8", "UTF-8"], ["cp932", "Shift_JIS"], ["euc_jp", "EUC-JP"], ["iso2022_jp", "ISO-2022-JP"], ["utf-16", "UTF-16"],
-  ["cp1252", "Windows-1252"], ["latin-1", "ISO-8859-1"], ["cp1250", "Windows-1250"], ["cp1251", "Windows-1251"],
-  ["cp1253", "Windows-1253"], ["cp1254", "Windows-1254"], ["gb18030", "GB 18030"], ["big5", "Big5"], ["cp949", "EUC-KR"],
+  ["utf-8", "UTF-8"],
+  ["cp932", "Shift_JIS"],
+  ["euc_jp", "EUC-JP"],
+  ["iso2022_jp", "ISO-2022-JP"],
+  ["utf-16", "UTF-16"],
+  ["cp1252", "Windows-1252"],
+  ["latin-1", "ISO-8859-1"],
+  ["cp1250", "Windows-1250"],
+  ["cp1251", "Windows-1251"],
+  ["cp1253", "Windows-1253"],
+  ["cp1254", "Windows-1254"],
+  ["gb18030", "GB 18030"],
+  ["big5", "Big5"],
+  ["cp949", "EUC-KR"],
 ];
 const SEPARATORS = ["comma", "semicolon", "tab", "bar", "space"];
 const HEADERS = 10;
@@ -22,15 +33,37 @@ const GUESS = "";
  */
 export function readingFields(reading, t, tell) {
   const { format, header, sheets } = reading;
-  const lines = Array.from({ length: Math.max(HEADERS, header) }, (_, at) => /** @type {[string, string]} */ ([String(at + 1), t("card.header_line", { n: at + 1 })]));
+  const lines = Array.from(
+    { length: Math.max(HEADERS, header) },
+    (_, at) => /** @type {[string, string]} */ ([String(at + 1), t("card.header_line", { n: at + 1 })]),
+  );
   const headers = [...lines, /** @type {[string, string]} */ (["0", t("card.header_none")])];
   /** @type {(HTMLElement | null)[]} */
-  const fields = format === "text"
-    ? [field("encoding", encodingOf(reading), ENCODINGS, (value) => ({ encoding: value })),
-      field("separator", reading.separator ?? GUESS, SEPARATORS.map((one) => [one, t(`card.separator_${one}`)]), (value) => ({ separator: value }))]
-    : [sheets.length > 1 ? field("sheet", reading.sheet ?? GUESS, sheets.map((one) => [one, one]), (value) => ({ sheet: value })) : null];
-  return el("div", { class: "card-reading", role: "group", "aria-label": t("card.reading") },
-    [...fields, field("header", String(header), headers, (value) => ({ header: value === null ? null : Number(value) }))]);
+  const fields =
+    format === "text"
+      ? [
+          field("encoding", encodingOf(reading), ENCODINGS, (value) => ({ encoding: value })),
+          field(
+            "separator",
+            reading.separator ?? GUESS,
+            SEPARATORS.map((one) => [one, t(`card.separator_${one}`)]),
+            (value) => ({ separator: value }),
+          ),
+        ]
+      : [
+          sheets.length > 1
+            ? field(
+                "sheet",
+                reading.sheet ?? GUESS,
+                sheets.map((one) => [one, one]),
+                (value) => ({ sheet: value }),
+              )
+            : null,
+        ];
+  return el("div", { class: "card-reading", role: "group", "aria-label": t("card.reading") }, [
+    ...fields,
+    field("header", String(header), headers, (value) => ({ header: value === null ? null : Number(value) })),
+  ]);
 
   /**
    * @param {string} name
@@ -41,9 +74,16 @@ export function readingFields(reading, t, tell) {
   function field(name, now, choices, told) {
     const guess = name === "sheet" ? t("card.sheet_all") : t("card.guess");
     const known = now === GUESS || choices.some(([value]) => value === now);
-    const options = [...(known ? [] : [/** @type {[string, string]} */ ([now, now])]), ...choices, /** @type {[string, string]} */ ([GUESS, guess])];
-    const select = el("select", { name, on: { change: () => tell(told(select.value === GUESS ? null : select.value), name) } },
-      options.map(([value, words]) => el("option", { value, selected: value === now }, words)));
+    const options = [
+      ...(known ? [] : [/** @type {[string, string]} */ ([now, now])]),
+      ...choices,
+      /** @type {[string, string]} */ ([GUESS, guess]),
+    ];
+    const select = el(
+      "select",
+      { name, on: { change: () => tell(told(select.value === GUESS ? null : select.value), name) } },
+      options.map(([value, words]) => el("option", { value, selected: value === now }, words)),
+    );
     return el("label", { class: "card-field" }, el("span", {}, t(`card.${name}`)), select);
   }
 }

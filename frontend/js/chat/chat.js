@@ -35,7 +35,12 @@ export class ChatPane {
       bus.on("select", (selection) => this.parts.log.light(selection)),
       bus.on("leg", (pointed) => lightSteps(this.parts.log.dom, pointed)),
       bus.on("command", (command) => this.obey(command)),
-      takeDrops(document.body, () => t("files.drop"), (files, folders) => this.take(files, folders), this.dom),
+      takeDrops(
+        document.body,
+        () => t("files.drop"),
+        (files, folders) => this.take(files, folders),
+        this.dom,
+      ),
     ];
   }
 
@@ -51,7 +56,12 @@ export class ChatPane {
     const linked = new InSight(log.dom, log.follow, "run", () => this.missTurn());
     const composer = new Composer({ bus, t, draft, add: (files) => this.chips.add(files) });
     composer.dom.prepend(this.rooms.dom);
-    this.dom.replaceChildren(log.dom, el("div", { class: "chat-edge" }, log.follow.button, this.chips.dom, composer.dom), log.spoken, this.caller.dom);
+    this.dom.replaceChildren(
+      log.dom,
+      el("div", { class: "chat-edge" }, log.follow.button, this.chips.dom, composer.dom),
+      log.spoken,
+      this.caller.dom,
+    );
     return { log, asked, linked, composer };
   }
 
@@ -148,7 +158,9 @@ export class ChatPane {
  */
 function showCode(log, { runId, step, line }) {
   for (const mark of log.querySelectorAll(".code-mark")) mark.remove();
-  const turn = [...log.querySelectorAll("[data-run]")].find((one) => one instanceof HTMLElement && one.dataset.run === runId);
+  const turn = [...log.querySelectorAll("[data-run]")].find(
+    (one) => one instanceof HTMLElement && one.dataset.run === runId,
+  );
   const block = turn?.querySelector(`[data-step="${Number(step)}"] .code-block`);
   const body = block?.querySelector(".code-text");
   if (!(block instanceof HTMLElement) || !(body instanceof HTMLElement)) return false;

@@ -11,8 +11,21 @@ import { whole } from "./rope.js";
 /** @import { Code, Pieces, Translate } from "../types.js" */
 
 const LANGUAGES = /** @type {Record<string, string>} */ ({
-  python: "Python", py: "Python", sql: "SQL", json: "JSON", bash: "Bash", sh: "Shell", javascript: "JavaScript", js: "JavaScript",
-  typescript: "TypeScript", html: "HTML", css: "CSS", yaml: "YAML", toml: "TOML", r: "R", text: "Text",
+  python: "Python",
+  py: "Python",
+  sql: "SQL",
+  json: "JSON",
+  bash: "Bash",
+  sh: "Shell",
+  javascript: "JavaScript",
+  js: "JavaScript",
+  typescript: "TypeScript",
+  html: "HTML",
+  css: "CSS",
+  yaml: "YAML",
+  toml: "TOML",
+  r: "R",
+  text: "Text",
 });
 const COPIED_FOR = 1600;
 
@@ -34,15 +47,67 @@ export class CodeBlock {
     this.code = null;
     this.text = el("code", { class: "highlight" });
     this.stream = new Stream(this.text);
-    this.body = el("pre", { class: "code-text", tabindex: "0", role: "group", "aria-label": step === null ? t("chat.code") : t("chat.code_of", { n: step }) }, this.text);
-    this.fold = el("button", { class: "code-fold", type: "button", "aria-expanded": "true", on: { click: () => this.toggle() } }, icon("chevron-down"), t("chat.code"));
+    this.body = el(
+      "pre",
+      {
+        class: "code-text",
+        tabindex: "0",
+        role: "group",
+        "aria-label": step === null ? t("chat.code") : t("chat.code_of", { n: step }),
+      },
+      this.text,
+    );
+    this.fold = el(
+      "button",
+      { class: "code-fold", type: "button", "aria-expanded": "true", on: { click: () => this.toggle() } },
+      icon("chevron-down"),
+      t("chat.code"),
+    );
     this.language = el("span", { class: "code-language" }, "Python");
-    this.copy = el("button", { class: "code-copy", type: "button", "aria-label": t("chat.copy_code"), on: { click: () => this.copied() } }, icon("copy"), el("span", {}, t("chat.copy")));
-    this.edit = el("button", { class: "code-edit", type: "button", on: { click: () => { this.open(); } } }, icon("pencil"), t("code.edit"));
-    this.again = el("button", { class: "code-again", type: "button", on: { click: () => this.run?.(this.code?.content ?? "") } }, icon("play"), t("code.again"));
+    this.copy = el(
+      "button",
+      {
+        class: "code-copy",
+        type: "button",
+        "aria-label": t("chat.copy_code"),
+        on: { click: () => this.copied() },
+      },
+      icon("copy"),
+      el("span", {}, t("chat.copy")),
+    );
+    this.edit = el(
+      "button",
+      {
+        class: "code-edit",
+        type: "button",
+        on: {
+          click: () => {
+            this.open();
+          },
+        },
+      },
+      icon("pencil"),
+      t("code.edit"),
+    );
+    this.again = el(
+      "button",
+      { class: "code-again", type: "button", on: { click: () => this.run?.(this.code?.content ?? "") } },
+      icon("play"),
+      t("code.again"),
+    );
     this.running = el("span", { class: "code-run", hidden: true }, this.edit, this.again);
-    this.dom = el("figure", { class: "code-block", "data-in-step": step !== null },
-      el("figcaption", { class: "code-head" }, step === null ? [this.fold, this.language] : [], this.running, this.copy), this.body);
+    this.dom = el(
+      "figure",
+      { class: "code-block", "data-in-step": step !== null },
+      el(
+        "figcaption",
+        { class: "code-head" },
+        step === null ? [this.fold, this.language] : [],
+        this.running,
+        this.copy,
+      ),
+      this.body,
+    );
   }
 
   /**
@@ -72,7 +137,13 @@ export class CodeBlock {
     const { run } = this;
     const step = this.dom.closest("details");
     if (step) step.open = true;
-    this.field = new module.EditField({ t: this.t, words: this.code.content, isCode: true, submit: (words) => run(words), leave: () => this.leave() });
+    this.field = new module.EditField({
+      t: this.t,
+      words: this.code.content,
+      isCode: true,
+      submit: (words) => run(words),
+      leave: () => this.leave(),
+    });
     this.body.after(this.field.dom);
     this.dom.dataset.editing = "";
     this.field.begin();

@@ -47,8 +47,15 @@ export class Completions {
     this.begun = -1;
     /** @type {HTMLElement[]} */
     this.options = [];
-    this.dom = el("div", { class: "completions", id: "completions", role: "listbox", tabindex: "0", "aria-label": t("completions.title"), hidden: true,
-      on: { mousedown: (/** @type {MouseEvent} */ event) => event.preventDefault() } });
+    this.dom = el("div", {
+      class: "completions",
+      id: "completions",
+      role: "listbox",
+      tabindex: "0",
+      "aria-label": t("completions.title"),
+      hidden: true,
+      on: { mousedown: (/** @type {MouseEvent} */ event) => event.preventDefault() },
+    });
     field.setAttribute("aria-autocomplete", "list");
     field.setAttribute("aria-controls", "completions");
     field.addEventListener("blur", () => this.close());
@@ -69,7 +76,12 @@ export class Completions {
     const atEnd = this.field.selectionEnd === text.length;
     if (text.trim() === "" || text.length > LONGEST || text.includes("\n") || !atEnd) return this.close();
     if (mention) return this.close();
-    return this.wait(() => this.ask((chatId, signal) => completionsOf(chatId, text, this.t.language, signal), (found) => this.show(found)));
+    return this.wait(() =>
+      this.ask(
+        (chatId, signal) => completionsOf(chatId, text, this.t.language, signal),
+        (found) => this.show(found),
+      ),
+    );
   }
 
   /** @param {() => void} ask */
@@ -89,7 +101,12 @@ export class Completions {
     this.asking = new AbortController();
     try {
       const found = await load(chatId, this.asking.signal);
-      if (this.field.value === value && this.field.selectionStart === selectionStart && document.activeElement === this.field) then(found);
+      if (
+        this.field.value === value &&
+        this.field.selectionStart === selectionStart &&
+        document.activeElement === this.field
+      )
+        then(found);
     } catch (fault) {
       if (!(fault instanceof DOMException)) this.close(); // a help that does not come is no fault to speak of
     }
@@ -98,7 +115,10 @@ export class Completions {
   /** Until the server's list comes, what is listed and still fits: Enter takes what it says. @param {{ start: number, typed: string }} begun */
   narrow({ start, typed }) {
     const wanted = typed.normalize("NFKC").toLowerCase();
-    this.offer(this.listed.filter(({ text }) => text.normalize("NFKC").toLowerCase().includes(wanted)), start);
+    this.offer(
+      this.listed.filter(({ text }) => text.normalize("NFKC").toLowerCase().includes(wanted)),
+      start,
+    );
   }
 
   /** @param {{ start: number, typed: string }} begun */
@@ -106,7 +126,10 @@ export class Completions {
     const module = await late(() => import("./mentions.js"), this.t);
     if (module === null) return;
     const insert = (/** @type {string} */ text) => this.insert(text, start, this.field.selectionStart);
-    await this.ask((chatId, signal) => module.listMentions({ chatId, typed, t: this.t, signal, insert, say: this.say }), (found) => this.offer(found, start));
+    await this.ask(
+      (chatId, signal) => module.listMentions({ chatId, typed, t: this.t, signal, insert, say: this.say }),
+      (found) => this.offer(found, start),
+    );
   }
 
   /**
@@ -129,22 +152,42 @@ export class Completions {
     this.begun = -1;
     this.options = found.map((one, at) => this.option(one, at));
     const groups = [...new Set(found.map(({ group }) => group ?? ""))];
-    this.dom.replaceChildren(...groups.flatMap((group, number) => {
-      const inside = this.options.filter((_, at) => (found[at]?.group ?? "") === group);
-      if (group === "") return inside;
-      const more = found.findLast((one) => one.group === group)?.more;
-      return el("div", { class: "completion-group", role: "group", "aria-labelledby": `completion-group-${number}` },
-        el("div", { class: "completion-title", id: `completion-group-${number}`, role: "presentation" }, group), ...inside,
-        more ? el("div", { class: "completion-more", role: "presentation" }, more) : null);
-    }));
+    this.dom.replaceChildren(
+      ...groups.flatMap((group, number) => {
+        const inside = this.options.filter((_, at) => (found[at]?.group ?? "") === group);
+        if (group === "") return inside;
+        const more = found.findLast((one) => one.group === group)?.more;
+        return el(
+          "div",
+          { class: "completion-group", role: "group", "aria-labelledby": `completion-group-${number}` },
+          el(
+            "div",
+            { class: "completion-title", id: `completion-group-${number}`, role: "presentation" },
+            group,
+          ),
+          ...inside,
+          more ? el("div", { class: "completion-more", role: "presentation" }, more) : null,
+        );
+      }),
+    );
     this.dom.hidden = found.length === 0;
     this.field.removeAttribute("aria-activedescendant");
   }
 
   /** A finger that scrolls the list chooses nothing, and the field keeps the focus. @param {Suggestion} one @param {number} at */
   option({ text, detail }, at) {
-    return el("div", { class: "completion", id: `completion-${at}`, role: "option", "aria-selected": "false", on: { click: () => this.choose(at) } },
-    el("span", { class: "completion-text" }, text), detail ? el("span", { class: "completion-detail" }, detail) : "");
+    return el(
+      "div",
+      {
+        class: "completion",
+        id: `completion-${at}`,
+        role: "option",
+        "aria-selected": "false",
+        on: { click: () => this.choose(at) },
+      },
+      el("span", { class: "completion-text" }, text),
+      detail ? el("span", { class: "completion-detail" }, detail) : "",
+    );
   }
 
   close() {
@@ -163,7 +206,8 @@ export class Completions {
   light(at) {
     this.lit = at;
     this.options.forEach((item, number) => item.setAttribute("aria-selected", String(number === at)));
-    if (at === 0) this.dom.scrollTop = 0; // with the title of its group
+    if (at === 0)
+      this.dom.scrollTop = 0; // with the title of its group
     else this.options[at]?.scrollIntoView({ block: "nearest" });
     this.field.setAttribute("aria-activedescendant", `completion-${at}`);
   }

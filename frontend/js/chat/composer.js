@@ -49,19 +49,80 @@ export class Composer {
     /** @type {string[]} */
     this.asked = [];
     this.recalled = 0;
-    this.field = el("textarea", { class: "field", id: WRITING, rows: "1", "aria-label": t("chat.composer"), enterkeyhint: "send",
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event), input: () => this.typed(), paste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, add) } });
+    this.field = el("textarea", {
+      class: "field",
+      id: WRITING,
+      rows: "1",
+      "aria-label": t("chat.composer"),
+      enterkeyhint: "send",
+      on: {
+        keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+        input: () => this.typed(),
+        paste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, add),
+      },
+    });
     this.field.value = draft;
-    this.picker = el("input", { type: "file", multiple: true, hidden: true, on: { change: () => this.picked(add) } });
-    this.attach = el("button", { class: "icon-button", type: "button", "aria-label": t("files.add"), title: t("files.add"), on: { click: () => this.picker.click() } }, icon("clip"));
+    this.picker = el("input", {
+      type: "file",
+      multiple: true,
+      hidden: true,
+      on: { change: () => this.picked(add) },
+    });
+    this.attach = el(
+      "button",
+      {
+        class: "icon-button",
+        type: "button",
+        "aria-label": t("files.add"),
+        title: t("files.add"),
+        on: { click: () => this.picker.click() },
+      },
+      icon("clip"),
+    );
     this.send = el("button", { class: "send-button", type: "submit" }, icon("send"));
-    this.stop = el("button", { class: "send-button stop-button", type: "button", "aria-label": t("chat.stop"), title: t("chat.stop"), hidden: true, on: { click: () => this.halt() } }, icon("stop"));
+    this.stop = el(
+      "button",
+      {
+        class: "send-button stop-button",
+        type: "button",
+        "aria-label": t("chat.stop"),
+        title: t("chat.stop"),
+        hidden: true,
+        on: { click: () => this.halt() },
+      },
+      icon("stop"),
+    );
     this.lost = new LostChatNotice({ bus, t, begin: () => this.begin() });
     this.fault = el("p", { class: "composer-fault", role: "alert", hidden: true });
-    this.dom = el("form", { class: "composer", on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.submit(); } } },
-      this.lost.dom, this.fault, this.picker, this.attach, this.field, this.send, this.stop);
-    this.completions = new Completions({ field: this.field, t, chatId: () => (this.state?.lost?.was === "open" ? null : this.chatId), program: () => this.program !== "",
-      take: (text) => this.write(text), insert: (text, start, end) => this.replace(text, start, end), commands: (text) => this.commands(text), say: (problem) => this.say(problem) });
+    this.dom = el(
+      "form",
+      {
+        class: "composer",
+        on: {
+          submit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.submit();
+          },
+        },
+      },
+      this.lost.dom,
+      this.fault,
+      this.picker,
+      this.attach,
+      this.field,
+      this.send,
+      this.stop,
+    );
+    this.completions = new Completions({
+      field: this.field,
+      t,
+      chatId: () => (this.state?.lost?.was === "open" ? null : this.chatId),
+      program: () => this.program !== "",
+      take: (text) => this.write(text),
+      insert: (text, start, end) => this.replace(text, start, end),
+      commands: (text) => this.commands(text),
+      say: (problem) => this.say(problem),
+    });
     this.dom.append(this.completions.dom);
     this.hide = () => this.keep();
     window.addEventListener("pagehide", this.hide);
@@ -96,7 +157,13 @@ export class Composer {
     this.send.disabled = empty;
     this.send.title = name;
     this.send.setAttribute("aria-label", name);
-    this.field.placeholder = this.choice ? this.t("chat.placeholder_choice") : busy ? this.t("chat.placeholder_busy") : this.program ? this.t("program.placeholder", { agent: this.program }) : this.t("chat.placeholder");
+    this.field.placeholder = this.choice
+      ? this.t("chat.placeholder_choice")
+      : busy
+        ? this.t("chat.placeholder_busy")
+        : this.program
+          ? this.t("program.placeholder", { agent: this.program })
+          : this.t("chat.placeholder");
   }
 
   /** @param {KeyboardEvent} event */
@@ -151,7 +218,11 @@ export class Composer {
   commands(text) {
     const begun = this.program ? null : commandBegun(text);
     if (begun === null) return null;
-    return commandsLike(begun).map((command) => ({ text: `/${command.name}`, detail: this.t(command.words), run: () => this.run(command) }));
+    return commandsLike(begun).map((command) => ({
+      text: `/${command.name}`,
+      detail: this.t(command.words),
+      run: () => this.run(command),
+    }));
   }
 
   /** @param {typeof COMMANDS[number]} command */
@@ -166,7 +237,8 @@ export class Composer {
 
   async export() {
     const { chat, entries } = this.state ?? {};
-    if (!chat || !entries?.some((entry) => entry.kind === "turn")) return this.say(this.t("commands.nothing"));
+    if (!chat || !entries?.some((entry) => entry.kind === "turn"))
+      return this.say(this.t("commands.nothing"));
     (await late(() => import("./export.js"), this.t))?.openExport(this.t, chat.chatId);
   }
 
@@ -183,7 +255,10 @@ export class Composer {
     this.keep();
     this.chatId = chatId;
     const { lost } = this.state ?? {};
-    const left = lost && lost.was !== "open" && lost.was !== "deleted" && lost.was !== "turn" && lost.chatId !== chatId ? readDraft(lost.chatId) : "";
+    const left =
+      lost && lost.was !== "open" && lost.was !== "deleted" && lost.was !== "turn" && lost.chatId !== chatId
+        ? readDraft(lost.chatId)
+        : "";
     if (left && lost) keepDraft(lost.chatId, "");
     const draft = [this.field.value, this.carried].find(Boolean) || readDraft(chatId) || left;
     this.carried = "";
@@ -194,8 +269,11 @@ export class Composer {
 
   /** The chat is left: what was written stays with it, and so does what the server never heard. */
   leave() {
-    const unheard = (this.state?.pending ?? []).filter(({ state }) => state !== "sent").map(({ content }) => content);
-    if (this.chatId !== null && unheard.length) keepDraft(this.chatId, [...unheard, this.field.value].filter(Boolean).join("\n\n"));
+    const unheard = (this.state?.pending ?? [])
+      .filter(({ state }) => state !== "sent")
+      .map(({ content }) => content);
+    if (this.chatId !== null && unheard.length)
+      keepDraft(this.chatId, [...unheard, this.field.value].filter(Boolean).join("\n\n"));
     else this.keep();
     window.clearTimeout(this.timer);
     this.chatId = null;
@@ -216,7 +294,8 @@ export class Composer {
 
   /** Where there is a keyboard, the focus is in the field from the start; on a phone one would pop up. */
   focus() {
-    if (!window.matchMedia("(pointer: coarse)").matches && !document.querySelector("dialog[open]")) this.field.focus({ preventScroll: true });
+    if (!window.matchMedia("(pointer: coarse)").matches && !document.querySelector("dialog[open]"))
+      this.field.focus({ preventScroll: true });
   }
 
   /** @param {string} [text] is put behind what stands in the field */

@@ -27,16 +27,50 @@ export class EditField {
     /** Whether it waits to be taken. */
     this.isSent = false;
     const kind = isCode ? "code" : "turn";
-    this.field = el("textarea", { class: "edit-words", rows: "1", "aria-label": t(`${kind}.edit_field`), spellcheck: isCode ? "false" : null, "data-code": isCode });
+    this.field = el("textarea", {
+      class: "edit-words",
+      rows: "1",
+      "aria-label": t(`${kind}.edit_field`),
+      spellcheck: isCode ? "false" : null,
+      "data-code": isCode,
+    });
     this.field.value = words;
     this.fault = el("p", { class: "edit-fault", role: "alert" });
-    this.go = el("button", { class: "text-button edit-go", type: "submit" }, icon(isCode ? "play" : "send"), t(`${kind}.run`));
-    const cancel = el("button", { class: "text-button", type: "button", on: { click: leave } }, t("turn.leave"));
-    const buttons = el("div", { class: "edit-buttons" }, el("span", { class: "edit-hint" }, t(`${kind}.edit_hint`)), cancel, this.go);
-    this.dom = el("form", { class: "edit", "data-code": isCode, on: {
-      submit: (/** @type {SubmitEvent} */ event) => { event.preventDefault(); this.send(); },
-      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, leave),
-    } }, this.field, this.fault, buttons);
+    this.go = el(
+      "button",
+      { class: "text-button edit-go", type: "submit" },
+      icon(isCode ? "play" : "send"),
+      t(`${kind}.run`),
+    );
+    const cancel = el(
+      "button",
+      { class: "text-button", type: "button", on: { click: leave } },
+      t("turn.leave"),
+    );
+    const buttons = el(
+      "div",
+      { class: "edit-buttons" },
+      el("span", { class: "edit-hint" }, t(`${kind}.edit_hint`)),
+      cancel,
+      this.go,
+    );
+    this.dom = el(
+      "form",
+      {
+        class: "edit",
+        "data-code": isCode,
+        on: {
+          submit: (/** @type {SubmitEvent} */ event) => {
+            event.preventDefault();
+            this.send();
+          },
+          keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, leave),
+        },
+      },
+      this.field,
+      this.fault,
+      buttons,
+    );
   }
 
   /** The focus goes in, behind what is there. */
@@ -52,7 +86,11 @@ export class EditField {
     if (event.key === "Escape") {
       event.preventDefault();
       leave();
-    } else if (event.key === "Enter" && event.target === this.field && (this.isCode ? event.ctrlKey || event.metaKey : !event.shiftKey)) {
+    } else if (
+      event.key === "Enter" &&
+      event.target === this.field &&
+      (this.isCode ? event.ctrlKey || event.metaKey : !event.shiftKey)
+    ) {
       event.preventDefault();
       this.send();
     }

@@ -14,18 +14,51 @@ const FORMATS = ["html", "notebook", "markdown", "jsonl"];
  */
 export function openExport(t, chatId) {
   const verify = el("input", { type: "checkbox", name: "verify" });
-  const more = el("label", { class: "sheet-choice", hidden: true }, verify, el("span", {}, t("export.verify")));
-  const choices = FORMATS.map((format, at) => el("label", { class: "sheet-choice" },
-    el("input", { type: "radio", name: "format", value: format, checked: at === 0, on: { change: () => { more.hidden = format !== "notebook"; } } }),
-    el("span", {}, t(`export.${format}`), el("small", { class: "sheet-hint" }, t(`export.${format}_what`)))));
-  const form = el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("export.title") }, choices, more);
+  const more = el(
+    "label",
+    { class: "sheet-choice", hidden: true },
+    verify,
+    el("span", {}, t("export.verify")),
+  );
+  const choices = FORMATS.map((format, at) =>
+    el(
+      "label",
+      { class: "sheet-choice" },
+      el("input", {
+        type: "radio",
+        name: "format",
+        value: format,
+        checked: at === 0,
+        on: {
+          change: () => {
+            more.hidden = format !== "notebook";
+          },
+        },
+      }),
+      el("span", {}, t(`export.${format}`), el("small", { class: "sheet-hint" }, t(`export.${format}_what`))),
+    ),
+  );
+  const form = el(
+    "div",
+    { class: "sheet-choices", role: "radiogroup", "aria-label": t("export.title") },
+    choices,
+    more,
+  );
   const replay = sheetButton(t("export.replay"), () => replayChat(chatId));
-  const sheet = openSheet({ title: t("export.title"), body: [form], buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), replay, submitButton(t("export.save"))], submit: () => {
-    const format = form.querySelector("input:checked")?.getAttribute("value") ?? "html";
-    const query = new URLSearchParams({ format, ...(format === "notebook" && verify.checked ? { verify: "true" } : {}) });
-    el("a", { href: `/api/chats/${encodeURIComponent(chatId)}/export?${query}`, download: "" }).click();
-    sheet.close();
-  } });
+  const sheet = openSheet({
+    title: t("export.title"),
+    body: [form],
+    buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), replay, submitButton(t("export.save"))],
+    submit: () => {
+      const format = form.querySelector("input:checked")?.getAttribute("value") ?? "html";
+      const query = new URLSearchParams({
+        format,
+        ...(format === "notebook" && verify.checked ? { verify: "true" } : {}),
+      });
+      el("a", { href: `/api/chats/${encodeURIComponent(chatId)}/export?${query}`, download: "" }).click();
+      sheet.close();
+    },
+  });
 }
 
 /** Play a chat from its log: the page is loaded anew for it. @param {string} chatId */

@@ -26,10 +26,25 @@ export class FileAside {
     /** @type {UploadCard | null} */
     this.card = null;
     const id = `upload-card-${made++}`;
-    this.fold = el("button", { class: "icon-button small", type: "button", "aria-expanded": "false", "aria-controls": id, on: { click: () => this.toggle(!this.open) } }, icon("chevron-right"));
+    this.fold = el(
+      "button",
+      {
+        class: "icon-button small",
+        type: "button",
+        "aria-expanded": "false",
+        "aria-controls": id,
+        on: { click: () => this.toggle(!this.open) },
+      },
+      icon("chevron-right"),
+    );
     this.line = el("div", { class: "upload-line" });
     this.body = el("div", { class: "upload-body", id, hidden: true });
-    this.dom = el("li", { class: "aside upload" }, el("div", { class: "upload-head" }, this.fold, this.line), this.body);
+    this.dom = el(
+      "li",
+      { class: "aside upload" },
+      el("div", { class: "upload-head" }, this.fold, this.line),
+      this.body,
+    );
     this.show(message);
     const { fileId } = message.content;
     const open = wasOpen(fileId) ?? (newest && !window.matchMedia(NARROW).matches);
@@ -46,7 +61,11 @@ export class FileAside {
     this.message = message;
     const { name } = message.content;
     this.fold.setAttribute("aria-label", this.needs.t("card.of", { name }));
-    this.line.replaceChildren(this.removed ? el("span", { class: "file-named" }, icon("trash"), this.needs.t("card.removed", { name })) : fileLine(message, this.needs));
+    this.line.replaceChildren(
+      this.removed
+        ? el("span", { class: "file-named" }, icon("trash"), this.needs.t("card.removed", { name }))
+        : fileLine(message, this.needs),
+    );
     if (changed) this.card?.follow(name);
   }
 
@@ -70,7 +89,12 @@ export class FileAside {
     const module = await late(() => import("./upload-card.js"), this.needs.t, "chat-card");
     const chatId = this.needs.chatId();
     if (module === null || chatId === null || this.card) return;
-    this.card = new module.UploadCard({ bus: this.needs.bus, t: this.needs.t, chatId, name: this.message.content.name });
+    this.card = new module.UploadCard({
+      bus: this.needs.bus,
+      t: this.needs.t,
+      chatId,
+      name: this.message.content.name,
+    });
     this.body.replaceChildren(this.card.dom);
   }
 }

@@ -8,7 +8,9 @@
  * @returns {() => void} undo
  */
 export function takeDrops(dom, words, add, shown = dom) {
-  const quiet = () => { delete shown.dataset.drop; };
+  const quiet = () => {
+    delete shown.dataset.drop;
+  };
   /** @param {DragEvent} event */
   const over = (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -28,7 +30,12 @@ export function takeDrops(dom, words, add, shown = dom) {
     const { files, folders } = contents(event.dataTransfer);
     add(files, folders);
   };
-  const handlers = /** @type {[string, (event: any) => void][]} */ ([["dragenter", over], ["dragover", over], ["dragleave", leave], ["drop", drop]]);
+  const handlers = /** @type {[string, (event: any) => void][]} */ ([
+    ["dragenter", over],
+    ["dragover", over],
+    ["dragleave", leave],
+    ["drop", drop],
+  ]);
   for (const [type, handler] of handlers) dom.addEventListener(type, handler);
   return () => handlers.forEach(([type, handler]) => dom.removeEventListener(type, handler));
 }

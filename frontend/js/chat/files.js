@@ -57,7 +57,16 @@ export class FileChips {
     const known = this.state?.chat ?? null;
     const stop = new AbortController();
     /** @type {Upload} */
-    let one = { id: this.count, chatId: known?.chatId ?? null, name: file.name, size: file.size, fault: "", state: known ? "sending" : "waiting", share: known ? 0 : null, cancel: () => stop.abort() };
+    let one = {
+      id: this.count,
+      chatId: known?.chatId ?? null,
+      name: file.name,
+      size: file.size,
+      fault: "",
+      state: known ? "sending" : "waiting",
+      share: known ? 0 : null,
+      cancel: () => stop.abort(),
+    };
     this.uploads = [...this.uploads, one];
     this.draw();
     try {
@@ -67,7 +76,12 @@ export class FileChips {
       const wrong = await fileFault(file, uploadLimit, this.t);
       if (wrong) throw new Refusal(wrong);
       const module = await late(() => import("./resumable.js"), this.t);
-      await module?.sendInPieces(chatId, file, (progress) => this.change({ ...one, ...progress }), stop.signal);
+      await module?.sendInPieces(
+        chatId,
+        file,
+        (progress) => this.change({ ...one, ...progress }),
+        stop.signal,
+      );
       this.forget(one);
     } catch (fault) {
       if (stop.signal.aborted) return this.forget(one);
@@ -87,7 +101,18 @@ export class FileChips {
   /** What was dropped and cannot be sent. @param {string} name @param {string} fault */
   refuse(name, fault) {
     this.count += 1;
-    this.uploads = [...this.uploads, { id: this.count, chatId: this.state?.chat?.chatId ?? null, name, size: 0, fault, state: "sending", share: 0 }];
+    this.uploads = [
+      ...this.uploads,
+      {
+        id: this.count,
+        chatId: this.state?.chat?.chatId ?? null,
+        name,
+        size: 0,
+        fault,
+        state: "sending",
+        share: 0,
+      },
+    ];
     this.draw();
   }
 
@@ -109,7 +134,9 @@ export class FileChips {
   draw() {
     const chatId = this.state?.chat?.chatId ?? "";
     const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
-    const uploads = this.uploads.filter((one) => one.chatId === (chatId || null)).map((one) => (one.fault ? this.faulty(one) : this.sent(one)));
+    const uploads = this.uploads
+      .filter((one) => one.chatId === (chatId || null))
+      .map((one) => (one.fault ? this.faulty(one) : this.sent(one)));
     this.dom.replaceChildren(...uploads, ...files.reverse());
     this.dom.hidden = this.dom.childElementCount === 0;
   }
@@ -124,11 +151,22 @@ export class FileChips {
     const { t } = this;
     const [problem] = problems;
     const title = [t("files.open", { name }), ...problems].join("\n");
-    return el("li", { class: "chip", "data-problem": problem !== undefined },
-      el("a", { href: url ?? filePath(chatId, name), download: name, title }, icon(problem === undefined ? "file" : "error"),
+    return el(
+      "li",
+      { class: "chip", "data-problem": problem !== undefined },
+      el(
+        "a",
+        { href: url ?? filePath(chatId, name), download: name, title },
+        icon(problem === undefined ? "file" : "error"),
         el("span", { class: "chip-name" }, name),
-        el("span", { class: "chip-size" }, [tableWords({ tables }, t), size(bytes)].filter(Boolean).join(" · ")),
-        problem === undefined ? null : el("span", { class: "chip-problem" }, problem)));
+        el(
+          "span",
+          { class: "chip-size" },
+          [tableWords({ tables }, t), size(bytes)].filter(Boolean).join(" · "),
+        ),
+        problem === undefined ? null : el("span", { class: "chip-problem" }, problem),
+      ),
+    );
   }
 
   /** What is on its way: made once, so that its button stays where it is pressed. @param {Upload} one */
@@ -137,8 +175,23 @@ export class FileChips {
     const drawn = this.coming.get(id);
     if (drawn) return drawn.chip;
     const words = el("span", { class: "chip-size" }, this.words(one));
-    const chip = el("li", { class: "chip", "aria-busy": "true" }, icon("upload", this.t("files.uploading", { name })), el("span", { class: "chip-name" }, name), words,
-      el("button", { class: "icon-button small", type: "button", "aria-label": this.t("files.cancel", { name }), on: { click: () => cancel?.() } }, icon("close")));
+    const chip = el(
+      "li",
+      { class: "chip", "aria-busy": "true" },
+      icon("upload", this.t("files.uploading", { name })),
+      el("span", { class: "chip-name" }, name),
+      words,
+      el(
+        "button",
+        {
+          class: "icon-button small",
+          type: "button",
+          "aria-label": this.t("files.cancel", { name }),
+          on: { click: () => cancel?.() },
+        },
+        icon("close"),
+      ),
+    );
     this.coming.set(id, { chip, words });
     return chip;
   }
@@ -151,8 +204,21 @@ export class FileChips {
   /** @param {Upload} one */
   faulty(one) {
     const name = one.name;
-    return el("li", { class: "chip chip-fault", role: "alert" }, icon("error"),
+    return el(
+      "li",
+      { class: "chip chip-fault", role: "alert" },
+      icon("error"),
       el("span", {}, this.t("files.failed", { name, reason: one.fault })),
-      el("button", { class: "icon-button small", type: "button", "aria-label": this.t("files.dismiss", { name }), on: { click: () => this.forget(one) } }, icon("close")));
+      el(
+        "button",
+        {
+          class: "icon-button small",
+          type: "button",
+          "aria-label": this.t("files.dismiss", { name }),
+          on: { click: () => this.forget(one) },
+        },
+        icon("close"),
+      ),
+    );
   }
 }

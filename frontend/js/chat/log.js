@@ -37,8 +37,18 @@ export class ChatLog {
     this.spoken = el("div", { class: "visually-hidden", "aria-live": "polite" });
     const content = el("div", { class: "log-content" }, this.welcome.dom, this.turns, this.pending);
     // not read as it is written, piece by piece: `spoken` says an answer once it is whole
-    this.dom = el("div", { class: "log", role: "log", "aria-live": "off", tabindex: "0", "aria-label": t("chat.log"),
-      on: { click: (/** @type {MouseEvent} */ event) => this.point(event) } }, content);
+    this.dom = el(
+      "div",
+      {
+        class: "log",
+        role: "log",
+        "aria-live": "off",
+        tabindex: "0",
+        "aria-label": t("chat.log"),
+        on: { click: (/** @type {MouseEvent} */ event) => this.point(event) },
+      },
+      content,
+    );
     this.follow = new FollowScroll(this.dom, content, t);
     this.unlink = hoverLinks(bus, "chat", this.dom);
   }
@@ -48,12 +58,16 @@ export class ChatLog {
     const before = this.state;
     this.state = state;
     if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
-    if (state.stepsOpen !== before?.stepsOpen) for (const { turn } of this.shown.values()) turn?.showSteps(state.stepsOpen);
-    if (state.attempt !== before?.attempt) for (const { turn } of this.shown.values()) turn?.tried(state.attempt);
+    if (state.stepsOpen !== before?.stepsOpen)
+      for (const { turn } of this.shown.values()) turn?.showSteps(state.stepsOpen);
+    if (state.attempt !== before?.attempt)
+      for (const { turn } of this.shown.values()) turn?.tried(state.attempt);
     if (state.chat !== before?.chat) this.dom.toggleAttribute("data-runs-code", runsCode(state.chat));
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
-    if (state.pending !== before?.pending) this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
-    if (state.files !== before?.files || state.entries !== before.entries) for (const { file } of this.shown.values()) file?.update(state);
+    if (state.pending !== before?.pending)
+      this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
+    if (state.files !== before?.files || state.entries !== before.entries)
+      for (const { file } of this.shown.values()) file?.update(state);
     const begun = state.entries.some(({ kind }) => kind === "turn") || state.pending.length > 0;
     this.welcome.update(state);
     this.welcome.dom.hidden = state.chat === null || begun;
@@ -65,8 +79,11 @@ export class ChatLog {
   /** What is read from its top: the last turn, once its answer is whole, or the card of a file. @param {DeskState} state */
   lastAnswer({ entries, pending }) {
     const last = entries.at(-1);
-    if (last?.kind === "aside" && last.message.type === "file") return this.shown.get(`aside-${last.at}`)?.dom ?? null;
-    return last?.kind === "turn" && isArranged(last) && pending.length === 0 ? (this.shown.get(last.runId)?.dom ?? null) : null;
+    if (last?.kind === "aside" && last.message.type === "file")
+      return this.shown.get(`aside-${last.at}`)?.dom ?? null;
+    return last?.kind === "turn" && isArranged(last) && pending.length === 0
+      ? (this.shown.get(last.runId)?.dom ?? null)
+      : null;
   }
 
   /** @param {DeskState} state */
@@ -87,7 +104,8 @@ export class ChatLog {
           else update();
         }
       }
-      if (known.file && known.entry !== entry && entry.kind === "aside" && entry.message.type === "file") known.file.show(entry.message);
+      if (known.file && known.entry !== entry && entry.kind === "aside" && entry.message.type === "file")
+        known.file.show(entry.message);
       known.entry = entry;
     }
     for (const [key, { dom }] of this.shown) {
@@ -107,7 +125,10 @@ export class ChatLog {
     const needs = { bus: this.bus, t: this.t, chatId: () => this.state?.chat?.chatId ?? null };
     const turn = entry.kind === "turn" ? new TurnView(needs) : null;
     if (turn && entry.kind === "turn") turn.update(entry, null, this.state?.stepsOpen ?? false);
-    const file = entry.kind === "aside" && entry.message.type === "file" ? new FileAside(entry.message, needs, newest) : null;
+    const file =
+      entry.kind === "aside" && entry.message.type === "file"
+        ? new FileAside(entry.message, needs, newest)
+        : null;
     const dom = turn?.dom ?? file?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
     this.turns.append(dom);
     const made = { entry, dom, turn, file };
@@ -120,12 +141,32 @@ export class ChatLog {
    * @param {import("./shown.js").Needs} needs
    */
   aside({ at, message }, needs) {
-    if (message.type === "text") return el("li", { class: "aside" }, message.agent !== undefined ? lateOutput(message, this.t) : words({ ...noticeOf(message, this.t), tone: "notice" }));
+    if (message.type === "text")
+      return el(
+        "li",
+        { class: "aside" },
+        message.agent !== undefined
+          ? lateOutput(message, this.t)
+          : words({ ...noticeOf(message, this.t), tone: "notice" }),
+      );
     if (message.type === "branch") return el("li", { class: "aside" }, branchedFrom(message, this.t));
     if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
-    return el("li", { class: "aside" }, shownView(message, needs),
-      el("button", { class: "icon-button small", type: "button", "aria-label": this.t("chat.dismiss"), on: { click: dismiss } }, icon("close")));
+    return el(
+      "li",
+      { class: "aside" },
+      shownView(message, needs),
+      el(
+        "button",
+        {
+          class: "icon-button small",
+          type: "button",
+          "aria-label": this.t("chat.dismiss"),
+          on: { click: dismiss },
+        },
+        icon("close"),
+      ),
+    );
   }
 
   /**
@@ -137,7 +178,8 @@ export class ChatLog {
   speak(before, after) {
     if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
     const last = after.blocks.findLast(isAnswer);
-    if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last)) this.spoken.textContent = last.message.content;
+    if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last))
+      this.spoken.textContent = last.message.content;
   }
 
   /**
@@ -147,7 +189,8 @@ export class ChatLog {
    */
   point(event) {
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("button, a, input, textarea, select, label") || !window.getSelection()?.isCollapsed) return;
+    if (target.closest("button, a, input, textarea, select, label") || !window.getSelection()?.isCollapsed)
+      return;
     const block = /** @type {HTMLElement | null} */ (target.closest("[data-seq]"));
     const runId = /** @type {HTMLElement | null} */ (target.closest("[data-run]"))?.dataset.run;
     if (block) this.bus.emit("select", { runId, seq: Number(block.dataset.seq), source: "chat" });
@@ -178,16 +221,30 @@ export class ChatLog {
 function pendingView({ id, content, state }, bus, t) {
   /** @param {string} key @param {"retry" | "withdraw"} name @param {string} drawing */
   const button = (key, name, drawing) =>
-    el("button", { class: "quiet-button", type: "button", on: { click: () => bus.emit("command", { name, id }) } }, icon(drawing), t(key));
-  return el("li", { class: "turn", "data-state": "pending", "data-pending": state },
+    el(
+      "button",
+      { class: "quiet-button", type: "button", on: { click: () => bus.emit("command", { name, id }) } },
+      icon(drawing),
+      t(key),
+    );
+  return el(
+    "li",
+    { class: "turn", "data-state": "pending", "data-pending": state },
     el("p", { class: "question" }, content),
-    el("div", { class: "pending-foot" }, el("span", {}, t(`chat.pending_${state}`)),
+    el(
+      "div",
+      { class: "pending-foot" },
+      el("span", {}, t(`chat.pending_${state}`)),
       state === "unconfirmed" ? button("chat.pending_retry", "retry", "retry") : null,
-      state === "sent" ? null : button("chat.pending_withdraw", "withdraw", "close")));
+      state === "sent" ? null : button("chat.pending_withdraw", "withdraw", "close"),
+    ),
+  );
 }
 
 /** Whether who answers keeps Python variables that a person's code can be run in. @param {DeskState["chat"]} chat */
-const runsCode = (chat) => chat !== null && (chat.agent === "code" || (chat.agent === "tools" && chat.tools.includes("python_interpreter")));
+const runsCode = (chat) =>
+  chat !== null &&
+  (chat.agent === "code" || (chat.agent === "tools" && chat.tools.includes("python_interpreter")));
 
 // What a terminal program wrote after its run was over: a quiet aside between the turns, as it was laid out.
 
@@ -198,6 +255,10 @@ const runsCode = (chat) => chat !== null && (chat.agent === "code" || (chat.agen
 function lateOutput({ content, seq }, t) {
   const printed = new Printed(t);
   printed.show(grown(null, content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd()));
-  return el("div", { class: "late", role: "note", "data-seq": seq },
-    el("p", { class: "late-head" }, icon("terminal"), t("program.late")), printed.dom);
+  return el(
+    "div",
+    { class: "late", role: "note", "data-seq": seq },
+    el("p", { class: "late-head" }, icon("terminal"), t("program.late")),
+    printed.dom,
+  );
 }

@@ -22,10 +22,36 @@ export class LostChatNotice {
     /** @type {LostChat | null} */
     this.lost = null;
     this.words = el("p", { class: "lost-words" });
-    this.back = el("button", { class: "text-button", type: "button", on: { click: () => this.restore() } }, t("lost.restore"));
-    this.fresh = el("button", { class: "text-button", type: "button", on: { click: begin } }, t("lost.begin"));
-    this.close = el("button", { class: "icon-button small", type: "button", "aria-label": t("chat.dismiss"), title: t("chat.dismiss"), on: { click: () => bus.emit("fact", { type: "@found" }) } }, icon("close"));
-    this.dom = el("div", { class: "lost", role: "alert", hidden: true }, icon("warning"), this.words, this.back, this.fresh, this.close);
+    this.back = el(
+      "button",
+      { class: "text-button", type: "button", on: { click: () => this.restore() } },
+      t("lost.restore"),
+    );
+    this.fresh = el(
+      "button",
+      { class: "text-button", type: "button", on: { click: begin } },
+      t("lost.begin"),
+    );
+    this.close = el(
+      "button",
+      {
+        class: "icon-button small",
+        type: "button",
+        "aria-label": t("chat.dismiss"),
+        title: t("chat.dismiss"),
+        on: { click: () => bus.emit("fact", { type: "@found" }) },
+      },
+      icon("close"),
+    );
+    this.dom = el(
+      "div",
+      { class: "lost", role: "alert", hidden: true },
+      icon("warning"),
+      this.words,
+      this.back,
+      this.fresh,
+      this.close,
+    );
   }
 
   /** @param {LostChat | null} lost */
@@ -57,7 +83,8 @@ export class LostChatNotice {
       if (!(fault instanceof Error)) throw fault;
       const gone = "status" in fault && fault.status === 404;
       this.back.hidden = gone;
-      this.words.textContent = fault instanceof TypeError ? t("chats.no_answer") : gone ? t("lost.for_good") : fault.message;
+      this.words.textContent =
+        fault instanceof TypeError ? t("chats.no_answer") : gone ? t("lost.for_good") : fault.message;
       if (gone) this.fresh.focus();
     } finally {
       this.back.disabled = false;

@@ -22,8 +22,13 @@ export async function listMentions({ chatId, typed, t, signal, insert, say }) {
   return mentions.map((mention, at) => {
     const { kind, name, detail } = mention;
     const left = mentions[at + 1]?.kind === kind ? 0 : (more[kind] ?? 0);
-    return { text: name, detail, group: t(`mentions.${kind}`), more: left ? t("mentions.more", { n: t.number(left) }) : "",
-      run: () => take(mention, { chatId, t, insert, say }) };
+    return {
+      text: name,
+      detail,
+      group: t(`mentions.${kind}`),
+      more: left ? t("mentions.more", { n: t.number(left) }) : "",
+      run: () => take(mention, { chatId, t, insert, say }),
+    };
   });
 }
 

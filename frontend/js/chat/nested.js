@@ -6,7 +6,18 @@
 import { inner, isOutput } from "../core/nested.js";
 import { inCall } from "./calls.js";
 import { grown } from "./rope.js";
-import { newTurn, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRun, withShown, withTool } from "./turns.js";
+import {
+  newTurn,
+  withCode,
+  withDebug,
+  withLive,
+  withPlace,
+  withPrinted,
+  withProgress,
+  withRun,
+  withShown,
+  withTool,
+} from "./turns.js";
 
 /** @import { AgentWork, Call, Delta, Live, Nested, Turn } from "../types.js" */
 
@@ -18,11 +29,23 @@ import { newTurn, withCode, withDebug, withLive, withPlace, withPrinted, withPro
 export function withNested(turn, message) {
   const { within, agent } = message.content;
   const told = inner(message);
-  const next = inCall(turn, within, (call) => ({ ...call, work: worked(call.work ?? begun(agent, call), told) }));
+  const next = inCall(turn, within, (call) => ({
+    ...call,
+    work: worked(call.work ?? begun(agent, call), told),
+  }));
   if (next === turn || !isOutput(told)) return next;
   if (told.type === "mcp_app" && told.content.state !== "called") return withShown(next, told);
-  const blocks = withShown({ ...next, blocks: [] }, /** @type {import("../types.js").ShownBlock["message"]} */ (told)).blocks;
-  return { ...next, blocks: [...next.blocks, ...blocks.map((block) => (block.kind === "shown" ? { ...block, agent } : block))] };
+  const blocks = withShown(
+    { ...next, blocks: [] },
+    /** @type {import("../types.js").ShownBlock["message"]} */ (told),
+  ).blocks;
+  return {
+    ...next,
+    blocks: [
+      ...next.blocks,
+      ...blocks.map((block) => (block.kind === "shown" ? { ...block, agent } : block)),
+    ],
+  };
 }
 
 /** @param {string} agent @param {Call} call @returns {AgentWork} */
@@ -35,7 +58,11 @@ function begun(agent, call) {
 /** @param {AgentWork} work @param {import("../core/nested.js").Inner} message @returns {AgentWork} */
 function worked(work, message) {
   const changed = (/** @type {(turn: Turn) => Turn} */ change) => ({ ...work, turn: change(work.turn) });
-  const settled = (/** @type {(turn: Turn) => Turn} */ change) => ({ ...work, live: null, turn: change(work.live ? withLive(work.turn, work.live) : work.turn) });
+  const settled = (/** @type {(turn: Turn) => Turn} */ change) => ({
+    ...work,
+    live: null,
+    turn: change(work.live ? withLive(work.turn, work.live) : work.turn),
+  });
   switch (message.type) {
     case "run":
       return changed((turn) => withRun(turn, message));

@@ -12,11 +12,21 @@ export function noteWords({ content, code, facts = {} }, t) {
     case "variables_lost":
       return noticeOf({ type: "text", tone: "notice", content, code, facts: { reason } }, t).content;
     case "about_rooms":
-      return t("chat.about_rooms", { rooms: rooms.map((room) => `${room.name} (${t.floor(room.floorId)})`).join(", ") });
+      return t("chat.about_rooms", {
+        rooms: rooms.map((room) => `${room.name} (${t.floor(room.floorId)})`).join(", "),
+      });
     case "about_table":
-      return t("chat.about_table_rows", { table: name, begin: t.number(begin), end: t.number(end), columns: columns.join(", ") });
+      return t("chat.about_table_rows", {
+        table: name,
+        begin: t.number(begin),
+        end: t.number(end),
+        columns: columns.join(", "),
+      });
     case "about_chart":
-      return t("chat.about_chart_rows", { chart: name, ranges: ranges.map((range) => rangeWords(range, t)).join(", ") });
+      return t("chat.about_chart_rows", {
+        chart: name,
+        ranges: ranges.map((range) => rangeWords(range, t)).join(", "),
+      });
     default:
       return content;
   }

@@ -27,17 +27,35 @@ export function plotView(message, { bus, t }) {
   const name = message.path?.split("/").at(-1) ?? t("chat.plot");
   const image = el("img", { alt: name, decoding: "async" });
   const lost = el("span", { class: "plot-lost" }, t("images.broken"));
-  const dom = el("button", { class: "plot", type: "button", "aria-label": t("images.open", { name }), title: t("images.open", { name }), "data-arrival": "loading",
-    on: { click: () => bus.emit("command", { name: "show-image", seq, runId }) } }, image, lost);
+  const dom = el(
+    "button",
+    {
+      class: "plot",
+      type: "button",
+      "aria-label": t("images.open", { name }),
+      title: t("images.open", { name }),
+      "data-arrival": "loading",
+      on: { click: () => bus.emit("command", { name: "show-image", seq, runId }) },
+    },
+    image,
+    lost,
+  );
   if (width && height) {
     dom.style.setProperty("aspect-ratio", `${width} / ${height}`);
     const least = Math.min(Math.round(width * LEAST), LEAST_AT_MOST);
     const most = Math.min(width, Math.round((TALLEST * width) / height));
-    dom.style.setProperty("inline-size", `max(${least}px, min(${most}px, ${((TALLEST_SHARE * width) / height).toFixed(2)}vh))`);
+    dom.style.setProperty(
+      "inline-size",
+      `max(${least}px, min(${most}px, ${((TALLEST_SHARE * width) / height).toFixed(2)}vh))`,
+    );
     if (least > COLUMN * 1.1) dom.style.setProperty("min-inline-size", `${least}px`);
   }
-  image.addEventListener("load", () => { dom.dataset.arrival = "ready"; });
-  image.addEventListener("error", () => { dom.dataset.arrival = "missing"; });
+  image.addEventListener("load", () => {
+    dom.dataset.arrival = "ready";
+  });
+  image.addEventListener("error", () => {
+    dom.dataset.arrival = "missing";
+  });
   image.src = src;
   return dom.style.minInlineSize ? el("div", { class: "plot-wide" }, dom) : dom;
 }

@@ -17,7 +17,8 @@ import { grown } from "./rope.js";
 export function withOutput(turn, { content }) {
   const last = turn.blocks.at(-1);
   const goesOn = last?.kind === "output";
-  const blocks = goesOn ? turn.blocks.with(-1, { ...last, text: grown(last.text, content) })
+  const blocks = goesOn
+    ? turn.blocks.with(-1, { ...last, text: grown(last.text, content) })
     : [...turn.blocks, { kind: /** @type {const} */ ("output"), text: grown(null, content) }];
   return { ...turn, program: true, blocks };
 }
@@ -32,7 +33,9 @@ export function withOutput(turn, { content }) {
 export function withBatch(turn, { content: { agent_response: response, output_count: left } }) {
   const program = turn.program || Array.isArray(response.screen);
   const repeats = left > 0 && turn.blocks.at(-1)?.kind === "output";
-  return program === turn.program && !repeats ? turn : { ...turn, program, coming: repeats ? { left, shown: [] } : null };
+  return program === turn.program && !repeats
+    ? turn
+    : { ...turn, program, coming: repeats ? { left, shown: [] } : null };
 }
 
 /**
@@ -67,4 +70,5 @@ export function landed(turn) {
  * @param {ShownBlock["message"]} message
  * @returns {ShownBlock}
  */
-export const shownBlock = ({ program }, message) => (program ? { kind: "shown", message, program } : { kind: "shown", message });
+export const shownBlock = ({ program }, message) =>
+  program ? { kind: "shown", message, program } : { kind: "shown", message };

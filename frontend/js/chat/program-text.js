@@ -43,7 +43,13 @@ export class ProgramText {
 
   /** Columns are not wrapped: what is too wide is scrolled to. */
   align() {
-    for (const [name, value] of Object.entries({ "data-aligned": "", tabindex: "0", role: "group", "aria-label": this.t("program.text") })) this.dom.setAttribute(name, value);
+    for (const [name, value] of Object.entries({
+      "data-aligned": "",
+      tabindex: "0",
+      role: "group",
+      "aria-label": this.t("program.text"),
+    }))
+      this.dom.setAttribute(name, value);
   }
 }
 

@@ -17,10 +17,17 @@ import { placeUnder } from "../core/popover.js";
 export function readingView({ content }, { bus, t }) {
   const { query, chips, corrected } = content;
   /** @param {ReadingChoice} choice */
-  const choose = (choice) => bus.emit("command", { name: "submit", message: choice.sentence, reading: correctedQuery(query, choice) });
+  const choose = (choice) =>
+    bus.emit("command", { name: "submit", message: choice.sentence, reading: correctedQuery(query, choice) });
   const title = t(corrected ? "reading.corrected" : "reading.title");
-  return el("div", { class: "reading", role: "group", "aria-label": title }, el("span", { class: "reading-title" }, title),
-    chips.map((chip) => (chip.choices.length ? openChip(chip, choose, t) : el("span", { class: "reading-chip" }, chip.text))));
+  return el(
+    "div",
+    { class: "reading", role: "group", "aria-label": title },
+    el("span", { class: "reading-title" }, title),
+    chips.map((chip) =>
+      chip.choices.length ? openChip(chip, choose, t) : el("span", { class: "reading-chip" }, chip.text),
+    ),
+  );
 }
 
 /**
@@ -29,7 +36,9 @@ export function readingView({ content }, { bus, t }) {
  * @returns {{ [name: string]: JsonValue }} the query with the choice made
  */
 export function correctedQuery(query, { change, without = [] }) {
-  return Object.fromEntries(Object.entries({ ...query, ...change }).filter(([name]) => !without.includes(name)));
+  return Object.fromEntries(
+    Object.entries({ ...query, ...change }).filter(([name]) => !without.includes(name)),
+  );
 }
 
 /**
@@ -41,14 +50,35 @@ export function correctedQuery(query, { change, without = [] }) {
  */
 function openChip({ part, text, choices }, choose, t) {
   const name = part === "add" ? t("reading.add") : t("reading.change", { text });
-  const button = el("button", { class: "reading-chip", type: "button", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": name, title: name, "data-part": part },
-    part === "add" ? icon("plus") : text);
+  const button = el(
+    "button",
+    {
+      class: "reading-chip",
+      type: "button",
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+      "aria-label": name,
+      title: name,
+      "data-part": part,
+    },
+    part === "add" ? icon("plus") : text,
+  );
   const place = el("span", { class: "reading-place" }, button);
   /** @type {HTMLElement | null} */
   let menu = null;
   button.addEventListener("click", () => {
     if (menu?.matches(":popover-open")) return menu.hidePopover();
-    menu ??= place.appendChild(menuOf(choices, (choice) => { menu?.hidePopover(); choose(choice); }, button, name));
+    menu ??= place.appendChild(
+      menuOf(
+        choices,
+        (choice) => {
+          menu?.hidePopover();
+          choose(choice);
+        },
+        button,
+        name,
+      ),
+    );
     menu.showPopover();
     placeUnder(menu, button, "left");
     menu.querySelector("button")?.focus();
@@ -68,18 +98,45 @@ function openChip({ part, text, choices }, choose, t) {
  * @param {string} name
  */
 function menuOf(choices, choose, button, name) {
-  const items = choices.map((choice) => el("button", { class: "reading-choice", type: "button", role: "menuitem", tabindex: "-1", on: { click: () => choose(choice) } }, choice.text));
-  return el("div", { class: "popover reading-menu", popover: "auto", role: "menu", "aria-label": name,
-    on: {
-      toggle: (/** @type {ToggleEvent} */ event) => button.setAttribute("aria-expanded", String(event.newState === "open")),
-      keydown: (/** @type {KeyboardEvent} */ event) => move(event, items),
-    } }, items);
+  const items = choices.map((choice) =>
+    el(
+      "button",
+      {
+        class: "reading-choice",
+        type: "button",
+        role: "menuitem",
+        tabindex: "-1",
+        on: { click: () => choose(choice) },
+      },
+      choice.text,
+    ),
+  );
+  return el(
+    "div",
+    {
+      class: "popover reading-menu",
+      popover: "auto",
+      role: "menu",
+      "aria-label": name,
+      on: {
+        toggle: (/** @type {ToggleEvent} */ event) =>
+          button.setAttribute("aria-expanded", String(event.newState === "open")),
+        keydown: (/** @type {KeyboardEvent} */ event) => move(event, items),
+      },
+    },
+    items,
+  );
 }
 
 /** Arrows, Home and End lead through the choices. @param {KeyboardEvent} event @param {HTMLElement[]} items */
 function move(event, items) {
   const here = items.findIndex((item) => item === document.activeElement);
-  const to = { ArrowDown: (here + 1) % items.length, ArrowUp: (here + items.length - 1) % items.length, Home: 0, End: items.length - 1 }[event.key];
+  const to = {
+    ArrowDown: (here + 1) % items.length,
+    ArrowUp: (here + items.length - 1) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  }[event.key];
   if (to === undefined) return;
   event.preventDefault();
   items[to]?.focus();

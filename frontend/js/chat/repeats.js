@@ -43,10 +43,20 @@ function saysStep(item, { action, text, room, toFloorId }) {
 /** @param {string[]} items @param {TableContent} table */
 function inTable(items, { columns, rows }) {
   const names = columns.map(({ name }) => plain(name));
-  const known = rows.map((cells) => ({ labels: new Set([...names, ...cells.map((cell) => plain(String(cell ?? "")))]), cells }));
+  const known = rows.map((cells) => ({
+    labels: new Set([...names, ...cells.map((cell) => plain(String(cell ?? "")))]),
+    cells,
+  }));
   return items.every((item) => {
     const read = labelAndNumbers(item);
-    return read !== null && known.some(({ labels, cells }) => (labels.has(read.label) || read.labels.every((label) => labels.has(label))) && read.numbers.every((number) => cells.some((cell) => shows(number, cell))));
+    return (
+      read !== null &&
+      known.some(
+        ({ labels, cells }) =>
+          (labels.has(read.label) || read.labels.every((label) => labels.has(label))) &&
+          read.numbers.every((number) => cells.some((cell) => shows(number, cell))),
+      )
+    );
   });
 }
 
@@ -58,9 +68,16 @@ function inTable(items, { columns, rows }) {
 function labelAndNumbers(item) {
   const [, label = "", value = ""] = /^([^]*?)[:：]\s*([^:：]*)$/.exec(item.trim()) ?? [];
   const numbers = value.match(NUMBER) ?? [];
-  const others = value.replace(NUMBER, " ").split(/\s+/).filter((word) => /\p{L}/u.test(word));
+  const others = value
+    .replace(NUMBER, " ")
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word));
   if (label.trim() === "" || numbers.length === 0 || others.length > MOST_WORDS) return null;
-  return { label: plain(label), labels: label.split(/[,、/]/).map(plain), numbers: numbers.map((number) => number.replaceAll(",", "")) };
+  return {
+    label: plain(label),
+    labels: label.split(/[,、/]/).map(plain),
+    numbers: numbers.map((number) => number.replaceAll(",", "")),
+  };
 }
 
 /** Whether a number as it is written is a cell, rounded as it is written. @param {string} written @param {JsonValue} cell */

@@ -87,12 +87,17 @@ class ResumableUpload {
       try {
         await this.find();
         if (this.address === "") await this.begin();
-        do await this.piece(); while (this.address !== "" && this.offset < this.file.size);
+        do await this.piece();
+        while (this.address !== "" && this.offset < this.file.size);
         whole = this.address !== "";
       } catch (fault) {
         if (this.signal.aborted || !(fault instanceof Later || fault instanceof TypeError)) throw fault;
         tries = this.offset > before ? 0 : tries + 1;
-        this.heard({ state: "waiting", share: this.offset / this.file.size, why: fault instanceof Later ? fault.message : "" });
+        this.heard({
+          state: "waiting",
+          share: this.offset / this.file.size,
+          why: fault instanceof Later ? fault.message : "",
+        });
         await pause(PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 1, this.signal);
       }
     }
@@ -103,7 +108,8 @@ class ResumableUpload {
     if (this.address === "") return;
     const response = await fetch(this.address, { method: "HEAD", headers: TUS, signal: this.signal });
     if (response.status >= 500) throw new Later("");
-    if (response.ok && Number(response.headers.get("Upload-Length")) === this.file.size) this.offset = Number(response.headers.get("Upload-Offset"));
+    if (response.ok && Number(response.headers.get("Upload-Length")) === this.file.size)
+      this.offset = Number(response.headers.get("Upload-Offset"));
     else this.remember("");
   }
 
@@ -111,7 +117,11 @@ class ResumableUpload {
     this.offset = 0;
     const bytes = new TextEncoder().encode(this.file.name);
     const name = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-    const headers = { ...TUS, "Upload-Length": String(this.file.size), "Upload-Metadata": `filename ${name}` };
+    const headers = {
+      ...TUS,
+      "Upload-Length": String(this.file.size),
+      "Upload-Metadata": `filename ${name}`,
+    };
     const response = await fetch(this.uploads, { method: "POST", headers, signal: this.signal });
     if (response.ok) this.remember(response.headers.get("Location") ?? "");
     else refuse(response.status, await response.text());
@@ -126,10 +136,16 @@ class ResumableUpload {
       request.addEventListener("error", () => reject(new TypeError("no answer")));
       request.addEventListener("abort", () => reject(new TypeError("no answer")));
     });
-    const told = (/** @type {number} */ bytes) => this.heard({ state: "sending", share: Math.min(1, (offset + bytes) / file.size) });
+    const told = (/** @type {number} */ bytes) =>
+      this.heard({ state: "sending", share: Math.min(1, (offset + bytes) / file.size) });
     request.upload.addEventListener("progress", ({ loaded }) => told(loaded));
     request.open("PATCH", this.address);
-    for (const [header, value] of Object.entries({ ...TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) })) request.setRequestHeader(header, value);
+    for (const [header, value] of Object.entries({
+      ...TUS,
+      "Content-Type": "application/offset+octet-stream",
+      "Upload-Offset": String(offset),
+    }))
+      request.setRequestHeader(header, value);
     const abort = () => request.abort();
     this.signal.addEventListener("abort", abort);
     told(0);
@@ -152,7 +168,11 @@ class ResumableUpload {
     const reader = response?.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
     if (response && response.status >= 400 && response.status < 500) this.remember(""); // its file was removed, say: it is sent anew
     let text = "";
-    for (let part = await reader?.read().catch(() => null); part && !part.done; part = await reader?.read().catch(() => null)) {
+    for (
+      let part = await reader?.read().catch(() => null);
+      part && !part.done;
+      part = await reader?.read().catch(() => null)
+    ) {
       const lines = (text + part.value).split("\n");
       text = lines.pop() ?? "";
       for (const line of lines.map((one) => JSON.parse(one))) {

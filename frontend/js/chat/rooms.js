@@ -28,7 +28,9 @@ export class RoomChips {
   /** @param {Message} message */
   hear(message) {
     if (message.type !== "map_definition") return;
-    const names = (message.content.floors ?? []).flatMap((floor) => [...new Set((floor?.rectangles ?? []).map((room) => room?.name))]);
+    const names = (message.content.floors ?? []).flatMap((floor) => [
+      ...new Set((floor?.rectangles ?? []).map((room) => room?.name)),
+    ]);
     this.shared = new Set(names.filter((name, at) => names.indexOf(name) !== at));
     this.draw();
   }
@@ -44,13 +46,28 @@ export class RoomChips {
   draw() {
     const { t, rooms, about } = this;
     this.dom.hidden = rooms.length === 0 && about === null;
-    this.dom.setAttribute("aria-label", t(rooms.length === 0 && about ? `${about.kind}.chip_label` : "point.label"));
+    this.dom.setAttribute(
+      "aria-label",
+      t(rooms.length === 0 && about ? `${about.kind}.chip_label` : "point.label"),
+    );
     const more = rooms.length - MOST;
     this.dom.replaceChildren(
       ...(about ? [this.rowsChip(about)] : []),
       ...rooms.slice(0, MOST).map((room) => this.chip(room)),
       ...(more > 0 ? [el("li", { class: "room-more" }, t("point.more", { n: t.number(more) }))] : []),
-      ...(rooms.length > 1 ? [el("li", {}, el("button", { type: "button", class: "room-clear", on: { click: () => this.point([]) } }, t("point.clear")))] : []),
+      ...(rooms.length > 1
+        ? [
+            el(
+              "li",
+              {},
+              el(
+                "button",
+                { type: "button", class: "room-clear", on: { click: () => this.point([]) } },
+                t("point.clear"),
+              ),
+            ),
+          ]
+        : []),
     );
   }
 
@@ -58,13 +75,24 @@ export class RoomChips {
   chip(room) {
     const name = `@${room.name}`;
     const floor = this.shared.has(room.name) ? el("span", {}, this.t.floor(room.floorId)) : null;
-    const label = this.t("point.remove", { room: floor ? `${room.name} ${this.t.floor(room.floorId)}` : room.name });
+    const label = this.t("point.remove", {
+      room: floor ? `${room.name} ${this.t.floor(room.floorId)}` : room.name,
+    });
     const remove = () => {
       this.point(without(this.rooms, room));
       /** @type {HTMLElement | null} */ (this.dom.closest("form")?.querySelector("textarea"))?.focus();
     };
-    return el("li", { class: "room-chip" }, el("b", {}, name), floor,
-      el("button", { type: "button", "aria-label": label, title: label, on: { click: remove } }, icon("close")));
+    return el(
+      "li",
+      { class: "room-chip" },
+      el("b", {}, name),
+      floor,
+      el(
+        "button",
+        { type: "button", "aria-label": label, title: label, on: { click: remove } },
+        icon("close"),
+      ),
+    );
   }
 
   /** @param {RowSelection} about */
@@ -76,9 +104,24 @@ export class RoomChips {
       this.bus.emit("command", { name: "point-rows", about: null });
       /** @type {HTMLElement | null} */ (this.dom.closest("form")?.querySelector("textarea"))?.focus();
     };
-    return el("li", { class: "room-chip chart-chip" }, icon(about.kind === "table" ? "table" : "lasso"), el("b", {}, name),
-      el("span", {}, about.kind === "table" ? sizeWords(about, t) : about.ranges.map((range) => rangeWords(range, t)).join(" · ")),
-      el("button", { type: "button", "aria-label": label, title: label, on: { click: remove } }, icon("close")));
+    return el(
+      "li",
+      { class: "room-chip chart-chip" },
+      icon(about.kind === "table" ? "table" : "lasso"),
+      el("b", {}, name),
+      el(
+        "span",
+        {},
+        about.kind === "table"
+          ? sizeWords(about, t)
+          : about.ranges.map((range) => rangeWords(range, t)).join(" · "),
+      ),
+      el(
+        "button",
+        { type: "button", "aria-label": label, title: label, on: { click: remove } },
+        icon("close"),
+      ),
+    );
   }
 
   /** @param {RoomRef[]} rooms */
@@ -94,13 +137,22 @@ export class RoomChips {
 
 /** How many rows and columns. @param {TableSelection} about @param {Translate} t */
 function sizeWords({ begin, end, columns }, t) {
-  const many = (/** @type {string} */ word, /** @type {number} */ n) => t(n === 1 ? `table.${word}` : `table.${word}s`, { n: t.number(n) });
+  const many = (/** @type {string} */ word, /** @type {number} */ n) =>
+    t(n === 1 ? `table.${word}` : `table.${word}s`, { n: t.number(n) });
   return `${many("row", end - begin)} × ${many("column", columns.length)}`;
 }
 
 /** @param {import("../types.js").ChartRange} range @param {Translate} t */
 export function rangeWords({ field, from = "", to = "", values }, t) {
-  if (values) return t("chart.values", { field, values: values.slice(0, 5).join(", ") + (values.length > 5 ? " …" : "") });
-  const [first, last] = [from, to].map((end) => (typeof end === "number" ? t.number(Number(end.toPrecision(4))) : end.replace(/T00:00:00$/, "").replace("T", " ")));
+  if (values)
+    return t("chart.values", {
+      field,
+      values: values.slice(0, 5).join(", ") + (values.length > 5 ? " …" : ""),
+    });
+  const [first, last] = [from, to].map((end) =>
+    typeof end === "number"
+      ? t.number(Number(end.toPrecision(4)))
+      : end.replace(/T00:00:00$/, "").replace("T", " "),
+  );
   return t("chart.range", { field, from: first ?? "", to: last ?? "" });
 }

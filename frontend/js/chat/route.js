@@ -44,16 +44,37 @@ export function routeList(route, { runId, seq }, { bus, t }) {
       bus.emit("command", { name: "focus-pane", pane: "map" });
       point(pressed ? step.leg : null);
     };
-    const button = el("button", {
-      type: "button", class: "route-step", "data-leg": step.leg, "data-action": step.action,
-      on: { mouseenter: enter, mouseleave: leave, focus: enter, blur: leave, click: press },
-    }, icon(drawing), el("span", {}, words), el("span", { class: "route-length" }, stepLength(step, route.unit, t)));
+    const button = el(
+      "button",
+      {
+        type: "button",
+        class: "route-step",
+        "data-leg": step.leg,
+        "data-action": step.action,
+        on: { mouseenter: enter, mouseleave: leave, focus: enter, blur: leave, click: press },
+      },
+      icon(drawing),
+      el("span", {}, words),
+      el("span", { class: "route-length" }, stepLength(step, route.unit, t)),
+    );
     return el("li", {}, button);
   });
-  return el("section", { class: "route", "data-route": `${seq ?? ""} ${route.index}`, "aria-label": t("route.label", { start: route.start, goal: route.goal }) },
-    el("button", { type: "button", class: "route-head", on: { click: lead } }, icon("route"),
-      el("b", {}, t("route.ends", { start: route.start, goal: route.goal })), el("span", {}, routeFacts(route, t).join(" · "))),
-    steps.length ? el("ol", { class: "route-steps" }, steps) : null);
+  return el(
+    "section",
+    {
+      class: "route",
+      "data-route": `${seq ?? ""} ${route.index}`,
+      "aria-label": t("route.label", { start: route.start, goal: route.goal }),
+    },
+    el(
+      "button",
+      { type: "button", class: "route-head", on: { click: lead } },
+      icon("route"),
+      el("b", {}, t("route.ends", { start: route.start, goal: route.goal })),
+      el("span", {}, routeFacts(route, t).join(" · ")),
+    ),
+    steps.length ? el("ol", { class: "route-steps" }, steps) : null,
+  );
 }
 
 /**

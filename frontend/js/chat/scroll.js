@@ -27,11 +27,20 @@ export class FollowScroll {
     this.empty = false;
     /** What must not be scrolled past. @type {HTMLElement | null} */
     this.top = null;
-    this.button = el("button", { class: "latest", type: "button", hidden: true, on: { click: () => this.jump() } }, icon("arrow-down"), t("chat.latest"));
+    this.button = el(
+      "button",
+      { class: "latest", type: "button", hidden: true, on: { click: () => this.jump() } },
+      icon("arrow-down"),
+      t("chat.latest"),
+    );
     this.scrolled = () => {
       const distance = this.distance();
       const grew = distance > 0 && box.scrollTop >= this.before; // what was added put the goal further down, nobody went up
-      this.following = this.empty || Math.abs(distance) <= AT_END || this.end() - box.scrollTop <= AT_END || (this.following && grew);
+      this.following =
+        this.empty ||
+        Math.abs(distance) <= AT_END ||
+        this.end() - box.scrollTop <= AT_END ||
+        (this.following && grew);
       this.before = box.scrollTop;
       box.toggleAttribute("data-read-back", !this.following); // the layout does not move meanwhile
       this.label(this.following ? 0 : distance);
@@ -49,7 +58,10 @@ export class FollowScroll {
   /** Where the view goes for someone who follows. */
   goal() {
     if (this.top === null) return this.end();
-    return Math.min(this.end(), this.box.scrollTop + this.top.getBoundingClientRect().top - this.box.getBoundingClientRect().top);
+    return Math.min(
+      this.end(),
+      this.box.scrollTop + this.top.getBoundingClientRect().top - this.box.getBoundingClientRect().top,
+    );
   }
 
   /** How far that is, downwards. */
@@ -85,7 +97,11 @@ export class FollowScroll {
    */
   hold(change) {
     const { left, top, width } = this.box.getBoundingClientRect();
-    const read = this.following ? null : document.elementFromPoint(left + width / 2, top + READ_AT)?.closest(".result > *, .blocks > *, .turn, .aside");
+    const read = this.following
+      ? null
+      : document
+          .elementFromPoint(left + width / 2, top + READ_AT)
+          ?.closest(".result > *, .blocks > *, .turn, .aside");
     const before = read?.getBoundingClientRect().top;
     change();
     if (read && before !== undefined) this.box.scrollTop += read.getBoundingClientRect().top - before;

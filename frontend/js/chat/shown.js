@@ -33,7 +33,10 @@ const MOST_ROOMS = 8;
  * @returns {HTMLElement}
  */
 export function shownView(message, needs, { program = false, beside = [] } = {}) {
-  const dom = program && message.type === "text" && message.tone !== "notice" ? programText(message.content, needs.t) : make(message, needs, beside);
+  const dom =
+    program && message.type === "text" && message.tone !== "notice"
+      ? programText(message.content, needs.t)
+      : make(message, needs, beside);
   dom.toggleAttribute("data-program", program && !(message.type === "error" && message.code)); // an error with a code is the desk's own word
   if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
   return dom;
@@ -66,27 +69,66 @@ function make(message, needs, beside) {
       return fileLine(message, needs);
     case "error": {
       const { what, hint } = runFault({ ...message, content: withoutHint(message) }, t);
-      return el("div", { class: "fault", role: "alert" }, icon("error"), el("div", { class: "fault-words" },
-        el("p", { class: "fault-what" }, what), hint ? el("p", { class: "fault-hint" }, hint) : null));
+      return el(
+        "div",
+        { class: "fault", role: "alert" },
+        icon("error"),
+        el(
+          "div",
+          { class: "fault-words" },
+          el("p", { class: "fault-what" }, what),
+          hint ? el("p", { class: "fault-hint" }, hint) : null,
+        ),
+      );
     }
     case "image":
-      return plotView(message, needs) ?? pointer("images", "image", t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }), message, needs);
+      return (
+        plotView(message, needs) ??
+        pointer(
+          "images",
+          "image",
+          t("chat.shown_image", { name: message.path?.split("/").at(-1) ?? t("chat.plot") }),
+          message,
+          needs,
+        )
+      );
     case "map": {
       const { content } = message;
       const { seq, runId } = message;
       const routes = "points" in content ? [] : routesIn(content.overlays, { seq, runId });
-      if (routes.length) return el("div", {}, routes.map((route) => routeList(route, message, needs)));
-      if (!("points" in content)) return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
+      if (routes.length)
+        return el(
+          "div",
+          {},
+          routes.map((route) => routeList(route, message, needs)),
+        );
+      if (!("points" in content))
+        return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
       return pointer("map", "map", pointWords(content, t), message, needs);
     }
     case "map_frames": {
       const { floorId, frames, legend } = message.content;
       const n = frames.length;
-      const what = [legend?.title || t.floor(floorId), t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) })];
-      return pointer("map", "play", t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }), message, needs);
+      const what = [
+        legend?.title || t.floor(floorId),
+        t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) }),
+      ];
+      return pointer(
+        "map",
+        "play",
+        t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }),
+        message,
+        needs,
+      );
     }
     case "highlight_room":
-      return pointer("map", "map", t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }), message, needs);
+      return pointer(
+        "map",
+        "map",
+        t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }),
+        message,
+        needs,
+      );
     case "json":
       return jsonBlock(message, t);
     case "reading":
@@ -95,7 +137,13 @@ function make(message, needs, beside) {
       return policyLine(message, needs);
     case "arrow": {
       const { room, direction } = message.content;
-      return pointer("map", "arrow", t("chat.shown_arrow", { room, direction: t(`chat.direction_${direction}`) }), message, needs);
+      return pointer(
+        "map",
+        "arrow",
+        t("chat.shown_arrow", { room, direction: t(`chat.direction_${direction}`) }),
+        message,
+        needs,
+      );
     }
     case "clear_arrows":
     case "clear_map":
@@ -107,7 +155,8 @@ function make(message, needs, beside) {
 function named({ floorId, rectangles, overlays }, t) {
   const legend = overlays.findLast((one) => one.type === "legend");
   const n = rectangles.length;
-  if (legend?.type === "legend" && legend.title && n > 0) return `${legend.title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
+  if (legend?.type === "legend" && legend.title && n > 0)
+    return `${legend.title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
   return [t.floor(floorId), ...rectangles.map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 
@@ -120,7 +169,9 @@ function pointWords({ points, description }, t) {
 /** @param {string[]} rooms @param {Translate} t @returns {string} the first of them, and how many more */
 function roomWords(rooms, t) {
   const named = rooms.slice(0, MOST_ROOMS).join(t.language === "ja" ? "、" : ", ");
-  return rooms.length > MOST_ROOMS ? t("chat.and_more", { rooms: named, n: t.number(rooms.length - MOST_ROOMS) }) : named;
+  return rooms.length > MOST_ROOMS
+    ? t("chat.and_more", { rooms: named, n: t.number(rooms.length - MOST_ROOMS) })
+    : named;
 }
 
 /**
@@ -129,7 +180,9 @@ function roomWords(rooms, t) {
  * @param {import("../types.js").Error} message
  */
 function withoutHint({ content, hint }) {
-  return hint && content.endsWith(hint) && content !== hint ? content.slice(0, -hint.length).trimEnd() : content;
+  return hint && content.endsWith(hint) && content !== hint
+    ? content.slice(0, -hint.length).trimEnd()
+    : content;
 }
 
 /** @param {import("../types.js").Text} message @param {ShownBlock["message"][]} [beside] what its turn shows */
@@ -158,7 +211,12 @@ function leaveOutRepeats(dom, beside) {
     const title = list.previousElementSibling;
     if (!isRepeated(items, beside) || title === null) continue;
     list.remove();
-    if (title.localName === "p" && title.previousElementSibling !== null && /[:：]\s*$/.test(title.textContent ?? "")) title.remove();
+    if (
+      title.localName === "p" &&
+      title.previousElementSibling !== null &&
+      /[:：]\s*$/.test(title.textContent ?? "")
+    )
+      title.remove();
   }
 }
 
@@ -172,8 +230,20 @@ export function fileLine(message, { t, chatId }) {
   const said = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
   const href = message.url ?? url ?? filePath(chatId() ?? "", name);
   const found = tableWords(message.content, t);
-  const link = el("a", { class: "pointer", href, download: name, title: t("files.open", { name }) }, icon("file"), found ? `${said}: ${found}` : said);
-  return problems.length === 0 ? link : el("div", {}, link, problems.map((problem) => el("p", { class: "file-problem" }, problem)));
+  const link = el(
+    "a",
+    { class: "pointer", href, download: name, title: t("files.open", { name }) },
+    icon("file"),
+    found ? `${said}: ${found}` : said,
+  );
+  return problems.length === 0
+    ? link
+    : el(
+        "div",
+        {},
+        link,
+        problems.map((problem) => el("p", { class: "file-problem" }, problem)),
+      );
 }
 
 /**
@@ -206,17 +276,40 @@ function jsonBlock({ content, name }, t) {
   const words = el("span", {}, t("chat.copy"));
   const copy = el("button", { class: "quiet-button", type: "button" }, icon("copy"), words);
   copy.addEventListener("click", async () => {
-    words.textContent = t((await copyText(JSON.stringify(content, null, 2))) ? "chat.copied" : "chat.not_copied");
-    window.setTimeout(() => { words.textContent = t("chat.copy"); }, COPIED_FOR);
+    words.textContent = t(
+      (await copyText(JSON.stringify(content, null, 2))) ? "chat.copied" : "chat.not_copied",
+    );
+    window.setTimeout(() => {
+      words.textContent = t("chat.copy");
+    }, COPIED_FOR);
   });
-  const body = el("div", { class: "json-body", tabindex: "0", role: "region", "aria-label": name ?? t("json.data") }, jsonTree(content, t));
-  const fold = el("button", { class: "json-fold", type: "button", "aria-expanded": "true" }, icon("chevron-down"), name ?? t("json.data"));
+  const body = el(
+    "div",
+    { class: "json-body", tabindex: "0", role: "region", "aria-label": name ?? t("json.data") },
+    jsonTree(content, t),
+  );
+  const fold = el(
+    "button",
+    { class: "json-fold", type: "button", "aria-expanded": "true" },
+    icon("chevron-down"),
+    name ?? t("json.data"),
+  );
   fold.addEventListener("click", () => {
     body.hidden = !body.hidden;
     fold.setAttribute("aria-expanded", String(!body.hidden));
   });
-  return el("figure", { class: "json-block" },
-    el("figcaption", { class: "json-head" }, fold, el("span", { class: "json-size" }, extent(content, t)), copy), body);
+  return el(
+    "figure",
+    { class: "json-block" },
+    el(
+      "figcaption",
+      { class: "json-head" },
+      fold,
+      el("span", { class: "json-size" }, extent(content, t)),
+      copy,
+    ),
+    body,
+  );
 }
 
 /** @param {unknown} content @param {Translate} t */

@@ -6,7 +6,24 @@
 import { grown } from "./rope.js";
 import { landed, withOutput } from "./program-output.js";
 import { withNested } from "./nested.js";
-import { newTurn, withAnswered, withAsk, withAskClosed, withBranch, withCode, withDebug, withLive, withPlace, withPrinted, withProgress, withRefused, withRun, withShown, withTool, isClosed } from "./turns.js";
+import {
+  newTurn,
+  withAnswered,
+  withAsk,
+  withAskClosed,
+  withBranch,
+  withCode,
+  withDebug,
+  withLive,
+  withPlace,
+  withPrinted,
+  withProgress,
+  withRefused,
+  withRun,
+  withShown,
+  withTool,
+  isClosed,
+} from "./turns.js";
 
 /** @import { Aside, ChatFact, DeskState, Entry, Message, Pending, Turn } from "../types.js" */
 
@@ -18,7 +35,12 @@ import { newTurn, withAnswered, withAsk, withAskClosed, withBranch, withCode, wi
 export function reduceChat(state, message) {
   switch (message.type) {
     case "chat":
-      return { ...state, selection: message.content.selection, chat: message.content, files: message.content.files.map((file) => known(state, file)) };
+      return {
+        ...state,
+        selection: message.content.selection,
+        chat: message.content,
+        files: message.content.files.map((file) => known(state, file)),
+      };
     case "user_message":
       return asked(state, message);
     case "run":
@@ -129,7 +151,12 @@ function asked(state, message) {
   const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
   const { attempt } = state;
   const taken = attempt?.what === "code" && message.isCode && attempt.words === message.content;
-  return { ...state, pending, attempt: taken ? null : attempt, entries: [...state.entries, newTurn(message)] };
+  return {
+    ...state,
+    pending,
+    attempt: taken ? null : attempt,
+    entries: [...state.entries, newTurn(message)],
+  };
 }
 
 /**
@@ -142,7 +169,8 @@ function asked(state, message) {
 function branched(state, message) {
   const { way, clientMessageId } = message.content;
   if (way === "from") return aside(state, message);
-  const attempt = clientMessageId !== undefined && state.attempt?.id === clientMessageId ? null : state.attempt;
+  const attempt =
+    clientMessageId !== undefined && state.attempt?.id === clientMessageId ? null : state.attempt;
   return changed({ ...state, attempt }, message.content, (turn) => withBranch(turn, message));
 }
 
@@ -163,16 +191,20 @@ function ran(state, message) {
  */
 function withoutNotices(state, notes) {
   if (notes.length === 0) return state;
-  const noted = (/** @type {Entry} */ entry) => entry.kind === "aside" && entry.message.type === "text" && notes.includes(entry.message.content);
+  const noted = (/** @type {Entry} */ entry) =>
+    entry.kind === "aside" && entry.message.type === "text" && notes.includes(entry.message.content);
   return { ...state, entries: state.entries.filter((entry) => !noted(entry)) };
 }
 
 /** @param {DeskState} state @param {import("../types.js").Delta} message @returns {DeskState} */
 function wrote(state, message) {
   const { runId = "", kind, step, content } = message;
-  if (kind === "output") return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
+  if (kind === "output")
+    return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
   const goesOn = state.live?.runId === runId && state.live.step === step;
-  const base = goesOn ? state : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
+  const base = goesOn
+    ? state
+    : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
   const live = base.live ?? { runId, step, text: null, code: null, reasoning: null };
   return { ...base, live: { ...live, [kind]: grown(live[kind], content) } };
 }
@@ -192,7 +224,10 @@ function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
   const others = state.files.filter((one) => one.fileId !== file.fileId);
   const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
-  const told = message.runId === undefined && file.fileId !== "" ? state.entries.findIndex((entry) => tellsOf(entry, file.fileId)) : -1;
+  const told =
+    message.runId === undefined && file.fileId !== ""
+      ? state.entries.findIndex((entry) => tellsOf(entry, file.fileId))
+      : -1;
   if (told >= 0) {
     const entry = /** @type {Aside} */ (state.entries[told]);
     const inPlace = state.files.map((one) => (one.fileId === file.fileId ? file : one));
@@ -203,11 +238,14 @@ function filed(state, message) {
 
 /** A file that a managed agent made is the chat's, as any. @param {DeskState} state @param {import("../types.js").Nested} message @returns {DeskState} */
 function listed(state, { content: { message } }) {
-  return message.type === "file" && message.content.fileId !== "" ? { ...state, files: [...state.files, { ...message.content, url: message.url }] } : state;
+  return message.type === "file" && message.content.fileId !== ""
+    ? { ...state, files: [...state.files, { ...message.content, url: message.url }] }
+    : state;
 }
 
 /** Whether an entry tells of a file: told again, the file has another name or is read in another way. @param {Entry} entry @param {string} fileId */
-const tellsOf = (entry, fileId) => entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
+const tellsOf = (entry, fileId) =>
+  entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
 
 /**
  * Say something between the turns.
@@ -231,8 +269,12 @@ function aside(state, message) {
 function ruled(state, message) {
   const { tool, policy } = message.content;
   const next = { ...state, policies: { ...state.policies, [tool]: { policy, seq: message.seq ?? 0 } } };
-  const runs = state.entries.findLast((entry) => entry.kind === "turn" && !isClosed(entry) && entry.state !== "queued");
-  return runs?.kind === "turn" ? inTurn(next, runs, (turn) => withShown(turn, message)) : aside(next, message);
+  const runs = state.entries.findLast(
+    (entry) => entry.kind === "turn" && !isClosed(entry) && entry.state !== "queued",
+  );
+  return runs?.kind === "turn"
+    ? inTurn(next, runs, (turn) => withShown(turn, message))
+    : aside(next, message);
 }
 
 /**
@@ -245,7 +287,10 @@ function ruled(state, message) {
 function refused(state, message) {
   const { attempt } = state;
   if (attempt && attempt.fault === null && isRefusedBy(attempt, message)) {
-    return { ...state, attempt: { ...attempt, fault: { code: message.code ?? "", content: message.content } } };
+    return {
+      ...state,
+      attempt: { ...attempt, fault: { code: message.code ?? "", content: message.content } },
+    };
   }
   const found = answerOf(state, message);
   if (found) {
@@ -253,13 +298,17 @@ function refused(state, message) {
     return inTurn(state, found, (turn) => withRefused(turn, found.askId, fault));
   }
   const at = state.pending.findIndex((one) => one.state === "sent");
-  const pending = at < 0 ? state.pending : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
+  const pending =
+    at < 0
+      ? state.pending
+      : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
   const said = aside(state, message);
   return { ...said, pending, entries: unanswered(said.entries) };
 }
 
 /** Whether an error refuses this: by its name, or, a frame that was too long to be read, as the only one that may be. @param {import("../types.js").Attempt} attempt @param {import("../types.js").Error} message */
-const isRefusedBy = ({ id }, { clientMessageId, code }) => clientMessageId === id || (clientMessageId === undefined && code === "too_large");
+const isRefusedBy = ({ id }, { clientMessageId, code }) =>
+  clientMessageId === id || (clientMessageId === undefined && code === "too_large");
 
 /**
  * The ask whose answer an error refuses: the one it names, or, for a frame that could not be read at all, the only one under way.
@@ -269,8 +318,15 @@ const isRefusedBy = ({ id }, { clientMessageId, code }) => clientMessageId === i
  * @returns {{ runId: string, askId: string } | null}
  */
 function answerOf(state, { askId }) {
-  const asks = state.entries.flatMap((entry) => entry.kind !== "turn" ? [] : entry.blocks.flatMap((block) =>
-    block.kind === "ask" ? [{ runId: entry.runId, askId: block.ask.askId, busy: block.answered && block.closed === null }] : []));
+  const asks = state.entries.flatMap((entry) =>
+    entry.kind !== "turn"
+      ? []
+      : entry.blocks.flatMap((block) =>
+          block.kind === "ask"
+            ? [{ runId: entry.runId, askId: block.ask.askId, busy: block.answered && block.closed === null }]
+            : [],
+        ),
+  );
   if (askId !== undefined) return asks.findLast((ask) => ask.askId === askId) ?? null;
   const busy = asks.filter((ask) => ask.busy);
   return busy.length === 1 && state.pending.every((one) => one.state !== "sent") ? (busy[0] ?? null) : null;
@@ -284,7 +340,9 @@ function answerOf(state, { askId }) {
  */
 function unanswered(entries) {
   const busy = entries.some((entry) => entry.kind === "turn" && entry.state === "waiting");
-  return busy ? entries.map((entry) => (entry.kind === "turn" ? withAnswered(entry, null, false) : entry)) : entries;
+  return busy
+    ? entries.map((entry) => (entry.kind === "turn" ? withAnswered(entry, null, false) : entry))
+    : entries;
 }
 
 /**
@@ -301,21 +359,38 @@ export function reduceFact(state, fact) {
       const lost = connection !== "open" && state.pending.some((one) => one.state === "sent");
       if (connection === state.connection && !lost) return state;
       const pending = lost ? state.pending.map(doubted) : state.pending;
-      return { ...state, connection, pending, entries: connection === "open" ? state.entries : unanswered(state.entries) };
+      return {
+        ...state,
+        connection,
+        pending,
+        entries: connection === "open" ? state.entries : unanswered(state.entries),
+      };
     }
     case "@submitted": {
       /** @type {Pending} */
-      const one = { id: fact.id, content: fact.content, reading: fact.reading, about: fact.about, instead: fact.instead, state: fact.sent ? "sent" : "waiting" };
+      const one = {
+        id: fact.id,
+        content: fact.content,
+        reading: fact.reading,
+        about: fact.about,
+        instead: fact.instead,
+        state: fact.sent ? "sent" : "waiting",
+      };
       return { ...state, about: null, pending: [...state.pending, one] };
     }
     case "@sent":
-      return { ...state, pending: state.pending.map((one) => (one.id === fact.id ? { ...one, state: "sent" } : one)) };
+      return {
+        ...state,
+        pending: state.pending.map((one) => (one.id === fact.id ? { ...one, state: "sent" } : one)),
+      };
     case "@withdrawn":
       return { ...state, pending: state.pending.filter((one) => one.id !== fact.id) };
     case "@answered":
       return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
     case "@unsent":
-      return inTurn(state, fact, (turn) => withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }));
+      return inTurn(state, fact, (turn) =>
+        withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }),
+      );
     case "@pointed":
       return { ...state, selection: fact.rooms };
     case "@pointed_rows":
@@ -325,7 +400,10 @@ export function reduceFact(state, fact) {
     case "@attempt":
       return { ...state, attempt: fact.attempt };
     case "@dismissed":
-      return { ...state, entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at) };
+      return {
+        ...state,
+        entries: state.entries.filter((entry) => entry.kind !== "aside" || entry.at !== fact.at),
+      };
   }
 }
 

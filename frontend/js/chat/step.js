@@ -24,7 +24,12 @@ export class StepView {
     this.bus = bus;
     this.reasoning = el("p", { class: "reasoning-words" });
     this.reasoned = new Stream(this.reasoning);
-    this.thinking = el("details", { class: "reasoning", hidden: true }, el("summary", {}, t("chat.reasoning")), this.reasoning);
+    this.thinking = el(
+      "details",
+      { class: "reasoning", hidden: true },
+      el("summary", {}, t("chat.reasoning")),
+      this.reasoning,
+    );
     this.thought = el("p", { class: "thought", hidden: true });
     this.stream = new Stream(this.thought);
     this.code = new CodeBlock(t, step, run);
@@ -35,8 +40,28 @@ export class StepView {
     this.words = el("span", { class: "step-words" });
     /** Whether a person opened or folded it. */
     this.chosen = false;
-    const head = el("summary", { class: "step-head", on: { click: () => { this.chosen = true; } } }, icon("chevron-right"), this.words);
-    this.body = el("div", { class: "step-body" }, this.thinking, this.thought, this.code.dom, this.calls, this.printed.dom);
+    const head = el(
+      "summary",
+      {
+        class: "step-head",
+        on: {
+          click: () => {
+            this.chosen = true;
+          },
+        },
+      },
+      icon("chevron-right"),
+      this.words,
+    );
+    this.body = el(
+      "div",
+      { class: "step-body" },
+      this.thinking,
+      this.thought,
+      this.code.dom,
+      this.calls,
+      this.printed.dom,
+    );
     this.dom = el("details", { class: "step", "data-step": step, open: true }, head, this.body);
     /** @type {StepBlock | null} */
     this.block = null;
@@ -80,7 +105,8 @@ export class StepView {
   fail(fault) {
     this.body.append(fault);
     this.dom.dataset.failed = "";
-    if (!this.dom.querySelector(".step-failed")) this.words.after(el("span", { class: "step-failed" }, icon("error"), this.t("chat.step_failed")));
+    if (!this.dom.querySelector(".step-failed"))
+      this.words.after(el("span", { class: "step-failed" }, icon("error"), this.t("chat.step_failed")));
   }
 
   /** @param {Call[]} calls */
@@ -114,13 +140,26 @@ export class StepView {
 export function headWords({ step, code, partial, calls, duration }, live, t) {
   const lines = code?.content.trimEnd().split("\n").length ?? 0;
   const size = code ? t(lines === 1 ? "chat.line" : "chat.lines", { n: t.number(lines) }) : "";
-  const called = !code && calls.length > 0 ? t(calls.length === 1 ? "chat.call" : "chat.calls", { n: calls.length }) : "";
+  const called =
+    !code && calls.length > 0 ? t(calls.length === 1 ? "chat.call" : "chat.calls", { n: calls.length }) : "";
   const language = code ? languageName(code) : live?.code ? "Python" : "";
-  return [t("chat.step", { n: step }), language, size, called, partial ? t("chat.draft") : "", duration === undefined ? "" : t.duration(duration)].filter(Boolean).join(" · ");
+  return [
+    t("chat.step", { n: step }),
+    language,
+    size,
+    called,
+    partial ? t("chat.draft") : "",
+    duration === undefined ? "" : t.duration(duration),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** Whether the focus or selected text is in it: what somebody works with is not folded away. @param {HTMLElement} dom */
 function isInUse(dom) {
   const selection = window.getSelection();
-  return dom.contains(document.activeElement) || Boolean(selection && !selection.isCollapsed && selection.containsNode(dom, true));
+  return (
+    dom.contains(document.activeElement) ||
+    Boolean(selection && !selection.isCollapsed && selection.containsNode(dom, true))
+  );
 }

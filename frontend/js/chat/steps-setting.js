@@ -13,7 +13,16 @@ export class StepsSetting {
     this.t = t;
     this.open = recall("steps") === "open";
     this.words = el("span");
-    this.dom = el("button", { class: "icon-button wide steps-setting", type: "button", on: { click: () => this.choose(!this.open) } }, icon("list"), this.words);
+    this.dom = el(
+      "button",
+      {
+        class: "icon-button wide steps-setting",
+        type: "button",
+        on: { click: () => this.choose(!this.open) },
+      },
+      icon("list"),
+      this.words,
+    );
     this.label();
     bus.emit("fact", { type: "@steps", open: this.open });
   }

@@ -26,7 +26,7 @@ class Tail {
 
   /** @param {string} text */
   append(text) {
-    for (let from = 0; from < text.length; ) {
+    for (let from = 0; from < text.length;) {
       this.chunk ??= this.dom.appendChild(el("span", { class: "chunk" }));
       const lineEnd = text.indexOf("\n", from + Math.max(0, CHUNK - this.filled)) + 1;
       const to = lineEnd === 0 ? text.length : lineEnd;
@@ -83,9 +83,19 @@ export class Printed {
     /** Whether more is expected. */
     this.live = false;
     this.lines = 0;
-    this.text = el("pre", { class: "printed-text", tabindex: "0", role: "group", "aria-label": t("chat.output") });
+    this.text = el("pre", {
+      class: "printed-text",
+      tabindex: "0",
+      role: "group",
+      "aria-label": t("chat.output"),
+    });
     this.tail = new Tail(this.text);
-    this.button = el("button", { class: "fold-button", type: "button", hidden: true, on: { click: () => this.toggle() } });
+    this.button = el("button", {
+      class: "fold-button",
+      type: "button",
+      hidden: true,
+      on: { click: () => this.toggle() },
+    });
     this.dom = el("div", { class: "printed" }, this.text, this.button);
   }
 
@@ -152,7 +162,9 @@ export class Printed {
     const hidden = total - FOLD_AFTER;
     this.button.hidden = hidden <= 0;
     const more = this.live ? "chat.earlier_lines" : "chat.more_lines";
-    this.button.textContent = this.folded ? this.t(more, { n: this.t.number(hidden) }) : this.t("chat.fewer_lines");
+    this.button.textContent = this.folded
+      ? this.t(more, { n: this.t.number(hidden) })
+      : this.t("chat.fewer_lines");
     this.button.setAttribute("aria-expanded", String(!this.folded));
   }
 }
@@ -165,7 +177,12 @@ export class Printed {
  */
 export function lastLines(pieces, most) {
   let text = "";
-  for (let piece = pieces; piece !== null && text.length < MOST_CHARACTERS && newlines(text) <= most; piece = piece.before) text = piece.text + text;
+  for (
+    let piece = pieces;
+    piece !== null && text.length < MOST_CHARACTERS && newlines(text) <= most;
+    piece = piece.before
+  )
+    text = piece.text + text;
   return text.slice(-MOST_CHARACTERS).replace(/\n$/, "").split("\n").slice(-most).join("\n");
 }
 

@@ -29,11 +29,33 @@ export class TableView {
     this.content = message.content;
     /** @type {Map<number, JsonValue[][] | null>} page number -> rows, null while they are on their way */
     this.pages = new Map();
-    this.writers = this.content.columns.map((column, at) => cellWriter(column, this.content.rows.map((row) => row[at] ?? null), t));
+    this.writers = this.content.columns.map((column, at) =>
+      cellWriter(
+        column,
+        this.content.rows.map((row) => row[at] ?? null),
+        t,
+      ),
+    );
     this.body = el("tbody");
-    this.table = el("table", { "aria-rowcount": this.content.rowCount + 1 },
-      el("thead", {}, el("tr", {}, this.content.columns.map(({ name, kind }) => el("th", { scope: "col", "data-kind": kind }, name)))), this.body);
-    this.box = el("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": this.content.name }, this.table);
+    this.table = el(
+      "table",
+      { "aria-rowcount": this.content.rowCount + 1 },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          this.content.columns.map(({ name, kind }) => el("th", { scope: "col", "data-kind": kind }, name)),
+        ),
+      ),
+      this.body,
+    );
+    this.box = el(
+      "div",
+      { class: "table-box", tabindex: "0", role: "region", "aria-label": this.content.name },
+      this.table,
+    );
     this.foot = el("figcaption", { class: "table-foot" });
     this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
     this.showFirst(message.url ?? message.content.url);
@@ -48,15 +70,34 @@ export class TableView {
     this.body.append(...first.map((row, at) => this.row(row, at)));
     const { t } = this;
     const count = rowCount === 1 ? t("table.row") : t("table.rows", { n: t.number(rowCount) });
-    const words = first.length < rowCount ? t("table.first", { shown: first.length, n: t.number(rowCount) }) : count;
+    const words =
+      first.length < rowCount ? t("table.first", { shown: first.length, n: t.number(rowCount) }) : count;
     this.words = el("span", {}, words);
     this.foot.append(...[el("span", { class: "table-name" }, icon("table"), name), this.words]);
     if (first.length < rowCount) {
-      const button = el("button", { class: "quiet-button", type: "button", on: { click: () => this.showAll(button, count) } }, t("table.show_all", { n: t.number(rowCount) }));
+      const button = el(
+        "button",
+        { class: "quiet-button", type: "button", on: { click: () => this.showAll(button, count) } },
+        t("table.show_all", { n: t.number(rowCount) }),
+      );
       this.foot.append(button);
     }
-    if (url) this.foot.append(el("button", { class: "quiet-button", type: "button", on: { click: () => void this.openGrid(url) } }, t("grid.open")));
-    if (url) this.foot.append(el("a", { class: "icon-link", href: `${url}/csv`, download: true, title: t("table.download") }, icon("download", t("table.download"))));
+    if (url)
+      this.foot.append(
+        el(
+          "button",
+          { class: "quiet-button", type: "button", on: { click: () => void this.openGrid(url) } },
+          t("grid.open"),
+        ),
+      );
+    if (url)
+      this.foot.append(
+        el(
+          "a",
+          { class: "icon-link", href: `${url}/csv`, download: true, title: t("table.download") },
+          icon("download", t("table.download")),
+        ),
+      );
   }
 
   /** @param {string} url */
@@ -87,7 +128,9 @@ export class TableView {
 
   /** Keep the widths of now, so that rows with longer words do not move the columns while one scrolls. */
   freezeColumns() {
-    const widths = [...this.table.querySelectorAll("th")].map((head) => Math.min(360, Math.ceil(head.getBoundingClientRect().width)));
+    const widths = [...this.table.querySelectorAll("th")].map((head) =>
+      Math.min(360, Math.ceil(head.getBoundingClientRect().width)),
+    );
     const columns = widths.map((width) => {
       const column = el("col");
       column.style.setProperty("width", `${width}px`);
@@ -142,8 +185,17 @@ export class TableView {
       this.pages.delete(page);
       this.draw();
     };
-    this.foot.append(el("span", { class: "table-fault", role: "alert" }, icon("error"), this.t("table.failed"), " ", reason,
-      el("button", { class: "quiet-button", type: "button", on: { click: again } }, this.t("chat.retry"))));
+    this.foot.append(
+      el(
+        "span",
+        { class: "table-fault", role: "alert" },
+        icon("error"),
+        this.t("table.failed"),
+        " ",
+        reason,
+        el("button", { class: "quiet-button", type: "button", on: { click: again } }, this.t("chat.retry")),
+      ),
+    );
   }
 
   /**
@@ -152,10 +204,22 @@ export class TableView {
    */
   row(cells, at) {
     const columns = this.content.columns;
-    return el("tr", { "aria-rowindex": at + 2 }, columns.map(({ kind }, n) => {
-      const value = cells === null ? "" : this.writers[n]?.(cells[n] ?? null) ?? "";
-      return el("td", { "data-kind": kind, "data-empty": cells !== null && cells[n] === null, title: value.length > 32 ? value : false }, value);
-    }));
+    return el(
+      "tr",
+      { "aria-rowindex": at + 2 },
+      columns.map(({ kind }, n) => {
+        const value = cells === null ? "" : (this.writers[n]?.(cells[n] ?? null) ?? "");
+        return el(
+          "td",
+          {
+            "data-kind": kind,
+            "data-empty": cells !== null && cells[n] === null,
+            title: value.length > 32 ? value : false,
+          },
+          value,
+        );
+      }),
+    );
   }
 }
 

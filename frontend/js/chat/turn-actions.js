@@ -25,8 +25,16 @@ export class TurnActions {
     this.pin.setAttribute("aria-label", t("turn.pin_what"));
     this.link.setAttribute("aria-label", t("turn.link_what"));
     this.buttons = [this.edit, this.again, this.pin, this.copy, this.link];
-    this.dom = el("div", { class: "turn-actions", role: "toolbar", "aria-label": t("turn.actions"),
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } }, this.buttons);
+    this.dom = el(
+      "div",
+      {
+        class: "turn-actions",
+        role: "toolbar",
+        "aria-label": t("turn.actions"),
+        on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+      },
+      this.buttons,
+    );
   }
 
   /** @param {Turn} turn */
@@ -37,7 +45,8 @@ export class TurnActions {
     this.again.hidden = !over || isFixed;
     this.copy.hidden = !over;
     this.pin.hidden = !over || answerSeq(turn) === undefined;
-    if (turn.isCode) /** @type {HTMLElement} */ (this.again.lastElementChild).textContent = this.t("code.again");
+    if (turn.isCode)
+      /** @type {HTMLElement} */ (this.again.lastElementChild).textContent = this.t("code.again");
     this.edit.toggleAttribute("data-code", turn.isCode);
     this.again.toggleAttribute("data-code", turn.isCode);
     this.settle(this.shown()[0]);
@@ -69,17 +78,26 @@ export class TurnActions {
     const words = /** @type {HTMLElement} */ (button.lastElementChild);
     const before = button === this.copy ? "turn.copy" : "turn.link";
     words.textContent = this.t((await copy()) ? "chat.copied" : "chat.not_copied");
-    window.setTimeout(() => { words.textContent = this.t(before); }, SAID_FOR);
+    window.setTimeout(() => {
+      words.textContent = this.t(before);
+    }, SAID_FOR);
   }
 }
 
 /** Where the answer of a turn is told. @param {Turn} turn */
 export function answerSeq({ blocks }) {
-  const answer = blocks.findLast((block) => block.kind === "shown" && block.message.type === "text" && block.message.tone === "answer");
+  const answer = blocks.findLast(
+    (block) => block.kind === "shown" && block.message.type === "text" && block.message.tone === "answer",
+  );
   return answer?.kind === "shown" ? answer.message.seq : undefined;
 }
 
 /** @param {string} drawing @param {string} words @param {() => void} act */
 function action(drawing, words, act) {
-  return el("button", { class: "turn-action", type: "button", on: { click: act } }, icon(drawing), el("span", {}, words));
+  return el(
+    "button",
+    { class: "turn-action", type: "button", on: { click: act } },
+    icon(drawing),
+    el("span", {}, words),
+  );
 }

@@ -31,7 +31,11 @@ export class TurnView {
   constructor(needs) {
     /** Blocks of code outside of steps. @type {import("./code.js").CodeBlock[]} */
     this.code = [];
-    this.needs = { ...needs, blocks: this.code, run: (/** @type {string} */ code) => this.attempt("code", code) };
+    this.needs = {
+      ...needs,
+      blocks: this.code,
+      run: (/** @type {string} */ code) => this.attempt("code", code),
+    };
     /** What this turn tries. @type {Attempt | null} */
     this.trying = null;
     /** Its message while it is edited. @type {import("./editing.js").EditField | null} */
@@ -44,14 +48,39 @@ export class TurnView {
     this.blocks = el("div", { class: "blocks" });
     this.words = el("span", { class: "status-words" });
     this.actions = new TurnActions(needs.t, {
-      edit: () => { this.edit(); }, again: () => this.again(),
-      pin: () => needs.bus.emit("command", { name: "report", chatId: needs.chatId(), pin: { kind: "answer", seq: (this.turn && answerSeq(this.turn)) ?? 0 } }),
-      copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""), link: () => copyText(this.address()),
+      edit: () => {
+        this.edit();
+      },
+      again: () => this.again(),
+      pin: () =>
+        needs.bus.emit("command", {
+          name: "report",
+          chatId: needs.chatId(),
+          pin: { kind: "answer", seq: (this.turn && answerSeq(this.turn)) ?? 0 },
+        }),
+      copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""),
+      link: () => copyText(this.address()),
     });
-    this.status = el("div", { class: "status" }, el("div", { class: "progress" }), this.words, this.actions.dom);
+    this.status = el(
+      "div",
+      { class: "status" },
+      el("div", { class: "progress" }),
+      this.words,
+      this.actions.dom,
+    );
     this.branches = el("div", { class: "turn-branches" });
     this.fault = el("p", { class: "turn-fault", role: "alert" });
-    this.dom = el("li", { class: "turn" }, this.question, this.notes, this.result, this.blocks, this.branches, this.status, this.fault);
+    this.dom = el(
+      "li",
+      { class: "turn" },
+      this.question,
+      this.notes,
+      this.result,
+      this.blocks,
+      this.branches,
+      this.status,
+      this.fault,
+    );
     /** @type {Turn | null} */
     this.turn = null;
     /** @type {Live | null} */
@@ -68,11 +97,15 @@ export class TurnView {
   update(turn, live, open) {
     if (turn !== this.turn) {
       if (this.turn === null) this.begin(turn);
-      if (turn.notes !== this.turn?.notes) this.notes.replaceChildren(...turn.notes.map((note) => el("p", { class: "notice" }, noteWords(note, this.needs.t))));
+      if (turn.notes !== this.turn?.notes)
+        this.notes.replaceChildren(
+          ...turn.notes.map((note) => el("p", { class: "notice" }, noteWords(note, this.needs.t))),
+        );
     }
     this.draw(turn, live);
     if (turn.state !== this.turn?.state || turn.program !== this.turn.program) this.actions.update(turn);
-    if (turn.branches !== this.turn?.branches) this.branches.replaceChildren(...branchLinks(turn.branches, this.needs.t));
+    if (turn.branches !== this.turn?.branches)
+      this.branches.replaceChildren(...branchLinks(turn.branches, this.needs.t));
     if (turn.state !== this.turn?.state) this.close(turn);
     if (isArranged(turn) && turn !== this.turn) this.arrange(turn, open);
     this.turn = turn;
@@ -85,9 +118,13 @@ export class TurnView {
     const focused = document.activeElement;
     const results = resultsOf(turn).flatMap((at) => this.shown[at]?.dom ?? []);
     for (const dom of results) move(dom, this.result);
-    if (focused instanceof HTMLElement && focused !== document.activeElement && this.result.contains(focused)) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && focused !== document.activeElement && this.result.contains(focused))
+      focused.focus({ preventScroll: true });
     this.shown.forEach(({ block, dom, view }, at) => {
-      const step = block.kind === "shown" && block.message.type === "error" ? this.shown[stepBefore(turn, at)]?.view : null;
+      const step =
+        block.kind === "shown" && block.message.type === "error"
+          ? this.shown[stepBefore(turn, at)]?.view
+          : null;
       if (step instanceof StepView) step.fail(dom);
       if (view instanceof StepView) view.show(open);
     });
@@ -108,9 +145,22 @@ export class TurnView {
     this.question.toggleAttribute("data-code", turn.isCode);
     this.question.toggleAttribute("data-conversation", turn.conversation !== null);
     if (turn.isCode) this.question.append(icon("terminal"), this.needs.t("code.you_ran"));
-    else if (turn.conversation !== null) this.question.append(el("a", { href: `#conversation=${encodeURIComponent(turn.conversation)}` }, icon("conversations"), this.needs.t("chat.its_turn")), turn.question);
-    else this.question.append(el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `), turn.question,
-      ...turn.attachments.map((name) => el("span", { class: "attachment" }, icon("file"), name)));
+    else if (turn.conversation !== null)
+      this.question.append(
+        el(
+          "a",
+          { href: `#conversation=${encodeURIComponent(turn.conversation)}` },
+          icon("conversations"),
+          this.needs.t("chat.its_turn"),
+        ),
+        turn.question,
+      );
+    else
+      this.question.append(
+        el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `),
+        turn.question,
+        ...turn.attachments.map((name) => el("span", { class: "attachment" }, icon("file"), name)),
+      );
   }
 
   /**
@@ -152,10 +202,22 @@ export class TurnView {
       const app = new AppBlock(block.message, this.needs);
       return { block, writing, view: app, dom: this.ofAgent(block, app.dom) };
     }
-    if (block.kind === "shown") return { block, writing, view: null, dom: this.ofAgent(block, shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) })) };
+    if (block.kind === "shown")
+      return {
+        block,
+        writing,
+        view: null,
+        dom: this.ofAgent(
+          block,
+          shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) }),
+        ),
+      };
     if (block.kind === "output") return this.makeOutput(block);
     if (block.kind === "ask") {
-      const card = block.ask.kind === "client_tool" ? new ClientWorkLine(block, this.needs) : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
+      const card =
+        block.ask.kind === "client_tool"
+          ? new ClientWorkLine(block, this.needs)
+          : new AskCard(block, this.needs, this.dom.dataset.run ?? "");
       return { block, writing, view: card, dom: card.dom };
     }
     const view = new StepView(this.needs.t, block.step, this.needs.run, this.needs.bus);
@@ -165,8 +227,14 @@ export class TurnView {
 
   /** What a managed agent shows has its name over it. @param {import("../types.js").ShownBlock} block @param {HTMLElement} dom */
   ofAgent({ agent }, dom) {
-    return agent === undefined ? dom : el("div", { class: "of-agent", role: "group", "aria-label": this.needs.t("chat.from_agent", { agent }) },
-      el("p", { class: "of-agent-name", "aria-hidden": "true" }, icon("agent"), agent), dom);
+    return agent === undefined
+      ? dom
+      : el(
+          "div",
+          { class: "of-agent", role: "group", "aria-label": this.needs.t("chat.from_agent", { agent }) },
+          el("p", { class: "of-agent-name", "aria-hidden": "true" }, icon("agent"), agent),
+          dom,
+        );
   }
 
   /** @param {import("../types.js").OutputBlock} block @returns {ShownHere} */
@@ -186,20 +254,43 @@ export class TurnView {
     for (const { view } of this.shown) if (view instanceof AppBlock) view.end();
     const { t } = this.needs;
     if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
-      (turn.program ? this.blocks : this.result).append(shownView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, { program: turn.program }));
+      (turn.program ? this.blocks : this.result).append(
+        shownView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, {
+          program: turn.program,
+        }),
+      );
     }
-    if (turn.state === "cancelled") this.blocks.append(el("div", { class: "notice ended" }, t("chat.cancelled"), this.retry(turn)));
+    if (turn.state === "cancelled")
+      this.blocks.append(el("div", { class: "notice ended" }, t("chat.cancelled"), this.retry(turn)));
     if (turn.state === "failed") this.fail(turn);
   }
 
   /** @param {Turn} turn */
   fail(turn) {
     const last = this.shown.findLast(({ block }) => block.kind === "shown" && block.message.type === "error");
-    const fault = last?.dom ?? shownView({ type: "error", content: turn.closing || this.needs.t("chat.failed"), code: "", hint: "" }, this.needs);
+    const fault =
+      last?.dom ??
+      shownView(
+        { type: "error", content: turn.closing || this.needs.t("chat.failed"), code: "", hint: "" },
+        this.needs,
+      );
     if (!last) this.blocks.append(fault);
     fault.dataset.final = "";
-    fault.querySelector(".fault-words")?.append(el("div", { class: "ended" }, this.needs.t("chat.failed"), this.retry(turn),
-      last?.block.kind === "shown" && last.block.message.type === "error" && last.block.message.code.startsWith("model_") ? this.withAnother(turn) : null));
+    fault
+      .querySelector(".fault-words")
+      ?.append(
+        el(
+          "div",
+          { class: "ended" },
+          this.needs.t("chat.failed"),
+          this.retry(turn),
+          last?.block.kind === "shown" &&
+            last.block.message.type === "error" &&
+            last.block.message.code.startsWith("model_")
+            ? this.withAnother(turn)
+            : null,
+        ),
+      );
   }
 
   /** The message becomes a field; of a person's code, the code does. */
@@ -213,7 +304,13 @@ export class TurnView {
     }
     const module = await part(() => import("./editing.js"), this.needs.t);
     if (module === null || this.field !== null) return;
-    this.field = new module.EditField({ t: this.needs.t, words: turn.question, isCode: false, submit: (words) => this.askOtherwise(words), leave: () => this.leave() });
+    this.field = new module.EditField({
+      t: this.needs.t,
+      words: turn.question,
+      isCode: false,
+      submit: (words) => this.askOtherwise(words),
+      leave: () => this.leave(),
+    });
     this.question.hidden = true;
     this.question.after(this.field.dom);
     this.field.begin();
@@ -235,7 +332,8 @@ export class TurnView {
 
   /** The last turn's message is asked once more below it; one further up needs a branch, as what came after it is not to be known. */
   again() {
-    if (this.turn && !this.turn.isCode && this.isLast()) this.needs.bus.emit("command", { name: "submit", message: this.turn.question });
+    if (this.turn && !this.turn.isCode && this.isLast())
+      this.needs.bus.emit("command", { name: "submit", message: this.turn.question });
     else if (this.turn) this.attempt(this.turn.isCode ? "code" : "branch", this.turn.question);
   }
 
@@ -254,7 +352,9 @@ export class TurnView {
     if (mine === this.trying) return;
     this.trying = mine;
     const steps = this.shown.flatMap(({ view }) => (view instanceof StepView ? [view.code] : []));
-    const waiting = [this.field, ...[...steps, ...this.code].map(({ field }) => field)].some((field) => field?.isSent);
+    const waiting = [this.field, ...[...steps, ...this.code].map(({ field }) => field)].some(
+      (field) => field?.isSent,
+    );
     if (mine === null && this.field?.isSent) this.leave();
     else this.field?.tried(mine);
     for (const block of [...steps, ...this.code]) block.tried(mine);
@@ -264,19 +364,33 @@ export class TurnView {
   /** Where it can be found, for others, too. */
   address() {
     const chatId = this.needs.chatId();
-    return chatId === null ? "" : window.location.href.replace(/#.*$/, "") + linkToTurn(chatId, this.dom.dataset.run ?? "");
+    return chatId === null
+      ? ""
+      : window.location.href.replace(/#.*$/, "") + linkToTurn(chatId, this.dom.dataset.run ?? "");
   }
 
   /** @param {Turn} turn */
   retry(turn) {
-    const again = () => (turn.isCode ? this.attempt("code", turn.question) : this.needs.bus.emit("command", { name: "submit", message: turn.question }));
-    return el("button", { class: "text-button", type: "button", on: { click: again } }, icon("retry"), this.needs.t("chat.retry"));
+    const again = () =>
+      turn.isCode
+        ? this.attempt("code", turn.question)
+        : this.needs.bus.emit("command", { name: "submit", message: turn.question });
+    return el(
+      "button",
+      { class: "text-button", type: "button", on: { click: again } },
+      icon("retry"),
+      this.needs.t("chat.retry"),
+    );
   }
 
   /** The model failed, and another one may not. @param {Turn} turn */
   withAnother(turn) {
     const choose = () => this.needs.bus.emit("command", { name: "models", again: turn.question });
-    return el("button", { class: "text-button", type: "button", on: { click: choose } }, this.needs.t("models.another"));
+    return el(
+      "button",
+      { class: "text-button", type: "button", on: { click: choose } },
+      this.needs.t("models.another"),
+    );
   }
 
   /**
@@ -293,7 +407,13 @@ export class TurnView {
     if (turn.state !== "queued") unqueue?.remove();
     else if (!unqueue) {
       const cancel = () => bus.emit("send", { type: "cancel", runId: turn.runId });
-      this.words.after(el("button", { class: "quiet-button unqueue", type: "button", on: { click: cancel } }, t("chat.unqueue")));
+      this.words.after(
+        el(
+          "button",
+          { class: "quiet-button unqueue", type: "button", on: { click: cancel } },
+          t("chat.unqueue"),
+        ),
+      );
     }
   }
 }
@@ -308,15 +428,21 @@ const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown
  */
 export function statusWords(turn, live, t) {
   if (isClosed(turn)) return summary(turn, t);
-  if (turn.state === "queued") return turn.ahead > 1 ? t("chat.queued", { n: turn.ahead }) : t(turn.ahead ? "chat.queued_next" : "chat.starting");
+  if (turn.state === "queued")
+    return turn.ahead > 1
+      ? t("chat.queued", { n: turn.ahead })
+      : t(turn.ahead ? "chat.queued_next" : "chat.starting");
   if (turn.state === "waiting" && awaitsClient(turn)) return t("chat.waiting_client");
   if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
   if (turn.step === null) return t("chat.starting");
   if (turn.program) return t("program.working");
   const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
-  const called = block?.kind === "step" && block.code === null && block.calls.find((call) => call.state === "called");
-  if (called && called.tool !== "python_interpreter" && !live?.code) return t("chat.using", { n: turn.step, tool: called.tool });
-  const acts = block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
+  const called =
+    block?.kind === "step" && block.code === null && block.calls.find((call) => call.state === "called");
+  if (called && called.tool !== "python_interpreter" && !live?.code)
+    return t("chat.using", { n: turn.step, tool: called.tool });
+  const acts =
+    block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
   const doing = acts ? "running" : live?.code ? "writing" : "thinking";
   return t(`chat.${doing}`, { n: turn.step });
 }
@@ -334,7 +460,9 @@ function awaitsClient(turn) {
 function summary(turn, t) {
   const steps = turn.blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
-  if (steps.length === 0 || time === 0 || (steps.length === 1 && (isArranged(turn) || turn.isCode))) return ""; // one step's line says it
-  if (turn.program) return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
+  if (steps.length === 0 || time === 0 || (steps.length === 1 && (isArranged(turn) || turn.isCode)))
+    return ""; // one step's line says it
+  if (turn.program)
+    return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
   return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
 }

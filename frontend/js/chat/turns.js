@@ -12,10 +12,15 @@ import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
 /** @param {Block} block */
-export const isAnswer = (block) => block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
+export const isAnswer = (block) =>
+  block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
 
 /** @param {Turn} turn whether its answer is shown, if only as a block of code, or as a program wrote it */
-export const isAnswered = (turn) => turn.blocks.some((block) => isAnswer(block) || block.kind === "output" || (block.kind === "shown" && block.message.type === "code"));
+export const isAnswered = (turn) =>
+  turn.blocks.some(
+    (block) =>
+      isAnswer(block) || block.kind === "output" || (block.kind === "shown" && block.message.type === "code"),
+  );
 
 /** @param {Turn} turn */
 export const isClosed = (turn) => CLOSED.has(turn.state);
@@ -34,8 +39,17 @@ export function runningTurn(entries) {
  */
 export function openChoice({ entries, chat }) {
   const turn = chat?.agent === "terminal" ? null : runningTurn(entries);
-  const block = turn?.blocks.find((one) => one.kind === "ask" && one.closed === null && !one.answered && one.ask.kind === "input" && one.ask.inputType === "selection");
-  return turn && block?.kind === "ask" ? { runId: turn.runId, frame: { type: "answer", askId: block.ask.askId, granted: false } } : null;
+  const block = turn?.blocks.find(
+    (one) =>
+      one.kind === "ask" &&
+      one.closed === null &&
+      !one.answered &&
+      one.ask.kind === "input" &&
+      one.ask.inputType === "selection",
+  );
+  return turn && block?.kind === "ask"
+    ? { runId: turn.runId, frame: { type: "answer", askId: block.ask.askId, granted: false } }
+    : null;
 }
 
 /**
@@ -44,9 +58,24 @@ export function openChoice({ entries, chat }) {
  */
 export function newTurn(message) {
   return {
-    kind: "turn", runId: message.runId ?? `seq-${message.seq}`, seq: message.seq ?? 0, question: message.content, isCode: message.isCode ?? false, conversation: message.conversation ?? null, branches: [], attachments: message.attachments ?? [],
-    timestamp: message.timestamp ?? "", ahead: message.ahead ?? 0, state: "queued", step: null, waiting: null, notes: [], blocks: [],
-    closing: "", program: false, coming: null,
+    kind: "turn",
+    runId: message.runId ?? `seq-${message.seq}`,
+    seq: message.seq ?? 0,
+    question: message.content,
+    isCode: message.isCode ?? false,
+    conversation: message.conversation ?? null,
+    branches: [],
+    attachments: message.attachments ?? [],
+    timestamp: message.timestamp ?? "",
+    ahead: message.ahead ?? 0,
+    state: "queued",
+    step: null,
+    waiting: null,
+    notes: [],
+    blocks: [],
+    closing: "",
+    program: false,
+    coming: null,
   };
 }
 
@@ -65,7 +94,10 @@ export function withRun(turn, { content, timestamp }) {
     return over.state === "cancelled" ? withStopped(over, over.closing) : over;
   }
   if (content.step === undefined) return next;
-  return withStep({ ...next, step: content.step }, content.step, (block) => ({ ...block, started: block.started ?? timestamp }));
+  return withStep({ ...next, step: content.step }, content.step, (block) => ({
+    ...block,
+    started: block.started ?? timestamp,
+  }));
 }
 
 /**
@@ -81,7 +113,9 @@ function withWait(turn, now = "") {
   if (waiting === null) return turn;
   const seconds = (Date.parse(now) - Date.parse(waiting)) / 1000;
   const over = { ...turn, waiting: null };
-  return step === null || !(seconds > 0) ? over : withStep(over, step, (block) => ({ ...block, waited: (block.waited ?? 0) + seconds }));
+  return step === null || !(seconds > 0)
+    ? over
+    : withStep(over, step, (block) => ({ ...block, waited: (block.waited ?? 0) + seconds }));
 }
 
 /**
@@ -99,7 +133,15 @@ function withStep(turn, number, change) {
     return next === turn.blocks[at] ? turn : { ...turn, blocks: turn.blocks.with(at, next) };
   }
   /** @type {StepBlock} */
-  const fresh = { kind: "step", step: number, thought: "", code: null, partial: false, calls: [], printed: null };
+  const fresh = {
+    kind: "step",
+    step: number,
+    thought: "",
+    code: null,
+    partial: false,
+    calls: [],
+    printed: null,
+  };
   return { ...turn, blocks: [...turn.blocks, change(fresh)] };
 }
 
@@ -114,7 +156,12 @@ export function withLive(turn, live) {
   return withStep(turn, live.step, (block) => {
     const thought = live.text ? whole(live.text).trim() : block.thought;
     if (live.code === null || (block.code && !block.partial)) return { ...block, thought };
-    return { ...block, thought, partial: true, code: { type: "code", content: whole(live.code), language: "python" } };
+    return {
+      ...block,
+      thought,
+      partial: true,
+      code: { type: "code", content: whole(live.code), language: "python" },
+    };
   });
 }
 
@@ -133,9 +180,12 @@ export const withPlace = (turn, number) => withStep(turn, number, (block) => blo
  */
 export function withCode(turn, message) {
   if (turn.coming || turn.program) return withShown(turn, message);
-  if (message.step === undefined && turn.blocks.some((block) => block.kind === "step")) return withShown(turn, message);
+  if (message.step === undefined && turn.blocks.some((block) => block.kind === "step"))
+    return withShown(turn, message);
   const number = Number(/\d+/.exec(message.step ?? "")?.[0] ?? turn.step ?? 1);
-  const taken = turn.blocks.some((block) => block.kind === "step" && block.step === number && block.code && !block.partial);
+  const taken = turn.blocks.some(
+    (block) => block.kind === "step" && block.step === number && block.code && !block.partial,
+  );
   if (taken) return withShown(turn, message);
   return withStep(turn, number, (block) => ({ ...block, code: message, partial: false }));
 }
@@ -152,7 +202,8 @@ export function withDebug(turn, message) {
   if (turn.step === null) return withBatch(turn, message);
   return withStep(withBatch(turn, message), turn.step, (block) => {
     const told = content.agent_response.duration;
-    const seen = block.started && timestamp ? (Date.parse(timestamp) - Date.parse(block.started)) / 1000 : undefined;
+    const seen =
+      block.started && timestamp ? (Date.parse(timestamp) - Date.parse(block.started)) / 1000 : undefined;
     const whole = typeof told === "number" ? told : seen;
     return { ...block, duration: whole === undefined ? undefined : Math.max(0, whole - (block.waited ?? 0)) };
   });
@@ -178,8 +229,14 @@ export function withTool(turn, { content }) {
     const before = block.calls[at];
     /** @type {Call} */
     const call = {
-      callId: content.callId, tool: content.tool, state: content.state, progress: before?.progress, work: before?.work,
-      arguments: content.arguments ?? before?.arguments ?? {}, line: content.line ?? before?.line, result: content.result,
+      callId: content.callId,
+      tool: content.tool,
+      state: content.state,
+      progress: before?.progress,
+      work: before?.work,
+      arguments: content.arguments ?? before?.arguments ?? {},
+      line: content.line ?? before?.line,
+      result: content.result,
     };
     return { ...block, calls: at < 0 ? [...block.calls, call] : block.calls.with(at, call) };
   });
@@ -209,7 +266,21 @@ export function withProgress(turn, { content: { callId, step, agent, state, text
  * @returns {Turn}
  */
 export function withAsk(turn, { content, seq }) {
-  return { ...turn, blocks: [...turn.blocks, { kind: "ask", ask: content, agent: callerOf(turn, content.callId), seq, closed: null, answered: false, fault: null }] };
+  return {
+    ...turn,
+    blocks: [
+      ...turn.blocks,
+      {
+        kind: "ask",
+        ask: content,
+        agent: callerOf(turn, content.callId),
+        seq,
+        closed: null,
+        answered: false,
+        fault: null,
+      },
+    ],
+  };
 }
 
 /**
@@ -218,7 +289,11 @@ export function withAsk(turn, { content, seq }) {
  * @returns {Turn}
  */
 export function withAskClosed(turn, { content }) {
-  return withAskChanged(withChangedCall(turn, content), content.askId, (block) => ({ ...block, closed: content, fault: isLate(block.fault) ? block.fault : null }));
+  return withAskChanged(withChangedCall(turn, content), content.askId, (block) => ({
+    ...block,
+    closed: content,
+    fault: isLate(block.fault) ? block.fault : null,
+  }));
 }
 
 /**
@@ -232,7 +307,9 @@ function withChangedCall(turn, closed) {
   const asked = turn.blocks.find((block) => block.kind === "ask" && block.ask.askId === closed.askId);
   const given = asked?.kind === "ask" ? changedArguments(asked.ask, closed) : null;
   const callId = asked?.kind === "ask" ? asked.ask.callId : undefined;
-  return given === null || callId === undefined ? turn : inCall(turn, callId, (call) => ({ ...call, arguments: given }));
+  return given === null || callId === undefined
+    ? turn
+    : inCall(turn, callId, (call) => ({ ...call, arguments: given }));
 }
 
 /**
@@ -256,7 +333,9 @@ export function changedArguments({ kind }, closed) {
  * @returns {Turn}
  */
 export function withAnswered(turn, askId, answered) {
-  return withAskChanged(turn, askId, (block) => (block.answered === answered ? block : { ...block, answered, fault: null }));
+  return withAskChanged(turn, askId, (block) =>
+    block.answered === answered ? block : { ...block, answered, fault: null },
+  );
 }
 
 /**
@@ -280,7 +359,9 @@ export const isLate = (fault) => fault?.code === "ask_closed";
  * @returns {Turn} the same when no ask changed
  */
 function withAskChanged(turn, askId, change) {
-  const blocks = turn.blocks.map((block) => (block.kind === "ask" && (askId === null || block.ask.askId === askId) ? change(block) : block));
+  const blocks = turn.blocks.map((block) =>
+    block.kind === "ask" && (askId === null || block.ask.askId === askId) ? change(block) : block,
+  );
   return blocks.some((block, at) => block !== turn.blocks[at]) ? { ...turn, blocks } : turn;
 }
 
@@ -292,17 +373,28 @@ function withAskChanged(turn, askId, change) {
 export function withShown(turn, message) {
   if (message.type === "mcp_app") return withView(turn, message);
   if (turn.coming) return withRepeated(turn, turn.coming, message);
-  const blocks = message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
-  return { ...turn, blocks: !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, shownBlock(turn, message)] };
+  const blocks =
+    message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
+  return {
+    ...turn,
+    blocks:
+      !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, shownBlock(turn, message)],
+  };
 }
 
 /** A view of an MCP server is told when its call begins, and again when that ends. @param {Turn} turn @param {import("../types.js").McpApp} message @returns {Turn} */
 function withView(turn, message) {
   const { callId } = message.content;
-  const at = turn.blocks.findIndex((block) => block.kind === "shown" && block.message.type === "mcp_app" && block.message.content.callId === callId);
+  const at = turn.blocks.findIndex(
+    (block) =>
+      block.kind === "shown" && block.message.type === "mcp_app" && block.message.content.callId === callId,
+  );
   const block = turn.blocks[at];
   if (block?.kind !== "shown") return { ...turn, blocks: [...turn.blocks, shownBlock(turn, message)] };
-  return { ...turn, blocks: turn.blocks.with(at, { ...block, message: { ...message, seq: block.message.seq } }) };
+  return {
+    ...turn,
+    blocks: turn.blocks.with(at, { ...block, message: { ...message, seq: block.message.seq } }),
+  };
 }
 
 /**
@@ -312,7 +404,12 @@ function withView(turn, message) {
  * @param {ShownBlock["message"]} message
  */
 function spellsData(blocks, message) {
-  if (message.type !== "text" || message.tone === "notice" || !/^\s*(\{.*\}|\[.*\])\s*$/s.test(message.content)) return false;
+  if (
+    message.type !== "text" ||
+    message.tone === "notice" ||
+    !/^\s*(\{.*\}|\[.*\])\s*$/s.test(message.content)
+  )
+    return false;
   return blocks.some((block) => block.kind === "shown" && block.message.type === "json");
 }
 

@@ -34,7 +34,13 @@ export class UploadCard {
     this.said = el("p", { class: "card-fault", role: "alert", hidden: true });
     this.parts = el("div", { class: "card-parts" }, el("p", { class: "card-note" }, t("card.loading")));
     this.edge = el("div", { class: "card-edge" });
-    this.dom = el("section", { class: "upload-card", "aria-label": t("card.of", { name }) }, this.said, this.parts, this.edge);
+    this.dom = el(
+      "section",
+      { class: "upload-card", "aria-label": t("card.of", { name }) },
+      this.said,
+      this.parts,
+      this.edge,
+    );
     void this.load();
   }
 
@@ -86,56 +92,125 @@ export class UploadCard {
     const table = card.tables[this.chosen];
     this.dom.setAttribute("aria-label", t("card.of", { name: card.name }));
     const held = document.activeElement;
-    const wanted = focus ?? (held instanceof HTMLSelectElement && this.parts.contains(held) ? held.name : undefined);
-    this.parts.replaceChildren(...[
-      ...(card.isTableFile ? [] : [el("p", { class: "card-note" }, t("card.no_table", { ending: ending(card.name) }))]),
-      ...card.problems.map((words) => el("p", { class: card.tables.length ? "card-note" : "card-fault" }, words)),
-      ...(card.readAs ? this.reading(card.readAs) : []),
-      this.tables(card),
-      ...(table ? [...columnList(table, t, card.readAs ? { told: card.readAs.types, tell: (type) => void this.tell({ types: type }, `type:${Object.keys(type)[0]}`) } : null), firstRows(table, t), this.questions(table.questions)] : []),
-    ].filter((part) => part !== null));
+    const wanted =
+      focus ?? (held instanceof HTMLSelectElement && this.parts.contains(held) ? held.name : undefined);
+    this.parts.replaceChildren(
+      ...[
+        ...(card.isTableFile
+          ? []
+          : [el("p", { class: "card-note" }, t("card.no_table", { ending: ending(card.name) }))]),
+        ...card.problems.map((words) =>
+          el("p", { class: card.tables.length ? "card-note" : "card-fault" }, words),
+        ),
+        ...(card.readAs ? this.reading(card.readAs) : []),
+        this.tables(card),
+        ...(table
+          ? [
+              ...columnList(
+                table,
+                t,
+                card.readAs
+                  ? {
+                      told: card.readAs.types,
+                      tell: (type) => void this.tell({ types: type }, `type:${Object.keys(type)[0]}`),
+                    }
+                  : null,
+              ),
+              firstRows(table, t),
+              this.questions(table.questions),
+            ]
+          : []),
+      ].filter((part) => part !== null),
+    );
     this.actions();
-    if (wanted !== undefined) (this.fields().find(({ name }) => name === wanted) ?? this.fields()[0])?.focus();
+    if (wanted !== undefined)
+      (this.fields().find(({ name }) => name === wanted) ?? this.fields()[0])?.focus();
   }
 
   fields() {
-    return /** @type {(HTMLSelectElement | HTMLButtonElement)[]} */ ([...this.parts.querySelectorAll(".card-asked button, select")]);
+    return /** @type {(HTMLSelectElement | HTMLButtonElement)[]} */ ([
+      ...this.parts.querySelectorAll(".card-asked button, select"),
+    ]);
   }
 
   /** How it was read, what is not sure of it, and what was left out. @param {import("../types.js").CardReading} readAs */
   reading(readAs) {
     const answer = (/** @type {import("./card-reading.js").Told} */ told) => void this.tell(told, "");
-    return [readingQuestions(readAs, this.t, answer), readingFields(readAs, this.t, (told, field) => void this.tell(told, field)), linesLeftOut(readAs, this.t, answer), readAs.told ? this.guessAgain(answer) : null];
+    return [
+      readingQuestions(readAs, this.t, answer),
+      readingFields(readAs, this.t, (told, field) => void this.tell(told, field)),
+      linesLeftOut(readAs, this.t, answer),
+      readAs.told ? this.guessAgain(answer) : null,
+    ];
   }
 
   /** @param {(told: import("./card-reading.js").Told) => void} tell */
   guessAgain(tell) {
-    const nothing = Object.fromEntries(["encoding", "separator", "header", "sheet", "decimal", "lines", "types", "hidden", "ragged"].map((field) => [field, null]));
-    return el("button", { class: "quiet-button card-guess-again", type: "button", on: { click: () => tell(nothing) } }, this.t("card.guess_again"));
+    const nothing = Object.fromEntries(
+      ["encoding", "separator", "header", "sheet", "decimal", "lines", "types", "hidden", "ragged"].map(
+        (field) => [field, null],
+      ),
+    );
+    return el(
+      "button",
+      { class: "quiet-button card-guess-again", type: "button", on: { click: () => tell(nothing) } },
+      this.t("card.guess_again"),
+    );
   }
 
   /** Of a file with several tables, which is shown. @param {FileCard} card */
   tables(card) {
     if (card.tables.length < 2) return null;
-    const select = el("select", { name: "table", on: { change: () => {
-      this.chosen = Number(select.value);
-      if (this.card) this.draw(this.card, "table");
-    } } }, card.tables.map(({ name }, at) => el("option", { value: at, selected: at === this.chosen }, name)));
+    const select = el(
+      "select",
+      {
+        name: "table",
+        on: {
+          change: () => {
+            this.chosen = Number(select.value);
+            if (this.card) this.draw(this.card, "table");
+          },
+        },
+      },
+      card.tables.map(({ name }, at) => el("option", { value: at, selected: at === this.chosen }, name)),
+    );
     const left = card.tableCount - card.tables.length;
-    return el("label", { class: "card-field" }, el("span", {}, this.t("card.table")), select, left > 0 ? el("span", {}, this.t("card.more_tables", { n: left })) : null);
+    return el(
+      "label",
+      { class: "card-field" },
+      el("span", {}, this.t("card.table")),
+      select,
+      left > 0 ? el("span", {}, this.t("card.more_tables", { n: left })) : null,
+    );
   }
 
   /** @param {string[]} questions */
   questions(questions) {
     if (questions.length === 0) return null;
-    return el("div", { class: "card-questions", role: "group", "aria-label": this.t("card.questions") },
-      questions.map((message) => el("button", { class: "card-question", type: "button", on: { click: () => this.bus.emit("command", { name: "submit", message }) } }, icon("chat"), message)));
+    return el(
+      "div",
+      { class: "card-questions", role: "group", "aria-label": this.t("card.questions") },
+      questions.map((message) =>
+        el(
+          "button",
+          {
+            class: "card-question",
+            type: "button",
+            on: { click: () => this.bus.emit("command", { name: "submit", message }) },
+          },
+          icon("chat"),
+          message,
+        ),
+      ),
+    );
   }
 
   /** @param {import("./card-reading.js").Told} told @param {string} field */
   async tell(told, field) {
     const card = this.card;
-    const done = await this.attempt(async () => this.draw(await changeFile(this.chatId, this.name, { readAs: told }, this.t.language), field));
+    const done = await this.attempt(async () =>
+      this.draw(await changeFile(this.chatId, this.name, { readAs: told }, this.t.language), field),
+    );
     const said = this.said.textContent ?? "";
     if (!done && card) {
       this.draw(card, field); // as it is read still
@@ -148,20 +223,54 @@ export class UploadCard {
   actions() {
     const { t } = this;
     this.edge.replaceChildren(
-      el("button", { class: "quiet-button", type: "button", on: { click: () => this.rename() } }, icon("pencil"), t("card.rename")),
-      el("button", { class: "quiet-button", type: "button", on: { click: () => this.remove() } }, icon("trash"), t("card.remove")),
-      el("span", { class: "card-note" }, this.card ? size(this.card.size) : ""));
+      el(
+        "button",
+        { class: "quiet-button", type: "button", on: { click: () => this.rename() } },
+        icon("pencil"),
+        t("card.rename"),
+      ),
+      el(
+        "button",
+        { class: "quiet-button", type: "button", on: { click: () => this.remove() } },
+        icon("trash"),
+        t("card.remove"),
+      ),
+      el("span", { class: "card-note" }, this.card ? size(this.card.size) : ""),
+    );
   }
 
   rename() {
     const { t } = this;
-    const field = el("input", { type: "text", class: "card-name", "aria-label": t("card.new_name"), autocomplete: "off", spellcheck: "false" });
+    const field = el("input", {
+      type: "text",
+      class: "card-name",
+      "aria-label": t("card.new_name"),
+      autocomplete: "off",
+      spellcheck: "false",
+    });
     field.value = this.name;
     const back = () => this.back(0);
-    const form = el("form", { class: "card-form", on: {
-      submit: (/** @type {Event} */ event) => { event.preventDefault(); void this.save(field); },
-      keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") { event.stopPropagation(); back(); } },
-    } }, field, el("button", { class: "text-button", type: "submit", "data-look": "strong" }, t("card.save")), el("button", { class: "text-button", type: "button", on: { click: back } }, t("card.cancel")));
+    const form = el(
+      "form",
+      {
+        class: "card-form",
+        on: {
+          submit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            void this.save(field);
+          },
+          keydown: (/** @type {KeyboardEvent} */ event) => {
+            if (event.key === "Escape") {
+              event.stopPropagation();
+              back();
+            }
+          },
+        },
+      },
+      field,
+      el("button", { class: "text-button", type: "submit", "data-look": "strong" }, t("card.save")),
+      el("button", { class: "text-button", type: "button", on: { click: back } }, t("card.cancel")),
+    );
     this.edge.replaceChildren(form);
     field.focus();
     field.setSelectionRange(0, Math.max(0, this.name.lastIndexOf(".")) || this.name.length);
@@ -172,7 +281,9 @@ export class UploadCard {
     const name = field.value.trim();
     field.removeAttribute("aria-invalid");
     if (name === this.name) return this.back(0);
-    const done = await this.attempt(async () => this.draw(await changeFile(this.chatId, this.name, { name }, this.t.language)));
+    const done = await this.attempt(async () =>
+      this.draw(await changeFile(this.chatId, this.name, { name }, this.t.language)),
+    );
     if (done) return this.back(0);
     field.setAttribute("aria-invalid", "true");
     field.focus();
@@ -180,9 +291,26 @@ export class UploadCard {
 
   remove() {
     const { t } = this;
-    const keep = el("button", { class: "text-button", type: "button", on: { click: () => this.back(1) } }, t("card.keep"));
-    const sure = el("button", { class: "text-button", type: "button", "data-look": "danger", on: { click: () => void this.attempt(() => removeFile(this.chatId, this.name)) } }, t("card.remove"));
-    this.edge.replaceChildren(el("span", { class: "card-note" }, t("card.remove_sure", { name: this.name })), sure, keep);
+    const keep = el(
+      "button",
+      { class: "text-button", type: "button", on: { click: () => this.back(1) } },
+      t("card.keep"),
+    );
+    const sure = el(
+      "button",
+      {
+        class: "text-button",
+        type: "button",
+        "data-look": "danger",
+        on: { click: () => void this.attempt(() => removeFile(this.chatId, this.name)) },
+      },
+      t("card.remove"),
+    );
+    this.edge.replaceChildren(
+      el("span", { class: "card-note" }, t("card.remove_sure", { name: this.name })),
+      sure,
+      keep,
+    );
     keep.focus();
   }
 

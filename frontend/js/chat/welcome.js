@@ -47,7 +47,16 @@ export class Welcome {
     this.back = el("p", { class: "greeting-building", hidden: true });
     this.offer = el("div");
     this.fault = el("p", { class: "greeting-fault", role: "alert", hidden: true });
-    this.dom = el("div", { class: "welcome", hidden: true }, this.greeting, this.more, this.prompts, this.offer, this.back, this.fault);
+    this.dom = el(
+      "div",
+      { class: "welcome", hidden: true },
+      this.greeting,
+      this.more,
+      this.prompts,
+      this.offer,
+      this.back,
+      this.fault,
+    );
     this.draw("", false);
   }
 
@@ -55,7 +64,9 @@ export class Welcome {
   update({ chat, files, entries, pending }) {
     if (chat === null || pending.length > 0 || entries.some(({ kind }) => kind === "turn")) return;
     const agent = chat.agent === "terminal" ? chat.agentName : "";
-    const own = files.filter(({ tables = [] }) => tables.length > 0).map(({ fileId, name }) => `${fileId} ${name}`);
+    const own = files
+      .filter(({ tables = [] }) => tables.length > 0)
+      .map(({ fileId, name }) => `${fileId} ${name}`);
     const building = chat.buildingId ?? "";
     const about = JSON.stringify([chat.chatId, agent, building, own, entries.length]);
     if (about === this.about) return;
@@ -63,7 +74,8 @@ export class Welcome {
     this.chatId = chat.chatId;
     this.draw(agent, own.length > 0);
     this.offerBundled(building !== "");
-    if (chat.findsModels && chat.model === "builtin" && recall("models-offer") === null) void this.offerModel(chat);
+    if (chat.findsModels && chat.model === "builtin" && recall("models-offer") === null)
+      void this.offerModel(chat);
     if (agent === "" && (own.length > 0 || building !== "")) void this.load(chat.chatId, about);
   }
 
@@ -77,8 +89,12 @@ export class Welcome {
     const { t } = this;
     const prompts = agent === "" ? ANALYST : agent === "demo" ? DEMO : [];
     this.greeting.textContent = agent ? t("program.greeting", { agent }) : t("chat.greeting");
-    this.more.textContent = t(agent ? "program.greeting_more" : own ? "starters.more_tables" : "chat.greeting_more");
-    this.prompts.replaceChildren(...prompts.map(({ key, drawing }) => this.prompt(t(key), t(`${key}_text`), drawing)));
+    this.more.textContent = t(
+      agent ? "program.greeting_more" : own ? "starters.more_tables" : "chat.greeting_more",
+    );
+    this.prompts.replaceChildren(
+      ...prompts.map(({ key, drawing }) => this.prompt(t(key), t(`${key}_text`), drawing)),
+    );
   }
 
   /** @param {string} chatId @param {string} about */
@@ -86,7 +102,11 @@ export class Welcome {
     try {
       const starters = await startersOf(chatId, this.t.language);
       if (this.about !== about || starters.length === 0) return;
-      this.prompts.replaceChildren(...starters.map(({ kind, about, text }) => this.prompt(this.t(`starters.${kind}`, { about }), text, DRAWINGS[kind])));
+      this.prompts.replaceChildren(
+        ...starters.map(({ kind, about, text }) =>
+          this.prompt(this.t(`starters.${kind}`, { about }), text, DRAWINGS[kind]),
+        ),
+      );
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault; // those that stand there work, too
     }
@@ -94,8 +114,17 @@ export class Welcome {
 
   /** @param {string} title @param {string} message @param {string} drawing */
   prompt(title, message, drawing) {
-    return el("button", { class: "prompt", type: "button", on: { click: () => this.bus.emit("command", { name: "submit", message }) } },
-      icon(drawing), el("span", { class: "prompt-title" }, title), el("span", { class: "prompt-text" }, message));
+    return el(
+      "button",
+      {
+        class: "prompt",
+        type: "button",
+        on: { click: () => this.bus.emit("command", { name: "submit", message }) },
+      },
+      icon(drawing),
+      el("span", { class: "prompt-title" }, title),
+      el("span", { class: "prompt-text" }, message),
+    );
   }
 
   /** A model that was found on this machine, in a line of its own; where there is none it is not looked for again. @param {ChatContent} chat */
@@ -118,7 +147,19 @@ export class Welcome {
     const { t } = this;
     this.fault.hidden = true;
     this.back.hidden = !other;
-    this.back.replaceChildren(...(other ? [`${t("starters.building")} `, el("button", { class: "quiet-button", type: "button", on: { click: () => void this.goBack() } }, icon("retry"), t("starters.bundled"))] : []));
+    this.back.replaceChildren(
+      ...(other
+        ? [
+            `${t("starters.building")} `,
+            el(
+              "button",
+              { class: "quiet-button", type: "button", on: { click: () => void this.goBack() } },
+              icon("retry"),
+              t("starters.bundled"),
+            ),
+          ]
+        : []),
+    );
   }
 
   async goBack() {

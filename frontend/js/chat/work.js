@@ -17,7 +17,15 @@ export class WorkView {
     this.state = el("span", { class: "peer-state" });
     this.task = el("p", { class: "work-task" });
     this.steps = el("div", { class: "work-steps" });
-    this.dom = /** @type {HTMLDetailsElement} */ (el("details", { class: "peer work" }, el("summary", {}, icon("agent"), this.name, this.state), this.task, this.steps));
+    this.dom = /** @type {HTMLDetailsElement} */ (
+      el(
+        "details",
+        { class: "peer work" },
+        el("summary", {}, icon("agent"), this.name, this.state),
+        this.task,
+        this.steps,
+      )
+    );
     /** @type {Part[]} */
     this.parts = [];
   }
@@ -28,7 +36,9 @@ export class WorkView {
     const works = state === "called";
     this.dom.dataset.state = works ? "running" : state === "returned" ? "finished" : state;
     this.name.textContent = agent;
-    const words = works ? statusWords(turn, live, t) : [t(`chat.agent_${this.dom.dataset.state}`), extent(turn.blocks, t)].filter(Boolean).join(" · ");
+    const words = works
+      ? statusWords(turn, live, t)
+      : [t(`chat.agent_${this.dom.dataset.state}`), extent(turn.blocks, t)].filter(Boolean).join(" · ");
     if (this.state.textContent !== words) this.state.textContent = words;
     this.task.textContent = turn.question;
     turn.blocks.forEach((block, at) => {
@@ -57,5 +67,7 @@ export class WorkView {
 function extent(blocks, t) {
   const steps = blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
-  return steps.length === 0 ? "" : t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
+  return steps.length === 0
+    ? ""
+    : t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
 }

@@ -17,7 +17,11 @@ const path = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
  * @returns {Promise<{ page: ChatList, at: number }>} `at`: the server's clock, in whole seconds since 1970
  */
 export async function listChats(words, before = null, signal) {
-  const query = new URLSearchParams({ limit: String(PAGE), ...(words ? { q: words } : {}), ...(before ? { before } : {}) });
+  const query = new URLSearchParams({
+    limit: String(PAGE),
+    ...(words ? { q: words } : {}),
+    ...(before ? { before } : {}),
+  });
   const response = await fetch(`/api/chats?${query}`, { signal });
   const at = Date.parse(response.headers.get("date") ?? "") || Date.now();
   return { page: await answer(response), at: at / 1000 };

@@ -28,7 +28,10 @@ export async function remove(bus, chatId) {
   await deleteChat(chatId);
   const until = Date.now() + UNDO_MS;
   bus.emit("fact", { type: "@chats", fact: { type: "deleted", chatId, until } });
-  window.setTimeout(() => bus.emit("fact", { type: "@chats", fact: { type: "expired", chatId, until } }), UNDO_MS);
+  window.setTimeout(
+    () => bus.emit("fact", { type: "@chats", fact: { type: "expired", chatId, until } }),
+    UNDO_MS,
+  );
   bus.emit("command", { name: "chat-deleted", chatId });
   tellOthers({ chatId });
 }

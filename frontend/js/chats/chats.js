@@ -28,14 +28,26 @@ export class ChatsButton {
     this.drawer = null;
     this.unread = 0;
     this.words = el("span", {});
-    this.dom = el("button", { class: "text-button chats-button", type: "button", "aria-haspopup": "dialog", "aria-keyshortcuts": "Control+K Meta+K", on: { click: () => this.open() } },
-      icon("list"), this.words);
+    this.dom = el(
+      "button",
+      {
+        class: "text-button chats-button",
+        type: "button",
+        "aria-haspopup": "dialog",
+        "aria-keyshortcuts": "Control+K Meta+K",
+        on: { click: () => this.open() },
+      },
+      icon("list"),
+      this.words,
+    );
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.keys);
     this.undo = [
       bus.on("state", (now) => this.update(now)),
       bus.on("language", () => this.label()),
-      bus.on("command", ({ name }) => { if (name === "chats") void this.open(); }),
+      bus.on("command", ({ name }) => {
+        if (name === "chats") void this.open();
+      }),
     ];
     this.label();
   }
@@ -52,7 +64,12 @@ export class ChatsButton {
     const { t, unread } = this;
     this.words.textContent = t("chats.button");
     this.dom.dataset.unread = String(unread);
-    this.dom.setAttribute("aria-label", unread === 0 ? t("chats.open") : t(unread === 1 ? "chats.open_unread_one" : "chats.open_unread", { n: unread }));
+    this.dom.setAttribute(
+      "aria-label",
+      unread === 0
+        ? t("chats.open")
+        : t(unread === 1 ? "chats.open_unread_one" : "chats.open_unread", { n: unread }),
+    );
     this.dom.title = t("chats.open_key");
   }
 
@@ -66,7 +83,14 @@ export class ChatsButton {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.isComposing) return;
+    if (
+      event.key.toLowerCase() !== "k" ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.shiftKey ||
+      event.altKey ||
+      event.isComposing
+    )
+      return;
     event.preventDefault(); // in some browsers it is the search field's
     if (!document.querySelector("dialog[open]")) void this.open();
   }

@@ -29,11 +29,34 @@ export class ChatsDrawer {
     this.t = t;
     this.state = state;
     this.watch = watch;
-    this.help = el("button", { class: "text-button", type: "button", on: { click: () => bus.emit("command", { name: "help" }) } });
-    const opening = (/** @type {"sources" | "mcp"} */ name) => el("button", { class: "text-button", type: "button", on: { click: () => { this.close(); bus.emit("command", { name }); } } });
+    this.help = el("button", {
+      class: "text-button",
+      type: "button",
+      on: { click: () => bus.emit("command", { name: "help" }) },
+    });
+    const opening = (/** @type {"sources" | "mcp"} */ name) =>
+      el("button", {
+        class: "text-button",
+        type: "button",
+        on: {
+          click: () => {
+            this.close();
+            bus.emit("command", { name });
+          },
+        },
+      });
     this.sources = opening("sources");
     this.servers = opening("mcp");
-    this.logs = el("button", { class: "text-button", type: "button", on: { click: () => { this.close(); chooseLog(bus, t); } } });
+    this.logs = el("button", {
+      class: "text-button",
+      type: "button",
+      on: {
+        click: () => {
+          this.close();
+          chooseLog(bus, t);
+        },
+      },
+    });
     this.theme = el("button", { class: "text-button", type: "button", on: { click: switchTheme } });
     this.language = el("button", { class: "text-button", type: "button", on: { click: switchLanguage } });
     /** @type {Map<string, ChatRow>} */
@@ -44,29 +67,88 @@ export class ChatsDrawer {
     this.current = "";
     this.title = el("h2", { class: "chats-title", id: "chats-title" });
     this.fresh = el("button", { class: "text-button", type: "button", on: { click: () => this.begin() } });
-    this.shut = el("button", { class: "icon-button", type: "button", on: { click: () => this.close() } }, icon("close"));
-    this.field = el("input", { class: "chats-field", type: "search", autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
-      on: { input: () => this.typed(), keydown: (/** @type {KeyboardEvent} */ event) => this.fieldKey(event) } });
+    this.shut = el(
+      "button",
+      { class: "icon-button", type: "button", on: { click: () => this.close() } },
+      icon("close"),
+    );
+    this.field = el("input", {
+      class: "chats-field",
+      type: "search",
+      autocomplete: "off",
+      spellcheck: "false",
+      enterkeyhint: "search",
+      on: {
+        input: () => this.typed(),
+        keydown: (/** @type {KeyboardEvent} */ event) => this.fieldKey(event),
+      },
+    });
     this.fault = el("p", { class: "chats-fault", role: "alert", hidden: true });
     this.empty = el("p", { class: "chats-empty", hidden: true });
-    this.more = el("button", { class: "quiet-button chats-more", type: "button", hidden: true, on: { click: () => this.watch.further() } });
+    this.more = el("button", {
+      class: "quiet-button chats-more",
+      type: "button",
+      hidden: true,
+      on: { click: () => this.watch.further() },
+    });
     this.groups = el("div", { class: "chats-groups" });
-    this.list = el("div", { class: "chats-list", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.listKey(event) } }, this.groups, this.empty, this.more);
+    this.list = el(
+      "div",
+      { class: "chats-list", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.listKey(event) } },
+      this.groups,
+      this.empty,
+      this.more,
+    );
     this.spoken = el("div", { class: "visually-hidden", role: "status" });
-    this.foot = el("footer", { class: "chats-foot" }, this.help, this.sources, this.servers, this.logs, el("span", { class: "stretch" }), this.language, this.theme);
-    this.panel = el("div", { class: "chats-panel", tabindex: "-1" },
+    this.foot = el(
+      "footer",
+      { class: "chats-foot" },
+      this.help,
+      this.sources,
+      this.servers,
+      this.logs,
+      el("span", { class: "stretch" }),
+      this.language,
+      this.theme,
+    );
+    this.panel = el(
+      "div",
+      { class: "chats-panel", tabindex: "-1" },
       el("header", { class: "chats-head" }, this.title, this.fresh, this.shut),
       el("search", { class: "chats-search" }, icon("search"), this.field),
-      this.fault, this.list, this.foot);
-    this.dom = el("dialog", { class: "chats-drawer", id: "chats-drawer", "aria-labelledby": "chats-title", on: {
-      close: () => this.closed(),
-      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-      pointerdown: (/** @type {PointerEvent} */ event) => { if (event.target === this.dom) this.close(); },
-    } },
-    this.panel, this.spoken);
-    this.nearing = new IntersectionObserver(([end]) => { if (end?.isIntersecting) void this.watch.further(); }, { root: this.list, rootMargin: "200px" });
+      this.fault,
+      this.list,
+      this.foot,
+    );
+    this.dom = el(
+      "dialog",
+      {
+        class: "chats-drawer",
+        id: "chats-drawer",
+        "aria-labelledby": "chats-title",
+        on: {
+          close: () => this.closed(),
+          keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+          pointerdown: (/** @type {PointerEvent} */ event) => {
+            if (event.target === this.dom) this.close();
+          },
+        },
+      },
+      this.panel,
+      this.spoken,
+    );
+    this.nearing = new IntersectionObserver(
+      ([end]) => {
+        if (end?.isIntersecting) void this.watch.further();
+      },
+      { root: this.list, rootMargin: "200px" },
+    );
     this.nearing.observe(this.more);
-    this.undo = [bus.on("state", (now) => this.update(now)), bus.on("language", () => this.label()), bus.on("theme", () => this.label())];
+    this.undo = [
+      bus.on("state", (now) => this.update(now)),
+      bus.on("language", () => this.label()),
+      bus.on("theme", () => this.label()),
+    ];
     document.body.append(this.dom);
     this.label();
   }
@@ -138,7 +220,8 @@ export class ChatsDrawer {
     }
     const groups = grouped(list, Date.now()).map((group) => this.group(group, chats));
     place(this.groups, groups);
-    if (held instanceof HTMLElement && this.list.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true }); // a row that moved
+    if (held instanceof HTMLElement && this.list.contains(held) && document.activeElement !== held)
+      held.focus({ preventScroll: true }); // a row that moved
     this.list.setAttribute("aria-busy", String(chats.list === null));
     this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
     this.empty.textContent = chats.words ? t("chats.none_found", { words: chats.words }) : t("chats.none");
@@ -154,16 +237,35 @@ export class ChatsDrawer {
   group({ name, chats: members }, { seen, deleted, words }) {
     const id = `chats-${name}`;
     const known = this.groups.querySelector(`section[data-group="${name}"]`);
-    const section = /** @type {HTMLElement} */ (known ?? el("section", { "data-group": name, "aria-labelledby": id }, el("h3", { class: "chats-heading", id }), el("ul", {})));
-    const [head, list] = /** @type {[HTMLElement, HTMLElement]} */ (/** @type {unknown} */ (section.children));
+    const section = /** @type {HTMLElement} */ (
+      known ??
+        el(
+          "section",
+          { "data-group": name, "aria-labelledby": id },
+          el("h3", { class: "chats-heading", id }),
+          el("ul", {}),
+        )
+    );
+    const [head, list] = /** @type {[HTMLElement, HTMLElement]} */ (
+      /** @type {unknown} */ (section.children)
+    );
     const heading = this.t(`chats.group_${name}`);
     if (head.textContent !== heading) head.textContent = heading;
-    place(list, members.map((chat) => {
-      const row = this.rows.get(chat.id) ?? new ChatRow({ bus: this.bus, t: this.t, close: () => this.close() });
-      this.rows.set(chat.id, row);
-      row.update(chat, { current: chat.id === this.current, unread: chat.id !== this.current && isUnread(chat, seen), deleted: chat.id in deleted, words });
-      return row.dom;
-    }));
+    place(
+      list,
+      members.map((chat) => {
+        const row =
+          this.rows.get(chat.id) ?? new ChatRow({ bus: this.bus, t: this.t, close: () => this.close() });
+        this.rows.set(chat.id, row);
+        row.update(chat, {
+          current: chat.id === this.current,
+          unread: chat.id !== this.current && isUnread(chat, seen),
+          deleted: chat.id in deleted,
+          words,
+        });
+        return row.dom;
+      }),
+    );
     return section;
   }
 
@@ -171,7 +273,10 @@ export class ChatsDrawer {
   say(before, { words, list, next }) {
     if (words === "" || list === null || list === before?.list) return;
     const n = list.length;
-    this.spoken.textContent = n === 0 ? this.t("chats.none_found", { words }) : this.t(next === null ? "chats.found" : "chats.found_so_far", { n });
+    this.spoken.textContent =
+      n === 0
+        ? this.t("chats.none_found", { words })
+        : this.t(next === null ? "chats.found" : "chats.found_so_far", { n });
   }
 
   /** The focus goes on from a row that is about to go. @param {ChatRow} row */
@@ -227,7 +332,13 @@ export class ChatsDrawer {
   /** The page's own keys are not meant while the drawer is open; the one that opened it closes it. @param {KeyboardEvent} event */
   key(event) {
     event.stopPropagation();
-    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    if (
+      event.key.toLowerCase() !== "k" ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     event.preventDefault();
     this.close();
   }
@@ -253,7 +364,8 @@ export class ChatsDrawer {
  */
 function place(parent, children) {
   const wanted = new Set(children);
-  for (const child of [...parent.children]) if (!wanted.has(/** @type {HTMLElement} */ (child))) child.remove();
+  for (const child of [...parent.children])
+    if (!wanted.has(/** @type {HTMLElement} */ (child))) child.remove();
   children.forEach((child, at) => {
     if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
   });

@@ -9,14 +9,22 @@ import { el } from "../core/dom.js";
  * @param {string} words
  */
 export function pieces(text, words) {
-  const wanted = words.split(/\s+/).filter(Boolean).sort((a, b) => b.length - a.length);
+  const wanted = words
+    .split(/\s+/)
+    .filter(Boolean)
+    .sort((a, b) => b.length - a.length);
   if (wanted.length === 0) return [text];
   const escaped = wanted.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return text.split(new RegExp(`(${escaped.join("|")})`, "iu"));
 }
 
 /** @param {string} text @param {string} words */
-export const marked = (text, words) => pieces(text, words).map((piece, at) => (at % 2 ? el("mark", {}, piece) : piece));
+export const marked = (text, words) =>
+  pieces(text, words).map((piece, at) => (at % 2 ? el("mark", {}, piece) : piece));
 
 /** Whether a text has all the words, so that nothing else need be shown of what was found. @param {string} text @param {string} words */
-export const hasAll = (text, words) => words.toLowerCase().split(/\s+/).every((word) => text.toLowerCase().includes(word));
+export const hasAll = (text, words) =>
+  words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));

@@ -28,14 +28,21 @@ export class ChatRow {
     this.busy = false;
     /** @type {TitleField | null} */
     this.field = null;
-    this.link = el("a", { class: "chats-link chats-target", on: { click: (/** @type {MouseEvent} */ event) => this.go(event) } });
+    this.link = el("a", {
+      class: "chats-link chats-target",
+      on: { click: (/** @type {MouseEvent} */ event) => this.go(event) },
+    });
     this.pin = action("pin", () => this.act(() => pin(this.bus, this.known())));
     this.rename = action("pencil", () => this.edit());
     this.save = action("download", () => this.handOver());
     this.trash = action("trash", () => this.remove());
     this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.save, this.trash);
     this.gone = el("span", { class: "chats-gone" });
-    this.undo = el("button", { class: "quiet-button chats-target", type: "button", on: { click: () => this.act(() => restore(this.bus, this.known().id), true) } });
+    this.undo = el("button", {
+      class: "quiet-button chats-target",
+      type: "button",
+      on: { click: () => this.act(() => restore(this.bus, this.known().id), true) },
+    });
     this.deleted = el("div", { class: "chats-deleted", hidden: true }, this.gone, this.undo);
     this.fault = el("p", { class: "chats-row-fault", role: "alert", hidden: true });
     this.dom = el("li", { class: "chats-row" }, this.link, this.actions, this.deleted, this.fault);
@@ -58,7 +65,15 @@ export class ChatRow {
    */
   update(chat, standing) {
     const { id, title, pinned, state, updatedAt, found } = chat;
-    const facts = JSON.stringify([title, pinned, state, updatedAt, found, standing, new Date().toDateString()]);
+    const facts = JSON.stringify([
+      title,
+      pinned,
+      state,
+      updatedAt,
+      found,
+      standing,
+      new Date().toDateString(),
+    ]);
     this.chat = chat;
     if (facts === this.drawn) return;
     this.drawn = facts;
@@ -82,9 +97,14 @@ export class ChatRow {
     else this.link.removeAttribute("aria-current");
     this.link.replaceChildren(
       el("span", { class: "chats-name" }, marked(title, words)),
-      el("time", { class: "chats-time", datetime: new Date(updatedAt * 1000).toISOString() }, when(updatedAt, t)),
+      el(
+        "time",
+        { class: "chats-time", datetime: new Date(updatedAt * 1000).toISOString() },
+        when(updatedAt, t),
+      ),
       this.mark(state, unread),
-      found && !hasAll(title, words) ? el("span", { class: "chats-found" }, marked(found, words)) : "");
+      found && !hasAll(title, words) ? el("span", { class: "chats-found" }, marked(found, words)) : "",
+    );
     this.link.title = title;
     name(this.pin, t(pinned ? "chats.unpin" : "chats.pin", { title }));
     this.pin.setAttribute("aria-pressed", String(pinned));
@@ -109,8 +129,17 @@ export class ChatRow {
 
   /** @param {ChatSummary["state"]} state @param {boolean} unread */
   mark(state, unread) {
-    const key = state === "waiting" ? "chats.waiting" : state === "running" ? "chats.working" : unread ? "chats.unread" : "";
-    return key ? el("span", { class: "chats-mark", "data-mark": key.slice("chats.".length) }, this.t(key)) : "";
+    const key =
+      state === "waiting"
+        ? "chats.waiting"
+        : state === "running"
+          ? "chats.working"
+          : unread
+            ? "chats.unread"
+            : "";
+    return key
+      ? el("span", { class: "chats-mark", "data-mark": key.slice("chats.".length) }, this.t(key))
+      : "";
   }
 
   focus() {
@@ -129,7 +158,12 @@ export class ChatRow {
     if (this.field || !this.deleted.hidden) return;
     const { id, title } = this.known();
     this.say("");
-    this.field = new TitleField({ t: this.t, title, rename: (typed) => attemptRename(this.bus, id, typed), done: (focus) => this.leave(focus) });
+    this.field = new TitleField({
+      t: this.t,
+      title,
+      rename: (typed) => attemptRename(this.bus, id, typed),
+      done: (focus) => this.leave(focus),
+    });
     this.dom.prepend(this.field.dom);
     this.show(false);
     this.field.focus();
@@ -162,7 +196,13 @@ export class ChatRow {
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       const status = "status" in fault ? fault.status : 0;
-      this.say(fault instanceof TypeError ? this.t("chats.no_answer") : status === 404 ? this.t(gone ? "chats.gone_for_good" : "chats.deleted_elsewhere") : fault.message);
+      this.say(
+        fault instanceof TypeError
+          ? this.t("chats.no_answer")
+          : status === 404
+            ? this.t(gone ? "chats.gone_for_good" : "chats.deleted_elsewhere")
+            : fault.message,
+      );
     } finally {
       this.busy = false;
     }
@@ -177,7 +217,11 @@ export class ChatRow {
 
 /** @param {string} drawing @param {() => void} press */
 function action(drawing, press) {
-  return el("button", { class: "icon-button small", type: "button", "data-action": drawing, on: { click: press } }, icon(drawing));
+  return el(
+    "button",
+    { class: "icon-button small", type: "button", "data-action": drawing, on: { click: press } },
+    icon(drawing),
+  );
 }
 
 /** @param {HTMLElement} button @param {string} words */
@@ -196,7 +240,8 @@ function when(at, t) {
   const moment = new Date(at * 1000);
   const now = new Date();
   const locale = t.language === "ja" ? "ja-JP" : "en-GB";
-  if (moment.toDateString() === now.toDateString()) return moment.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
+  if (moment.toDateString() === now.toDateString())
+    return moment.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
   const year = moment.getFullYear() === now.getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
   return moment.toLocaleDateString(locale, { day: "numeric", month: "short", ...year });
 }

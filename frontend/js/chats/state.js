@@ -15,7 +15,15 @@
  */
 
 /** @returns {ChatsState} */
-export const initialChats = () => ({ open: false, words: "", list: null, next: null, deleted: {}, seen: { since: 0, chats: {} }, fault: "" });
+export const initialChats = () => ({
+  open: false,
+  words: "",
+  list: null,
+  next: null,
+  deleted: {},
+  seen: { since: 0, chats: {} },
+  fault: "",
+});
 
 /**
  * @param {ChatsState} state
@@ -31,14 +39,25 @@ export function reduceChats(state, fact) {
     case "listed":
       return fact.words === state.words ? listed(state, fact.page, fact.further) : state;
     case "changed":
-      return state.list ? { ...state, list: inOrder(state.list.map((chat) => (chat.id === fact.chat.id ? { ...chat, ...fact.chat } : chat))) } : state;
+      return state.list
+        ? {
+            ...state,
+            list: inOrder(
+              state.list.map((chat) => (chat.id === fact.chat.id ? { ...chat, ...fact.chat } : chat)),
+            ),
+          }
+        : state;
     case "deleted":
       return { ...state, deleted: { ...state.deleted, [fact.chatId]: fact.until } };
     case "restored":
       return { ...state, deleted: without(state.deleted, fact.chatId) };
     case "expired":
       if (state.deleted[fact.chatId] !== fact.until) return state; // it was had back
-      return { ...state, deleted: without(state.deleted, fact.chatId), list: state.list?.filter(({ id }) => id !== fact.chatId) ?? null };
+      return {
+        ...state,
+        deleted: without(state.deleted, fact.chatId),
+        list: state.list?.filter(({ id }) => id !== fact.chatId) ?? null,
+      };
     case "seen":
       return { ...state, seen: fact.seen };
     case "fault":
@@ -60,8 +79,10 @@ function listed(state, { chats, next = null }, further) {
   const ids = new Set(chats.map(({ id }) => id));
   const others = known.filter(({ id }) => !ids.has(id));
   if (further) return { ...state, list: inOrder([...others, ...chats]), next, fault: "" };
-  const last = next === null ? null : chats.findLast(({ pinned }) => !pinned) ?? null;
-  const behind = others.filter((chat) => chat.id in state.deleted || (last !== null && !chat.pinned && before(last, chat)));
+  const last = next === null ? null : (chats.findLast(({ pinned }) => !pinned) ?? null);
+  const behind = others.filter(
+    (chat) => chat.id in state.deleted || (last !== null && !chat.pinned && before(last, chat)),
+  );
   const goesOn = last !== null && behind.some((chat) => !(chat.id in state.deleted));
   return { ...state, list: inOrder([...chats, ...behind]), next: goesOn ? state.next : next, fault: "" };
 }
@@ -90,8 +111,14 @@ export function grouped(list, now) {
   const unpinned = list.filter(({ pinned }) => !pinned);
   const groups = [
     { name: /** @type {const} */ ("pinned"), chats: list.filter(({ pinned }) => pinned) },
-    { name: /** @type {const} */ ("today"), chats: unpinned.filter(({ updatedAt }) => updatedAt >= midnight) },
-    { name: /** @type {const} */ ("earlier"), chats: unpinned.filter(({ updatedAt }) => updatedAt < midnight) },
+    {
+      name: /** @type {const} */ ("today"),
+      chats: unpinned.filter(({ updatedAt }) => updatedAt >= midnight),
+    },
+    {
+      name: /** @type {const} */ ("earlier"),
+      chats: unpinned.filter(({ updatedAt }) => updatedAt < midnight),
+    },
   ];
   return groups.filter(({ chats }) => chats.length > 0);
 }
@@ -130,5 +157,6 @@ export function withSeen({ since, chats }, chatId, at) {
  * @param {Pick<DeskState, "chats" | "chat">} state
  */
 export function unreadElsewhere({ chats: { list, seen, deleted }, chat }) {
-  return (list ?? []).filter((one) => one.id !== chat?.chatId && !(one.id in deleted) && isUnread(one, seen)).length;
+  return (list ?? []).filter((one) => one.id !== chat?.chatId && !(one.id in deleted) && isUnread(one, seen))
+    .length;
 }

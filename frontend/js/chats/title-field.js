@@ -26,8 +26,19 @@ export class TitleField {
     this.over = false;
     const id = `title-fault-${made++}`;
     this.fault = el("p", { class: "title-fault", id, role: "alert", hidden: true });
-    this.field = el("input", { class: "title-field", type: "text", "aria-label": t("chats.title"), "aria-describedby": id, autocomplete: "off", spellcheck: "false",
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event), blur: () => this.left(), input: () => this.say("") } });
+    this.field = el("input", {
+      class: "title-field",
+      type: "text",
+      "aria-label": t("chats.title"),
+      "aria-describedby": id,
+      autocomplete: "off",
+      spellcheck: "false",
+      on: {
+        keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+        blur: () => this.left(),
+        input: () => this.say(""),
+      },
+    });
     this.field.value = title;
     this.dom = el("span", { class: "title-edit" }, this.field, this.fault);
   }

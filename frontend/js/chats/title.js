@@ -21,7 +21,11 @@ export class ChatTitle {
     this.page = page;
     /** @type {DeskState | null} */
     this.state = null;
-    this.words = el("button", { class: "chat-title-button", type: "button", on: { click: () => this.edit() } });
+    this.words = el("button", {
+      class: "chat-title-button",
+      type: "button",
+      on: { click: () => this.edit() },
+    });
     /** @type {TitleField | null} */
     this.field = null;
     this.dom = el("h1", { class: "chat-title" });
@@ -34,7 +38,12 @@ export class ChatTitle {
     const before = this.state;
     this.state = state;
     if (state.chat?.chatId !== before?.chat?.chatId) this.field?.end(false);
-    if (state.chat !== before?.chat || state.lost !== before?.lost || state.entries.length !== before.entries.length) this.draw();
+    if (
+      state.chat !== before?.chat ||
+      state.lost !== before?.lost ||
+      state.entries.length !== before.entries.length
+    )
+      this.draw();
   }
 
   /** The title the chat was given, else what its first message makes of one; empty while it has neither. */
@@ -51,14 +60,20 @@ export class ChatTitle {
     this.words.textContent = words;
     this.words.title = `${words}\n${t("chats.rename")}`;
     this.dom.title = named ? "" : words;
-    if (!this.field) this.dom.replaceChildren(named ? this.words : el("span", { class: "chat-title-words" }, words));
+    if (!this.field)
+      this.dom.replaceChildren(named ? this.words : el("span", { class: "chat-title-words" }, words));
     this.page.set({ chat: state?.chat || title ? words : "" });
   }
 
   edit() {
     const chatId = this.state?.chat?.chatId;
     if (chatId === undefined || this.field) return;
-    this.field = new TitleField({ t: this.t, title: this.title(), rename: (title) => attemptRename(this.bus, chatId, title), done: (focus) => this.leave(focus) });
+    this.field = new TitleField({
+      t: this.t,
+      title: this.title(),
+      rename: (title) => attemptRename(this.bus, chatId, title),
+      done: (focus) => this.leave(focus),
+    });
     this.dom.replaceChildren(this.field.dom);
     this.field.focus();
   }

@@ -36,12 +36,16 @@ export class ChatsWatch {
     /** What this browser has seen; null on its first visit until the server told the time. @type {Seen | null} */
     this.seen = null;
     this.seenHere = () => this.visible();
-    this.stored = (/** @type {StorageEvent} */ { key }) => { if (key === "smoldesk.seen") this.recall(); };
+    this.stored = (/** @type {StorageEvent} */ { key }) => {
+      if (key === "smoldesk.seen") this.recall();
+    };
     document.addEventListener("visibilitychange", this.seenHere);
     window.addEventListener("storage", this.stored);
     this.undo = [
       bus.on("message", (message) => this.heard(message)),
-      bus.on("state", ({ entries, pending }) => { this.works = pending.length > 0 || entries.some((entry) => entry.kind === "turn" && !isClosed(entry)); }),
+      bus.on("state", ({ entries, pending }) => {
+        this.works = pending.length > 0 || entries.some((entry) => entry.kind === "turn" && !isClosed(entry));
+      }),
       bus.on("command", (command) => this.obey(command)),
       hearOthers((change) => this.changed(change)),
     ];
@@ -92,14 +96,15 @@ export class ChatsWatch {
   async ask(words, before) {
     const which = before === null ? "first" : "further";
     this.asking[which]?.abort();
-    const asking = this.asking[which] = new AbortController();
+    const asking = (this.asking[which] = new AbortController());
     try {
       const { page, at } = await listChats(words, before, asking.signal);
       if (this.seen === null) this.begin(at - performance.now() / 1000);
       this.take({ type: "listed", words, page, further: before !== null });
     } catch (fault) {
       if (asking.signal.aborted || !(fault instanceof Error)) return;
-      if (this.chats.open) this.take({ type: "fault", fault: fault instanceof TypeError ? "no_answer" : fault.message });
+      if (this.chats.open)
+        this.take({ type: "fault", fault: fault instanceof TypeError ? "no_answer" : fault.message });
     } finally {
       if (this.asking[which] === asking) delete this.asking[which];
     }
@@ -128,7 +133,8 @@ export class ChatsWatch {
 
   /** @param {Message} message */
   heard(message) {
-    if (message.type !== "run" || message.timestamp === undefined || !CLOSED.has(message.content.state)) return;
+    if (message.type !== "run" || message.timestamp === undefined || !CLOSED.has(message.content.state))
+      return;
     const chatId = this.state().chat?.chatId;
     if (chatId === undefined) return;
     this.answered = { chatId, at: Date.parse(message.timestamp) / 1000 };

@@ -28,7 +28,8 @@ export const removeProject = (id) => send("DELETE", project(id));
  * @param {"ai" | "human"} kind
  * @returns {Promise<NewAgent>} with the passkey, which nobody is told again
  */
-export const addMember = (projectId, name, kind) => send("POST", `${project(projectId)}/agents`, { name, kind });
+export const addMember = (projectId, name, kind) =>
+  send("POST", `${project(projectId)}/agents`, { name, kind });
 
 /**
  * @param {string} projectId
@@ -36,10 +37,12 @@ export const addMember = (projectId, name, kind) => send("POST", `${project(proj
  * @param {string} name how it is called in the project; empty for the same
  * @returns {Promise<NewAgent>}
  */
-export const addDeskAgent = (projectId, agent, name) => send("POST", `${project(projectId)}/agents`, { agent, ...(name && { name }) });
+export const addDeskAgent = (projectId, agent, name) =>
+  send("POST", `${project(projectId)}/agents`, { agent, ...(name && { name }) });
 
 /** @param {string} projectId @param {string} memberId */
-export const removeMember = (projectId, memberId) => send("DELETE", `${project(projectId)}/agents/${encodeURIComponent(memberId)}`);
+export const removeMember = (projectId, memberId) =>
+  send("DELETE", `${project(projectId)}/agents/${encodeURIComponent(memberId)}`);
 
 /**
  * Conversations of a project, the newest first.

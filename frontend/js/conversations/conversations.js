@@ -13,7 +13,14 @@ import { ConversationReader } from "./reader.js";
 import { endConversation } from "./api.js";
 import { el } from "../core/dom.js";
 import { ProjectChooser } from "./project-chooser.js";
-import { askForMember, askForProject, askToRemoveMember, askToRemoveProject, confirm, joining } from "./project-sheets.js";
+import {
+  askForMember,
+  askForProject,
+  askToRemoveMember,
+  askToRemoveProject,
+  confirm,
+  joining,
+} from "./project-sheets.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
 
 /** @import { ConversationInfo, DeskBus, AgentInfo, TalkState, Translate } from "../types.js" */
@@ -37,18 +44,48 @@ export class ConversationsView {
     this.changed = changed;
     this.drawn = talk();
     this.reader = new ConversationReader((fact) => this.take(fact), talk, t);
-    this.chooser = new ProjectChooser(t, { choose: (id) => this.choose(id), add: () => this.addProject(), remove: () => this.removeProject() });
-    this.list = new ConversationList(t, { choose: (id) => this.select(id), filter: (live) => this.reader.filter(live), further: () => this.reader.further() });
-    this.members = new ConversationMembers(t, { add: () => this.addMember(), remove: (member) => this.removeMember(member), explain: () => this.explain() });
-    this.transcript = new ConversationTranscript(t, { end: (one) => this.end(one), back: () => this.select(null), earlier: () => this.reader.earlier() });
-    this.welcome = new ConversationsWelcome(t, { addProject: () => this.addProject(), addMember: () => this.addMember() });
+    this.chooser = new ProjectChooser(t, {
+      choose: (id) => this.choose(id),
+      add: () => this.addProject(),
+      remove: () => this.removeProject(),
+    });
+    this.list = new ConversationList(t, {
+      choose: (id) => this.select(id),
+      filter: (live) => this.reader.filter(live),
+      further: () => this.reader.further(),
+    });
+    this.members = new ConversationMembers(t, {
+      add: () => this.addMember(),
+      remove: (member) => this.removeMember(member),
+      explain: () => this.explain(),
+    });
+    this.transcript = new ConversationTranscript(t, {
+      end: (one) => this.end(one),
+      back: () => this.select(null),
+      earlier: () => this.reader.earlier(),
+    });
+    this.welcome = new ConversationsWelcome(t, {
+      addProject: () => this.addProject(),
+      addMember: () => this.addMember(),
+    });
     this.fault = el("p", { class: "talk-fault", role: "alert", hidden: true });
     this.side = el("div", { class: "talk-side" }, this.list.dom, this.members.dom);
-    this.dom = el("main", { class: "talk", tabindex: "-1", hidden: true }, this.side, this.transcript.dom, this.welcome.dom, this.fault);
+    this.dom = el(
+      "main",
+      { class: "talk", tabindex: "-1", hidden: true },
+      this.side,
+      this.transcript.dom,
+      this.welcome.dom,
+      this.fault,
+    );
     this.undo = [
       bus.on("language", () => this.label()),
-      bus.on("state", ({ talk: now }) => { if (now !== this.drawn) this.draw(now); }),
-      bus.on("command", ({ name }) => { if (LEADS_TO_THE_DESK.has(name)) this.close(); }),
+      bus.on("state", ({ talk: now }) => {
+        if (now !== this.drawn) this.draw(now);
+      }),
+      bus.on("command", ({ name }) => {
+        if (LEADS_TO_THE_DESK.has(name)) this.close();
+      }),
     ];
     this.label();
   }
@@ -83,9 +120,18 @@ export class ConversationsView {
 
   draw(state = this.talk()) {
     this.drawn = state;
-    for (const part of [this.chooser, this.list, this.members, this.transcript, this.welcome]) part.update(state);
-    const empty = state.project === null || (state.list?.length === 0 && !state.live && state.selected === null);
-    this.dom.dataset.shows = state.project === null ? "nothing" : empty ? "welcome" : state.selected === null ? "list" : "transcript";
+    for (const part of [this.chooser, this.list, this.members, this.transcript, this.welcome])
+      part.update(state);
+    const empty =
+      state.project === null || (state.list?.length === 0 && !state.live && state.selected === null);
+    this.dom.dataset.shows =
+      state.project === null
+        ? "nothing"
+        : empty
+          ? "welcome"
+          : state.selected === null
+            ? "list"
+            : "transcript";
     this.fault.textContent = state.fault;
     this.fault.hidden = state.fault === "";
   }
@@ -131,15 +177,26 @@ export class ConversationsView {
     const { project } = this.talk();
     if (!project) return;
     const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
-    const sheet = openSheet({ title: t("talk.join_title"), body: joining(t, project.id), buttons: [done], focus: done });
+    const sheet = openSheet({
+      title: t("talk.join_title"),
+      body: joining(t, project.id),
+      buttons: [done],
+      focus: done,
+    });
   }
 
   /** @param {ConversationInfo} conversation */
   end(conversation) {
     const { t } = this;
-    confirm(t, t("talk.end_title"), t("talk.end_what", { about: about(conversation, t) }), t("talk.end_it"), async () => {
-      this.take({ type: "changed", conversation: await endConversation(conversation.id) });
-    });
+    confirm(
+      t,
+      t("talk.end_title"),
+      t("talk.end_what", { about: about(conversation, t) }),
+      t("talk.end_it"),
+      async () => {
+        this.take({ type: "changed", conversation: await endConversation(conversation.id) });
+      },
+    );
   }
 
   destroy() {

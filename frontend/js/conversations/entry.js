@@ -28,7 +28,11 @@ export class ConversationsEntry {
     this.talk = talk;
     /** @type {ConversationsView | null} */
     this.view = null;
-    this.button = el("button", { class: "icon-button talk-button", type: "button", on: { click: () => this.toggle() } }, icon("conversations"));
+    this.button = el(
+      "button",
+      { class: "icon-button talk-button", type: "button", on: { click: () => this.toggle() } },
+      icon("conversations"),
+    );
     /** Where the view's choice of projects stands, and the view itself; the view brings its own. @type {HTMLElement} */
     this.place = el("div", { class: "talk-place" });
     /** @type {HTMLElement} */
@@ -41,7 +45,9 @@ export class ConversationsEntry {
     this.label();
   }
 
-  get opened() { return this.view?.opened ?? false; }
+  get opened() {
+    return this.view?.opened ?? false;
+  }
 
   /** @param {string} [hash] what the address asked for when it changed: what is shown may have been written into it since */
   follow(hash = window.location.hash) {
@@ -59,7 +65,14 @@ export class ConversationsEntry {
   async open(wanted) {
     const module = await late(() => import("./conversations.js"), this.t, "conversations");
     if (module === null) return;
-    this.view ??= this.made(new module.ConversationsView({ bus: this.bus, t: this.t, talk: this.talk, changed: () => this.label() }));
+    this.view ??= this.made(
+      new module.ConversationsView({
+        bus: this.bus,
+        t: this.t,
+        talk: this.talk,
+        changed: () => this.label(),
+      }),
+    );
     this.view.open(wanted);
   }
 
@@ -77,13 +90,25 @@ export class ConversationsEntry {
     this.button.setAttribute("aria-label", words);
     this.button.title = words;
     this.button.setAttribute("aria-pressed", String(this.opened));
-    this.button.replaceChildren(icon("conversations"), this.opened ? "" : el("span", { class: "talk-words" }, this.t("talk.open_short")));
+    this.button.replaceChildren(
+      icon("conversations"),
+      this.opened ? "" : el("span", { class: "talk-words" }, this.t("talk.open_short")),
+    );
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-    if (event.defaultPrevented || writing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open], :popover-open")) return;
+    const writing =
+      event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    if (
+      event.defaultPrevented ||
+      writing ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      document.querySelector("dialog[open], :popover-open")
+    )
+      return;
     if (event.key === "c") this.toggle();
     else if (event.key === "Escape" && this.opened) this.view?.close();
     else return;

@@ -24,10 +24,13 @@ export class MessageLanes {
   update({ conversation, messages }) {
     const key = `${conversation.id} ${this.t.language}`;
     const { drawn } = this;
-    const grew = key === this.key && messages[0] === drawn[0] && drawn.length > 0 && messages.length >= drawn.length;
+    const grew =
+      key === this.key && messages[0] === drawn[0] && drawn.length > 0 && messages.length >= drawn.length;
     if (!grew) this.dom.replaceChildren();
     const from = grew ? drawn.length : 0;
-    const added = messages.slice(from).map((message, at) => this.line(message, messages[from + at - 1] ?? null, conversation));
+    const added = messages
+      .slice(from)
+      .map((message, at) => this.line(message, messages[from + at - 1] ?? null, conversation));
     this.dom.append(...added);
     this.key = key;
     this.drawn = messages;
@@ -44,11 +47,19 @@ export class MessageLanes {
     const again = before?.fromAgentId === message.fromAgentId && message.createdAt - before.createdAt < 60;
     const newDay = before !== null && !sameDay(before.createdAt, message.createdAt);
     const when = new Date(message.createdAt * 1000).toISOString();
-    return el("li", { class: "lane-line", "data-lane": left ? "left" : "right", "data-seq": message.seq, "data-again": again },
+    return el(
+      "li",
+      {
+        class: "lane-line",
+        "data-lane": left ? "left" : "right",
+        "data-seq": message.seq,
+        "data-again": again,
+      },
       newDay ? el("span", { class: "lane-day" }, day(message.createdAt, t)) : null,
       el("span", { class: "visually-hidden" }, `${calledBy(left ? initiator : participant)}:`),
       this.words(message.content),
-      el("time", { class: "lane-time", datetime: when, title: t.time(when) }, clock(message.createdAt, t)));
+      el("time", { class: "lane-time", datetime: when, title: t.time(when) }, clock(message.createdAt, t)),
+    );
   }
 
   /** A long message is folded. @param {string} content */
@@ -56,10 +67,20 @@ export class MessageLanes {
     const short = cut(content);
     const text = el("p", { class: "lane-text", dir: "auto" }, visible(short));
     if (short === content) return text;
-    const more = el("button", { class: "quiet-button", type: "button", on: { click: () => {
-      text.textContent = visible(content);
-      more.remove();
-    } } }, this.t("talk.show_all"));
+    const more = el(
+      "button",
+      {
+        class: "quiet-button",
+        type: "button",
+        on: {
+          click: () => {
+            text.textContent = visible(content);
+            more.remove();
+          },
+        },
+      },
+      this.t("talk.show_all"),
+    );
     return el("div", { class: "lane-folded" }, text, more);
   }
 }

@@ -18,14 +18,37 @@ export class ConversationList {
     /** @type {Map<string, { line: HTMLElement, conversation: ConversationInfo, current: boolean, language: string }>} */
     this.lines = new Map();
     this.title = el("h2", { class: "pane-title" });
-    this.all = el("button", { class: "talk-filter", type: "button", on: { click: () => hands.filter(false) } });
-    this.live = el("button", { class: "talk-filter", type: "button", on: { click: () => hands.filter(true) } });
+    this.all = el("button", {
+      class: "talk-filter",
+      type: "button",
+      on: { click: () => hands.filter(false) },
+    });
+    this.live = el("button", {
+      class: "talk-filter",
+      type: "button",
+      on: { click: () => hands.filter(true) },
+    });
     this.filters = el("div", { class: "pane-tools talk-filters", role: "group" }, this.all, this.live);
-    this.list = el("ul", { class: "talk-list", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
-    this.more = el("button", { class: "quiet-button talk-more", type: "button", on: { click: () => hands.further() } });
+    this.list = el("ul", {
+      class: "talk-list",
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+    });
+    this.more = el("button", {
+      class: "quiet-button talk-more",
+      type: "button",
+      on: { click: () => hands.further() },
+    });
     this.empty = el("p", { class: "talk-none" });
-    this.dom = el("section", { class: "pane talk-pane" }, el("header", { class: "pane-head" }, this.title, this.filters),
-      el("div", { class: "pane-body" }, el("div", { class: "talk-scroll" }, this.list, this.more, this.empty)));
+    this.dom = el(
+      "section",
+      { class: "pane talk-pane" },
+      el("header", { class: "pane-head" }, this.title, this.filters),
+      el(
+        "div",
+        { class: "pane-body" },
+        el("div", { class: "talk-scroll" }, this.list, this.more, this.empty),
+      ),
+    );
   }
 
   /** @param {TalkState} state */
@@ -60,9 +83,24 @@ export class ConversationList {
     }
     list.forEach((conversation, at) => {
       const known = this.lines.get(conversation.id);
-      const line = known?.line ?? el("li", {}, el("button", { class: "talk-line", type: "button", "data-conversation": conversation.id, on: { click: () => this.hands.choose(conversation.id) } }));
+      const line =
+        known?.line ??
+        el(
+          "li",
+          {},
+          el("button", {
+            class: "talk-line",
+            type: "button",
+            "data-conversation": conversation.id,
+            on: { click: () => this.hands.choose(conversation.id) },
+          }),
+        );
       const current = conversation.id === selected;
-      if (known?.conversation !== conversation || known.current !== current || known.language !== this.t.language) {
+      if (
+        known?.conversation !== conversation ||
+        known.current !== current ||
+        known.language !== this.t.language
+      ) {
         this.fill(/** @type {HTMLElement} */ (line.firstElementChild), conversation, current);
         this.lines.set(conversation.id, { line, conversation, current, language: this.t.language });
       }
@@ -80,10 +118,22 @@ export class ConversationList {
     button.setAttribute("aria-current", String(current));
     button.dataset.live = String(goesOn(conversation));
     button.replaceChildren(
-      el("span", { class: "talk-pair" }, el("bdi", { class: "talk-name" }, calledBy(conversation.initiator)), icon("arrow", t("talk.to")), el("bdi", { class: "talk-name" }, calledBy(conversation.participant))),
+      el(
+        "span",
+        { class: "talk-pair" },
+        el("bdi", { class: "talk-name" }, calledBy(conversation.initiator)),
+        icon("arrow", t("talk.to")),
+        el("bdi", { class: "talk-name" }, calledBy(conversation.participant)),
+      ),
       el("span", { class: "talk-when" }, moment(conversation.createdAt, t)),
       el("bdi", { class: "talk-about" }, about(conversation, t)),
-      el("span", { class: "talk-facts" }, stateChip(conversation, t), el("span", {}, messages(conversation.messageCount, t))));
+      el(
+        "span",
+        { class: "talk-facts" },
+        stateChip(conversation, t),
+        el("span", {}, messages(conversation.messageCount, t)),
+      ),
+    );
   }
 
   /** @param {KeyboardEvent} event */

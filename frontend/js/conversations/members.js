@@ -21,12 +21,24 @@ export class ConversationMembers {
     this.language = "";
     this.title = el("h2", { class: "pane-title" });
     this.add = el("button", { class: "text-button small", type: "button", on: { click: () => hands.add() } });
-    this.explain = el("button", { class: "icon-button", type: "button", on: { click: () => hands.explain() } }, icon("question"));
+    this.explain = el(
+      "button",
+      { class: "icon-button", type: "button", on: { click: () => hands.explain() } },
+      icon("question"),
+    );
     this.list = el("ul", { class: "talk-members" });
     this.none = el("p", { class: "talk-none" });
-    this.dom = el("section", { class: "pane talk-pane talk-agents" },
-      el("header", { class: "pane-head" }, this.title, el("div", { class: "pane-tools" }, this.explain, this.add)),
-      el("div", { class: "pane-body" }, el("div", { class: "talk-scroll" }, this.list, this.none)));
+    this.dom = el(
+      "section",
+      { class: "pane talk-pane talk-agents" },
+      el(
+        "header",
+        { class: "pane-head" },
+        this.title,
+        el("div", { class: "pane-tools" }, this.explain, this.add),
+      ),
+      el("div", { class: "pane-body" }, el("div", { class: "talk-scroll" }, this.list, this.none)),
+    );
   }
 
   /** @param {TalkState} state */
@@ -51,7 +63,9 @@ export class ConversationMembers {
   own({ agent, chatId }) {
     if (!agent) return null;
     const words = this.t("talk.desk_agent", { agent: visible(agent) });
-    return chatId ? el("a", { class: "talk-own", href: linkToChat(chatId), title: this.t("talk.open_chat") }, words) : el("span", { class: "talk-own" }, words);
+    return chatId
+      ? el("a", { class: "talk-own", href: linkToChat(chatId), title: this.t("talk.open_chat") }, words)
+      : el("span", { class: "talk-own" }, words);
   }
 
   /** @param {AgentInfo} member */
@@ -59,13 +73,44 @@ export class ConversationMembers {
     const { t } = this;
     const name = visible(member.name);
     const words = t("talk.copy", { what: "agent_id" });
-    const copy = el("button", { class: "icon-button small", type: "button", "aria-label": `${words}: ${name}`, title: words, on: { click: async () => {
-      copy.replaceChildren(icon((await copyText(member.id)) ? "check" : "error"));
-    } } }, icon("copy"));
+    const copy = el(
+      "button",
+      {
+        class: "icon-button small",
+        type: "button",
+        "aria-label": `${words}: ${name}`,
+        title: words,
+        on: {
+          click: async () => {
+            copy.replaceChildren(icon((await copyText(member.id)) ? "check" : "error"));
+          },
+        },
+      },
+      icon("copy"),
+    );
     const remove = t("talk.remove_agent", { name });
-    return el("li", { class: "talk-member", "data-member": member.id },
+    return el(
+      "li",
+      { class: "talk-member", "data-member": member.id },
       icon(member.kind === "human" ? "person" : "agent", t(`talk.kind_${member.kind}`)),
-      el("span", { class: "talk-member-words" }, el("bdi", { class: "talk-name" }, name), this.own(member) ?? el("code", {}, member.id)),
-      copy, el("button", { class: "icon-button small", type: "button", "aria-label": remove, title: remove, on: { click: () => this.hands.remove(member) } }, icon("close")));
+      el(
+        "span",
+        { class: "talk-member-words" },
+        el("bdi", { class: "talk-name" }, name),
+        this.own(member) ?? el("code", {}, member.id),
+      ),
+      copy,
+      el(
+        "button",
+        {
+          class: "icon-button small",
+          type: "button",
+          "aria-label": remove,
+          title: remove,
+          on: { click: () => this.hands.remove(member) },
+        },
+        icon("close"),
+      ),
+    );
   }
 }

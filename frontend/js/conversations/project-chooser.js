@@ -17,9 +17,28 @@ export class ProjectChooser {
     this.hands = hands;
     /** @type {TalkState | null} */
     this.state = null;
-    this.button = el("button", { class: "project-button", type: "button", popovertarget: "projects", "aria-haspopup": "menu", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.arrow(event) } });
-    this.list = el("ul", { class: "projects-list", role: "menu", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
-    this.popover = el("div", { class: "popover projects", id: "projects", popover: "auto", on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } }, this.list);
+    this.button = el("button", {
+      class: "project-button",
+      type: "button",
+      popovertarget: "projects",
+      "aria-haspopup": "menu",
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.arrow(event) },
+    });
+    this.list = el("ul", {
+      class: "projects-list",
+      role: "menu",
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+    });
+    this.popover = el(
+      "div",
+      {
+        class: "popover projects",
+        id: "projects",
+        popover: "auto",
+        on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") },
+      },
+      this.list,
+    );
     this.title = el("h1", { class: "talk-title" });
     this.dom = el("div", { class: "talk-place" }, this.title, this.button, this.popover);
   }
@@ -32,7 +51,11 @@ export class ProjectChooser {
     const { projects, project } = state;
     this.button.hidden = !projects?.length;
     const name = project ? visible(project.name) : t("talk.choose_project");
-    this.button.replaceChildren(icon("folder"), el("span", { class: "project-name" }, name), icon("chevron-down"));
+    this.button.replaceChildren(
+      icon("folder"),
+      el("span", { class: "project-name" }, name),
+      icon("chevron-down"),
+    );
     this.button.setAttribute("aria-label", t("talk.project_button", { name }));
     this.list.setAttribute("aria-label", t("talk.projects"));
     const held = this.items.findIndex((item) => item === document.activeElement);
@@ -40,7 +63,8 @@ export class ProjectChooser {
       ...(projects ?? []).map((one) => this.item(one, one.id === project?.id)),
       el("li", { class: "projects-rule", role: "separator" }),
       this.action("plus", t("talk.new_project"), () => this.hands.add()),
-      ...(project ? [this.action("close", t("talk.remove_project"), () => this.hands.remove())] : []));
+      ...(project ? [this.action("close", t("talk.remove_project"), () => this.hands.remove())] : []),
+    );
     if (held !== -1) this.items[held]?.focus();
   }
 
@@ -52,17 +76,60 @@ export class ProjectChooser {
   /** @param {ProjectInfo} project @param {boolean} current */
   item({ id, name, agents, live }, current) {
     const { t } = this;
-    const facts = [t(agents === 1 ? "talk.agent" : "talk.agents", { n: agents }), ...(live ? [t("talk.live_count", { n: live })] : [])].join(" · ");
-    return el("li", { role: "none" }, el("button", { class: "projects-item", type: "button", role: "menuitemradio", tabindex: "-1", "data-project": id, "aria-checked": String(current),
-      on: { click: () => { this.popover.hidePopover(); this.hands.choose(id); } } },
-    icon("folder"), el("span", { class: "projects-name" }, visible(name)), current ? icon("check") : null,
-    el("span", { class: "projects-facts" }, el("span", {}, facts))));
+    const facts = [
+      t(agents === 1 ? "talk.agent" : "talk.agents", { n: agents }),
+      ...(live ? [t("talk.live_count", { n: live })] : []),
+    ].join(" · ");
+    return el(
+      "li",
+      { role: "none" },
+      el(
+        "button",
+        {
+          class: "projects-item",
+          type: "button",
+          role: "menuitemradio",
+          tabindex: "-1",
+          "data-project": id,
+          "aria-checked": String(current),
+          on: {
+            click: () => {
+              this.popover.hidePopover();
+              this.hands.choose(id);
+            },
+          },
+        },
+        icon("folder"),
+        el("span", { class: "projects-name" }, visible(name)),
+        current ? icon("check") : null,
+        el("span", { class: "projects-facts" }, el("span", {}, facts)),
+      ),
+    );
   }
 
   /** @param {string} drawing @param {string} words @param {() => void} press */
   action(drawing, words, press) {
-    return el("li", { role: "none" }, el("button", { class: "projects-item projects-action", type: "button", role: "menuitem", tabindex: "-1",
-      on: { click: () => { this.popover.hidePopover(); press(); } } }, icon(drawing), el("span", { class: "projects-name" }, words)));
+    return el(
+      "li",
+      { role: "none" },
+      el(
+        "button",
+        {
+          class: "projects-item projects-action",
+          type: "button",
+          role: "menuitem",
+          tabindex: "-1",
+          on: {
+            click: () => {
+              this.popover.hidePopover();
+              press();
+            },
+          },
+        },
+        icon(drawing),
+        el("span", { class: "projects-name" }, words),
+      ),
+    );
   }
 
   /** @param {boolean} open */
@@ -84,7 +151,12 @@ export class ProjectChooser {
   key(event) {
     const { items } = this;
     const here = items.findIndex((item) => item === document.activeElement);
-    const to = { ArrowDown: (here + 1) % items.length, ArrowUp: (here <= 0 ? items.length : here) - 1, Home: 0, End: items.length - 1 }[event.key];
+    const to = {
+      ArrowDown: (here + 1) % items.length,
+      ArrowUp: (here <= 0 ? items.length : here) - 1,
+      Home: 0,
+      End: items.length - 1,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     items[to]?.focus();

@@ -24,12 +24,13 @@ export function askForProject(t, made) {
     body: [labelled(t("talk.project_name"), field), el("p", { class: "sheet-hint" }, t("talk.project_hint"))],
     buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
     focus: field,
-    submit: () => attempt(go, sheet.say, t("talk.no_answer"), async () => {
-      if (!named(field)) return sheet.say(t("talk.name_needed"));
-      const { id } = await addProject(field.value.trim());
-      sheet.close();
-      made(id);
-    }),
+    submit: () =>
+      attempt(go, sheet.say, t("talk.no_answer"), async () => {
+        if (!named(field)) return sheet.say(t("talk.name_needed"));
+        const { id } = await addProject(field.value.trim());
+        sheet.close();
+        made(id);
+      }),
   });
 }
 
@@ -42,29 +43,63 @@ export function askForMember(t, project, made) {
   const field = nameField("member-name", t("talk.agent_example"));
   const own = el("select", { class: "sheet-field", id: "member-agent", "aria-label": t("talk.kind_desk") });
   const ofDesk = el("div", { hidden: true }, own);
-  const kinds = /** @type {("ai" | "desk" | "human")[]} */ (["ai", "desk", "human"]).map((kind) => el("label", { class: "sheet-choice" },
-    el("input", { type: "radio", name: "kind", value: kind, checked: kind === "ai", on: { change: () => { ofDesk.hidden = chosen() !== "desk"; } } }), el("span", {}, t(`talk.kind_${kind}`), el("span", { class: "sheet-hint" }, t(`talk.kind_${kind}_hint`)))));
-  const chosen = () => kinds.map((kind) => kind.querySelector("input")).find((input) => input?.checked)?.value;
+  const kinds = /** @type {("ai" | "desk" | "human")[]} */ (["ai", "desk", "human"]).map((kind) =>
+    el(
+      "label",
+      { class: "sheet-choice" },
+      el("input", {
+        type: "radio",
+        name: "kind",
+        value: kind,
+        checked: kind === "ai",
+        on: {
+          change: () => {
+            ofDesk.hidden = chosen() !== "desk";
+          },
+        },
+      }),
+      el(
+        "span",
+        {},
+        t(`talk.kind_${kind}`),
+        el("span", { class: "sheet-hint" }, t(`talk.kind_${kind}_hint`)),
+      ),
+    ),
+  );
+  const chosen = () =>
+    kinds.map((kind) => kind.querySelector("input")).find((input) => input?.checked)?.value;
   const go = submitButton(t("talk.add"));
   const sheet = openSheet({
     title: t("talk.new_agent"),
-    body: [labelled(t("talk.agent_name"), field), el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("talk.kind") }, kinds), ofDesk],
+    body: [
+      labelled(t("talk.agent_name"), field),
+      el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("talk.kind") }, kinds),
+      ofDesk,
+    ],
     buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
     focus: field,
-    submit: () => attempt(go, sheet.say, t("talk.no_answer"), async () => {
-      const name = field.value.trim();
-      const kind = chosen();
-      if (kind !== "desk" && !named(field)) return sheet.say(t("talk.name_needed"));
-      if (kind === "desk" && own.options.length === 0) await list();
-      const member = kind === "desk" ? await addDeskAgent(project.id, own.value, name) : await addMember(project.id, name, kind === "human" ? "human" : "ai");
-      sheet.close();
-      made();
-      if (member.passkey) showPasskey(t, project.id, name, member.id, member.passkey);
-    }),
+    submit: () =>
+      attempt(go, sheet.say, t("talk.no_answer"), async () => {
+        const name = field.value.trim();
+        const kind = chosen();
+        if (kind !== "desk" && !named(field)) return sheet.say(t("talk.name_needed"));
+        if (kind === "desk" && own.options.length === 0) await list();
+        const member =
+          kind === "desk"
+            ? await addDeskAgent(project.id, own.value, name)
+            : await addMember(project.id, name, kind === "human" ? "human" : "ai");
+        sheet.close();
+        made();
+        if (member.passkey) showPasskey(t, project.id, name, member.id, member.passkey);
+      }),
   });
   const list = async () => {
     const { agents } = await listAgents();
-    own.replaceChildren(...agents.filter(({ available }) => available).map(({ name }) => el("option", { value: name }, visible(name))));
+    own.replaceChildren(
+      ...agents
+        .filter(({ available }) => available)
+        .map(({ name }) => el("option", { value: name }, visible(name))),
+    );
   };
   list().catch(() => undefined); // whoever wants one of them is told; nobody else waits for the list
 }
@@ -84,7 +119,14 @@ function showPasskey(t, projectId, name, id, passkey) {
     title: t("talk.passkey_title", { name: visible(name) }),
     body: [
       el("p", { class: "sheet-warning" }, icon("warning"), el("span", {}, t("talk.passkey_once"))),
-      el("dl", { class: "sheet-facts" }, copied(t, t("talk.passkey"), passkey), copied(t, "agent_id", id), copied(t, "project_id", projectId), copied(t, t("talk.mcp_address"), mcpAddress())),
+      el(
+        "dl",
+        { class: "sheet-facts" },
+        copied(t, t("talk.passkey"), passkey),
+        copied(t, "agent_id", id),
+        copied(t, "project_id", projectId),
+        copied(t, t("talk.mcp_address"), mcpAddress()),
+      ),
     ],
     buttons: [done],
     focus: done,
@@ -99,9 +141,20 @@ function showPasskey(t, projectId, name, id, passkey) {
  */
 export function joining(t, projectId) {
   return [
-    el("ol", { class: "joining" }, ["talk.join_add", "talk.join_connect", "talk.join_authenticate", "talk.join_talk"].map((key) => el("li", {}, t(key)))),
+    el(
+      "ol",
+      { class: "joining" },
+      ["talk.join_add", "talk.join_connect", "talk.join_authenticate", "talk.join_talk"].map((key) =>
+        el("li", {}, t(key)),
+      ),
+    ),
     el("p", { class: "sheet-hint" }, t("talk.join_desk")),
-    el("dl", { class: "sheet-facts" }, copied(t, t("talk.mcp_address"), mcpAddress()), copied(t, "project_id", projectId)),
+    el(
+      "dl",
+      { class: "sheet-facts" },
+      copied(t, t("talk.mcp_address"), mcpAddress()),
+      copied(t, "project_id", projectId),
+    ),
   ];
 }
 
@@ -112,10 +165,16 @@ export function joining(t, projectId) {
  * @param {() => void} gone
  */
 export function askToRemoveMember(t, project, member, gone) {
-  confirm(t, t("talk.remove_agent_title", { name: visible(member.name) }), t("talk.remove_agent_what"), t("talk.remove"), async () => {
-    await removeMember(project.id, member.id);
-    gone();
-  });
+  confirm(
+    t,
+    t("talk.remove_agent_title", { name: visible(member.name) }),
+    t("talk.remove_agent_what"),
+    t("talk.remove"),
+    async () => {
+      await removeMember(project.id, member.id);
+      gone();
+    },
+  );
 }
 
 /**
@@ -124,10 +183,16 @@ export function askToRemoveMember(t, project, member, gone) {
  * @param {() => void} gone
  */
 export function askToRemoveProject(t, project, gone) {
-  confirm(t, t("talk.remove_project_title", { name: visible(project.name) }), t("talk.remove_project_what"), t("talk.remove"), async () => {
-    await removeProject(project.id);
-    gone();
-  });
+  confirm(
+    t,
+    t("talk.remove_project_title", { name: visible(project.name) }),
+    t("talk.remove_project_what"),
+    t("talk.remove"),
+    async () => {
+      await removeProject(project.id);
+      gone();
+    },
+  );
 }
 
 /**
@@ -141,10 +206,15 @@ export function askToRemoveProject(t, project, gone) {
  */
 export function confirm(t, title, what, word, act) {
   const keep = sheetButton(t("talk.cancel"), () => sheet.close());
-  const go = sheetButton(word, () => attempt(go, sheet.say, t("talk.no_answer"), async () => {
-    await act();
-    sheet.close();
-  }), "danger");
+  const go = sheetButton(
+    word,
+    () =>
+      attempt(go, sheet.say, t("talk.no_answer"), async () => {
+        await act();
+        sheet.close();
+      }),
+    "danger",
+  );
   const sheet = openSheet({ title, body: [el("p", {}, what)], buttons: [keep, go], focus: keep });
 }
 
@@ -160,7 +230,15 @@ function named(field) {
 
 /** @param {string} name @param {string} example */
 function nameField(name, example) {
-  return el("input", { class: "sheet-field", type: "text", name, placeholder: example, maxlength: LONGEST_NAME, autocomplete: "off", spellcheck: "false" });
+  return el("input", {
+    class: "sheet-field",
+    type: "text",
+    name,
+    placeholder: example,
+    maxlength: LONGEST_NAME,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
 }
 
 /** @param {string} words @param {HTMLElement} field */
@@ -174,11 +252,28 @@ const labelled = (words, field) => el("label", { class: "sheet-label" }, words, 
  * @param {string} value
  */
 function copied(t, name, value) {
-  const button = el("button", { class: "icon-button small", type: "button", "aria-label": t("talk.copy", { what: name }), title: t("talk.copy", { what: name }), on: { click: async () => {
-    const well = await copyText(value);
-    button.replaceChildren(icon(well ? "check" : "error"));
-    said.textContent = t(well ? "chat.copied" : "chat.not_copied");
-  } } }, icon("copy"));
+  const button = el(
+    "button",
+    {
+      class: "icon-button small",
+      type: "button",
+      "aria-label": t("talk.copy", { what: name }),
+      title: t("talk.copy", { what: name }),
+      on: {
+        click: async () => {
+          const well = await copyText(value);
+          button.replaceChildren(icon(well ? "check" : "error"));
+          said.textContent = t(well ? "chat.copied" : "chat.not_copied");
+        },
+      },
+    },
+    icon("copy"),
+  );
   const said = el("span", { class: "visually-hidden", role: "status" });
-  return el("div", { class: "sheet-fact" }, el("dt", {}, name), el("dd", {}, el("code", {}, value), button, said));
+  return el(
+    "div",
+    { class: "sheet-fact" },
+    el("dt", {}, name),
+    el("dd", {}, el("code", {}, value), button, said),
+  );
 }

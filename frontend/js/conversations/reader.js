@@ -3,7 +3,14 @@
  * another. What comes too late, for something that is no longer shown, is dropped.
  */
 
-import { conversationEvents, listConversations, listProjects, projectEvents, readProject, readTranscript } from "./api.js";
+import {
+  conversationEvents,
+  listConversations,
+  listProjects,
+  projectEvents,
+  readProject,
+  readTranscript,
+} from "./api.js";
 import { Refusal } from "../core/api.js";
 import { goesOn } from "./state.js";
 import { LiveEvents } from "../core/live-events.js";
@@ -45,7 +52,10 @@ export class ConversationReader {
     }
     const before = this.state();
     const same = project === null || project === before.project?.id;
-    await this.choose(project ?? before.project?.id ?? recall("project"), conversation ?? (same ? before.selected : null));
+    await this.choose(
+      project ?? before.project?.id ?? recall("project"),
+      conversation ?? (same ? before.selected : null),
+    );
   }
 
   /**
@@ -63,12 +73,15 @@ export class ConversationReader {
       this.take({ type: "projects", projects });
       const chosen = projects.find(({ id }) => id === projectId) ?? projects[0];
       if (!chosen) return this.take({ type: "project", project: null });
-      const [project, page] = await Promise.all([readProject(chosen.id), listConversations(chosen.id, this.state().live)]);
+      const [project, page] = await Promise.all([
+        readProject(chosen.id),
+        listConversations(chosen.id, this.state().live),
+      ]);
       if (turn !== this.turn) return;
       this.take({ type: "project", project });
       this.take({ type: "listed", page, further: false });
       this.followProject(chosen.id);
-      const id = conversationId ?? (WIDE.matches ? page.conversations[0]?.id ?? null : null);
+      const id = conversationId ?? (WIDE.matches ? (page.conversations[0]?.id ?? null) : null);
       // whoever opened another one while this was read keeps it
       if (id !== null && selections === this.selections) await this.select(id);
     });
@@ -127,7 +140,8 @@ export class ConversationReader {
     if (!project || !last) return;
     await this.told(async () => {
       const page = await listConversations(project.id, live, last.id);
-      if (turn === this.turn && this.state().project?.id === project.id && this.state().live === live) this.take({ type: "listed", page, further: true });
+      if (turn === this.turn && this.state().project?.id === project.id && this.state().live === live)
+        this.take({ type: "listed", page, further: true });
     });
   }
 
@@ -136,7 +150,9 @@ export class ConversationReader {
     const { transcript } = this.state();
     const first = transcript?.messages[0];
     if (!transcript || !first) return;
-    await this.told(async () => this.take({ type: "earlier", transcript: await readTranscript(transcript.conversation.id, first.seq) }));
+    await this.told(async () =>
+      this.take({ type: "earlier", transcript: await readTranscript(transcript.conversation.id, first.seq) }),
+    );
   }
 
   /** @param {string} id */
@@ -144,7 +160,10 @@ export class ConversationReader {
     this.ofProject = new LiveEvents({
       address: () => projectEvents(id),
       names: ["conversation", "project"],
-      heard: (name, data) => this.take(name === "project" ? { type: "project", project: data } : { type: "changed", conversation: data }),
+      heard: (name, data) =>
+        this.take(
+          name === "project" ? { type: "project", project: data } : { type: "changed", conversation: data },
+        ),
       back: () => this.again(),
       fromStart: true,
       refused: () => this.again(),
@@ -157,7 +176,9 @@ export class ConversationReader {
       address: () => conversationEvents(id, this.state().transcript?.messages.at(-1)?.seq ?? 0),
       names: ["conversation", "message"],
       heard: (name, data) => {
-        this.take(name === "message" ? { type: "said", id, message: data } : { type: "changed", conversation: data });
+        this.take(
+          name === "message" ? { type: "said", id, message: data } : { type: "changed", conversation: data },
+        );
         if (name === "conversation" && !goesOn(data) && this.ofConversation === stream) {
           stream.destroy();
           this.ofConversation = null;
@@ -175,7 +196,10 @@ export class ConversationReader {
       this.take({ type: "fault", fault: "" });
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.take({ type: "fault", fault: fault instanceof TypeError ? this.t("talk.no_answer") : fault.message });
+      this.take({
+        type: "fault",
+        fault: fault instanceof TypeError ? this.t("talk.no_answer") : fault.message,
+      });
     }
   }
 

@@ -16,7 +16,16 @@
  */
 
 /** @returns {TalkState} */
-export const initialTalk = () => ({ projects: null, project: null, live: false, list: null, more: false, selected: null, transcript: null, fault: "" });
+export const initialTalk = () => ({
+  projects: null,
+  project: null,
+  live: false,
+  list: null,
+  more: false,
+  selected: null,
+  transcript: null,
+  fault: "",
+});
 
 /** Whether a conversation goes on. @param {Pick<ConversationInfo, "state">} conversation */
 export const goesOn = ({ state }) => state !== "ended" && state !== "expired";
@@ -32,19 +41,27 @@ export function reduceTalk(state, fact) {
       return { ...state, projects: fact.projects };
     case "project": {
       const same = fact.project !== null && fact.project.id === state.project?.id;
-      return same ? { ...state, project: fact.project } : { ...initialTalk(), projects: state.projects, project: fact.project, live: state.live };
+      return same
+        ? { ...state, project: fact.project }
+        : { ...initialTalk(), projects: state.projects, project: fact.project, live: state.live };
     }
     case "filter":
       return { ...state, live: fact.live, list: null, more: false };
     case "listed": {
-      const known = fact.further ? state.list ?? [] : [];
+      const known = fact.further ? (state.list ?? []) : [];
       const ids = new Set(known.map(({ id }) => id));
-      return { ...state, list: [...known, ...fact.page.conversations.filter(({ id }) => !ids.has(id))], more: fact.page.more };
+      return {
+        ...state,
+        list: [...known, ...fact.page.conversations.filter(({ id }) => !ids.has(id))],
+        more: fact.page.more,
+      };
     }
     case "select":
       return fact.id === state.selected ? state : { ...state, selected: fact.id, transcript: null };
     case "transcript":
-      return fact.transcript.conversation.id === state.selected ? changed({ ...state, transcript: fact.transcript }, fact.transcript.conversation) : state;
+      return fact.transcript.conversation.id === state.selected
+        ? changed({ ...state, transcript: fact.transcript }, fact.transcript.conversation)
+        : state;
     case "earlier":
       return withEarlier(state, fact.transcript);
     case "changed":
@@ -67,7 +84,10 @@ export function reduceTalk(state, fact) {
  * @returns {TalkState}
  */
 function changed(state, conversation) {
-  const transcript = state.transcript?.conversation.id === conversation.id ? { ...state.transcript, conversation } : state.transcript;
+  const transcript =
+    state.transcript?.conversation.id === conversation.id
+      ? { ...state.transcript, conversation }
+      : state.transcript;
   if (state.list === null || conversation.projectId !== state.project?.id) return { ...state, transcript };
   const at = state.list.findIndex(({ id }) => id === conversation.id);
   const oldest = state.list.at(-1);

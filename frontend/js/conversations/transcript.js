@@ -23,19 +23,54 @@ export class ConversationTranscript {
     /** @type {TranscriptInfo | null} */
     this.transcript = null;
     this.language = "";
-    this.back = el("button", { class: "icon-button talk-back", type: "button", on: { click: () => hands.back() } }, icon("chevron-left"));
+    this.back = el(
+      "button",
+      { class: "icon-button talk-back", type: "button", on: { click: () => hands.back() } },
+      icon("chevron-left"),
+    );
     this.title = el("h2", { class: "talk-purpose" });
     this.facts = el("p", { class: "talk-started" });
     this.state = el("span", { class: "talk-state-place", role: "status" });
-    this.end = el("button", { class: "text-button talk-end", type: "button", on: { click: () => { if (this.transcript) hands.end(this.transcript.conversation); } } });
-    this.head = el("header", { class: "talk-head" }, this.back, el("div", { class: "talk-head-words" }, this.title, this.facts), this.state, this.end);
+    this.end = el("button", {
+      class: "text-button talk-end",
+      type: "button",
+      on: {
+        click: () => {
+          if (this.transcript) hands.end(this.transcript.conversation);
+        },
+      },
+    });
+    this.head = el(
+      "header",
+      { class: "talk-head" },
+      this.back,
+      el("div", { class: "talk-head-words" }, this.title, this.facts),
+      this.state,
+      this.end,
+    );
     this.names = { left: el("bdi", { class: "lane-name" }), right: el("bdi", { class: "lane-name" }) };
-    this.lanesHead = el("div", { class: "lanes-head" }, el("span", { class: "lane-head" }, this.names.left), el("span", { class: "lane-head", "data-lane": "right" }, this.names.right));
-    this.earlier = el("button", { class: "quiet-button talk-earlier", type: "button", on: { click: () => hands.earlier() } });
+    this.lanesHead = el(
+      "div",
+      { class: "lanes-head" },
+      el("span", { class: "lane-head" }, this.names.left),
+      el("span", { class: "lane-head", "data-lane": "right" }, this.names.right),
+    );
+    this.earlier = el("button", {
+      class: "quiet-button talk-earlier",
+      type: "button",
+      on: { click: () => hands.earlier() },
+    });
     this.lanes = new MessageLanes(t);
     this.waiting = el("p", { class: "talk-note", hidden: true });
     this.over = el("p", { class: "talk-note", hidden: true });
-    this.content = el("div", { class: "lanes-content" }, this.earlier, this.lanes.dom, this.waiting, this.over);
+    this.content = el(
+      "div",
+      { class: "lanes-content" },
+      this.earlier,
+      this.lanes.dom,
+      this.waiting,
+      this.over,
+    );
     this.log = el("div", { class: "talk-log", role: "log", tabindex: "0" }, this.content);
     this.scroll = new FollowScroll(this.log, this.content, t);
     this.whole = el("div", { class: "talk-whole" }, this.head, this.lanesHead, this.log, this.scroll.button);
@@ -46,7 +81,12 @@ export class ConversationTranscript {
   /** @param {TalkState} state */
   update({ transcript, selected }) {
     const { t } = this;
-    if (transcript === this.transcript && t.language === this.language && this.dom.dataset.selected === (selected ?? "")) return;
+    if (
+      transcript === this.transcript &&
+      t.language === this.language &&
+      this.dom.dataset.selected === (selected ?? "")
+    )
+      return;
     const other = transcript?.conversation.id !== this.transcript?.conversation.id;
     this.transcript = transcript;
     this.language = t.language;
@@ -61,7 +101,8 @@ export class ConversationTranscript {
     const place = transcript.earlier || this.scroll.following ? null : this.scroll.distance();
     this.lanes.update(transcript);
     if (other) this.scroll.jump();
-    else if (place !== null && this.log.scrollTop === 0) this.log.scrollTop = this.log.scrollHeight - this.log.clientHeight - place;
+    else if (place !== null && this.log.scrollTop === 0)
+      this.log.scrollTop = this.log.scrollHeight - this.log.clientHeight - place;
   }
 
   /**
@@ -75,7 +116,10 @@ export class ConversationTranscript {
     const [left, right] = [calledBy(conversation.initiator), calledBy(conversation.participant)];
     this.title.textContent = about(conversation, t);
     this.facts.replaceChildren(...pair(left, right, t), el("span", {}, started(conversation, t)));
-    if (this.state.firstElementChild?.getAttribute("data-state") !== conversation.state || this.state.lang !== t.language) {
+    if (
+      this.state.firstElementChild?.getAttribute("data-state") !== conversation.state ||
+      this.state.lang !== t.language
+    ) {
       this.state.replaceChildren(stateChip(conversation, t));
       this.state.lang = t.language;
     }
@@ -89,10 +133,15 @@ export class ConversationTranscript {
     this.earlier.textContent = t("talk.earlier");
     this.earlier.hidden = !earlier;
     this.waiting.hidden = !(conversation.state === "pending" || (live && shown === 0));
-    this.waiting.textContent = t(conversation.state === "pending" ? "talk.waiting" : "talk.nothing_said", { name: right });
+    this.waiting.textContent = t(conversation.state === "pending" ? "talk.waiting" : "talk.nothing_said", {
+      name: right,
+    });
     const how = ending(conversation, t);
     this.over.hidden = how === "";
-    this.over.replaceChildren(el("span", {}, how), conversation.endedAt ? el("span", { class: "talk-note-time" }, clock(conversation.endedAt, t)) : "");
+    this.over.replaceChildren(
+      el("span", {}, how),
+      conversation.endedAt ? el("span", { class: "talk-note-time" }, clock(conversation.endedAt, t)) : "",
+    );
   }
 }
 
@@ -102,5 +151,7 @@ const pair = (left, right, t) => [el("bdi", {}, left), icon("arrow", t("talk.to"
 /** When it began: the time of day, and the day unless it is today. @param {ConversationInfo} conversation @param {Translate} t */
 function started({ createdAt }, t) {
   const time = clock(createdAt, t);
-  return t("talk.started", { when: sameDay(createdAt, Date.now() / 1000) ? time : `${day(createdAt, t)} ${time}` });
+  return t("talk.started", {
+    when: sameDay(createdAt, Date.now() / 1000) ? time : `${day(createdAt, t)} ${time}`,
+  });
 }

@@ -26,12 +26,29 @@ export class ConversationsWelcome {
     this.key = key;
     this.dom.setAttribute("aria-label", t("talk.welcome"));
     if (projects === null) return this.dom.replaceChildren();
-    const act = project ? [t("talk.new_agent"), () => hands.addMember()] : [t("talk.new_project"), () => hands.addProject()];
-    this.dom.replaceChildren(el("div", { class: "talk-welcome-card" },
-      icon("conversations"),
-      el("h2", {}, t(project ? "talk.join_title" : "talk.welcome")),
-      el("p", {}, t(project ? "talk.none_yet" : "talk.welcome_what")),
-      ...(project ? joining(t, project.id) : []),
-      el("button", { class: "text-button", type: "button", "data-look": "strong", on: { click: /** @type {() => void} */ (act[1]) } }, icon("plus"), /** @type {string} */ (act[0]))));
+    const act = project
+      ? [t("talk.new_agent"), () => hands.addMember()]
+      : [t("talk.new_project"), () => hands.addProject()];
+    this.dom.replaceChildren(
+      el(
+        "div",
+        { class: "talk-welcome-card" },
+        icon("conversations"),
+        el("h2", {}, t(project ? "talk.join_title" : "talk.welcome")),
+        el("p", {}, t(project ? "talk.none_yet" : "talk.welcome_what")),
+        ...(project ? joining(t, project.id) : []),
+        el(
+          "button",
+          {
+            class: "text-button",
+            type: "button",
+            "data-look": "strong",
+            on: { click: /** @type {() => void} */ (act[1]) },
+          },
+          icon("plus"),
+          /** @type {string} */ (act[0]),
+        ),
+      ),
+    );
   }
 }

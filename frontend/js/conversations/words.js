@@ -30,7 +30,8 @@ export const sameDay = (a, b) => new Date(a * 1000).toDateString() === new Date(
  * @param {Translate} t
  * @param {number} now milliseconds since 1970
  */
-export const moment = (seconds, t, now = Date.now()) => (sameDay(seconds, now / 1000) ? clock(seconds, t) : day(seconds, t));
+export const moment = (seconds, t, now = Date.now()) =>
+  sameDay(seconds, now / 1000) ? clock(seconds, t) : day(seconds, t);
 
 /** @param {number} n @param {Translate} t */
 export const messages = (n, t) => t(n === 1 ? "talk.message" : "talk.messages", { n: t.number(n) });
@@ -42,7 +43,8 @@ export const messages = (n, t) => t(n === 1 ? "talk.message" : "talk.messages", 
  * @param {Translate} t
  */
 export function ending({ state, reason, initiator, participant }, t) {
-  if (state === "expired" || reason === "expired") return t("talk.end_expired", { name: calledBy(participant) });
+  if (state === "expired" || reason === "expired")
+    return t("talk.end_expired", { name: calledBy(participant) });
   if (reason === "initiator_ended") return t("talk.end_agent", { name: calledBy(initiator) });
   if (reason === "participant_ended") return t("talk.end_agent", { name: calledBy(participant) });
   if (reason === "timeout") return t("talk.end_timeout");

@@ -104,6 +104,9 @@ function change(wanted, further = false) {
 export function socketAddress(chatId, after) {
   const url = new URL("ws", window.location.href.replace(/[?#].*$/, ""));
   url.protocol = window.location.protocol === "https:" ? "wss:" : "ws:";
-  url.search = new URLSearchParams({ ...(chatId === null ? {} : { chat: chatId }), after: String(after) }).toString();
+  url.search = new URLSearchParams({
+    ...(chatId === null ? {} : { chat: chatId }),
+    after: String(after),
+  }).toString();
   return url.href;
 }

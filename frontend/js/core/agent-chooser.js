@@ -31,15 +31,42 @@ export class AgentChooser {
     this.menu = new AgentMenu(t, (name) => this.choose(name));
     this.title = el("p", { class: "popover-title", id: "agents-title" });
     this.fault = el("p", { class: "agents-fault", role: "alert", hidden: true });
-    this.model = el("button", { class: "agents-model", type: "button", on: { click: () => bus.emit("command", { name: "models" }) } });
+    this.model = el("button", {
+      class: "agents-model",
+      type: "button",
+      on: { click: () => bus.emit("command", { name: "models" }) },
+    });
     this.more = el("p", { class: "agents-more" });
-    this.popover = el("div", { class: "popover agents", id: "agents", popover: "auto",
-      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") } }, this.title, this.menu.dom, this.fault, this.more, this.model);
-    this.button = el("button", { class: "agent-button", type: "button", popovertarget: "agents", "aria-haspopup": "menu", hidden: true,
-      on: { pointerenter: () => this.load(), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+    this.popover = el(
+      "div",
+      {
+        class: "popover agents",
+        id: "agents",
+        popover: "auto",
+        on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open") },
+      },
+      this.title,
+      this.menu.dom,
+      this.fault,
+      this.more,
+      this.model,
+    );
+    this.button = el("button", {
+      class: "agent-button",
+      type: "button",
+      popovertarget: "agents",
+      "aria-haspopup": "menu",
+      hidden: true,
+      on: {
+        pointerenter: () => this.load(),
+        keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      },
+    });
     this.dom = el("div", { class: "agent-place" }, this.button, this.popover);
     this.undo = [
-      bus.on("state", ({ chat }) => { if (chat !== this.chat) this.update(chat); }),
+      bus.on("state", ({ chat }) => {
+        if (chat !== this.chat) this.update(chat);
+      }),
       bus.on("language", () => this.label()),
       bus.on("command", (command) => {
         if (command.name === "choose-agent" && !this.button.hidden) this.popover.showPopover();
@@ -51,7 +78,8 @@ export class AgentChooser {
 
   /** @param {ChatContent | null} chat */
   update(chat) {
-    if (chat?.chatId !== this.chat?.chatId && this.popover.matches(":popover-open")) this.popover.hidePopover();
+    if (chat?.chatId !== this.chat?.chatId && this.popover.matches(":popover-open"))
+      this.popover.hidePopover();
     this.chat = chat;
     this.label();
   }
@@ -64,12 +92,22 @@ export class AgentChooser {
     this.more.textContent = t("agents.more");
     this.menu.draw(this.listed, chat?.agentName ?? null);
     this.model.hidden = !chat?.model;
-    this.model.replaceChildren(el("span", {}, t("models.line", { model: chat?.model ?? "" })), icon("chevron-right"));
+    this.model.replaceChildren(
+      el("span", {}, t("models.line", { model: chat?.model ?? "" })),
+      icon("chevron-right"),
+    );
     if (!chat) return;
     const { agent: kind, agentName, model } = chat;
-    this.button.replaceChildren(icon(KINDS[kind] ?? "chat"), el("span", { class: "agent-name" }, agentName),
-      model ? el("span", { class: "agent-model" }, ` · ${model}`) : "", icon("chevron-down"));
-    this.button.setAttribute("aria-label", t(model ? "agents.button_model" : "agents.button", { agent: agentName, model }));
+    this.button.replaceChildren(
+      icon(KINDS[kind] ?? "chat"),
+      el("span", { class: "agent-name" }, agentName),
+      model ? el("span", { class: "agent-model" }, ` · ${model}`) : "",
+      icon("chevron-down"),
+    );
+    this.button.setAttribute(
+      "aria-label",
+      t(model ? "agents.button_model" : "agents.button", { agent: agentName, model }),
+    );
     this.button.title = t("agents.open");
   }
 
@@ -94,7 +132,8 @@ export class AgentChooser {
       this.listed = await listAgents();
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      if (this.popover.matches(":popover-open")) this.say(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
+      if (this.popover.matches(":popover-open"))
+        this.say(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
       return;
     }
     if (JSON.stringify(before) !== JSON.stringify(this.listed)) this.label();

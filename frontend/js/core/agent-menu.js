@@ -16,7 +16,12 @@ export class AgentMenu {
     this.chosen = chosen;
     /** @type {HTMLButtonElement[]} */
     this.items = [];
-    this.dom = el("ul", { class: "agents-list", role: "menu", "aria-labelledby": "agents-title", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) } });
+    this.dom = el("ul", {
+      class: "agents-list",
+      role: "menu",
+      "aria-labelledby": "agents-title",
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+    });
   }
 
   /**
@@ -26,9 +31,13 @@ export class AgentMenu {
   draw(listed, current) {
     const { t } = this;
     const held = this.held();
-    this.items = (listed?.agents ?? []).map((agent, at) => this.item(agent, at, agent.name === current, agent.name === listed?.default));
+    this.items = (listed?.agents ?? []).map((agent, at) =>
+      this.item(agent, at, agent.name === current, agent.name === listed?.default),
+    );
     const waiting = el("li", { class: "agents-waiting", role: "none" }, t("agents.waiting"));
-    this.dom.replaceChildren(...(listed ? this.items.map((item) => el("li", { role: "none" }, item)) : [waiting]));
+    this.dom.replaceChildren(
+      ...(listed ? this.items.map((item) => el("li", { role: "none" }, item)) : [waiting]),
+    );
     if (held !== null) this.focus(held);
   }
 
@@ -42,15 +51,42 @@ export class AgentMenu {
     const { t, chosen } = this;
     const about = ABOUT[description] ? t(ABOUT[description]) : description;
     const facts = [t(`agents.kind_${kind}`), model ?? profile].filter(Boolean).join(" · ");
-    const said = el("span", { class: "agents-words", id: `agent-${at}` },
+    const said = el(
+      "span",
+      { class: "agents-words", id: `agent-${at}` },
       about ? el("span", { class: "agents-description" }, about) : null,
-      available ? el("span", { class: "agents-facts" }, facts) : el("span", { class: "agents-problem" }, icon("warning"), problem || t("agents.unavailable")));
-    return el("button", { class: "agents-item", type: "button", role: "menuitemradio", tabindex: "-1", "data-agent": name, "aria-checked": String(current),
-      "aria-disabled": available ? null : "true", "aria-labelledby": `agent-${at}-name`, "aria-describedby": `agent-${at}`,
-      on: { click: () => { if (available) chosen(name); } } },
-    icon(KINDS[kind] ?? "chat"),
-    el("span", { class: "agents-name", id: `agent-${at}-name` }, name, byDefault ? el("span", { class: "agents-default" }, t("agents.default")) : null),
-    current ? icon("check") : null, said);
+      available
+        ? el("span", { class: "agents-facts" }, facts)
+        : el("span", { class: "agents-problem" }, icon("warning"), problem || t("agents.unavailable")),
+    );
+    return el(
+      "button",
+      {
+        class: "agents-item",
+        type: "button",
+        role: "menuitemradio",
+        tabindex: "-1",
+        "data-agent": name,
+        "aria-checked": String(current),
+        "aria-disabled": available ? null : "true",
+        "aria-labelledby": `agent-${at}-name`,
+        "aria-describedby": `agent-${at}`,
+        on: {
+          click: () => {
+            if (available) chosen(name);
+          },
+        },
+      },
+      icon(KINDS[kind] ?? "chat"),
+      el(
+        "span",
+        { class: "agents-name", id: `agent-${at}-name` },
+        name,
+        byDefault ? el("span", { class: "agents-default" }, t("agents.default")) : null,
+      ),
+      current ? icon("check") : null,
+      said,
+    );
   }
 
   /** The name of the agent that has the focus. @returns {string | null} */
@@ -60,7 +96,10 @@ export class AgentMenu {
 
   /** @param {string | null} [name] else the one that answers now */
   focus(name = null) {
-    const item = this.items.find(({ dataset }) => dataset.agent === name) ?? this.items.find((one) => one.getAttribute("aria-checked") === "true") ?? this.items[0];
+    const item =
+      this.items.find(({ dataset }) => dataset.agent === name) ??
+      this.items.find((one) => one.getAttribute("aria-checked") === "true") ??
+      this.items[0];
     item?.focus();
   }
 
@@ -68,7 +107,10 @@ export class AgentMenu {
   key(event) {
     const here = this.items.findIndex((item) => item === document.activeElement);
     const last = this.items.length - 1;
-    const to = { ArrowDown: here === last ? 0 : here + 1, ArrowUp: here <= 0 ? last : here - 1, Home: 0, End: last }[event.key] ?? this.lettered(event, here);
+    const to =
+      { ArrowDown: here === last ? 0 : here + 1, ArrowUp: here <= 0 ? last : here - 1, Home: 0, End: last }[
+        event.key
+      ] ?? this.lettered(event, here);
     if (to === null || last < 0) return;
     event.preventDefault();
     this.items[to]?.focus();

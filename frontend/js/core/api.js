@@ -56,7 +56,10 @@ export async function answer(response) {
  * @param {{ [key: string]: JsonValue }} [body]
  */
 export async function send(method, path, body) {
-  const request = body === undefined ? { method } : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const request =
+    body === undefined
+      ? { method }
+      : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   return answer(await fetch(path, request));
 }
 
@@ -84,7 +87,9 @@ export async function completionsOf(chatId, text, language, signal) {
  * @returns {Promise<{ mentions: MentionInfo[], more: { [kind: string]: number } }>}
  */
 export async function mentionsOf(chatId, text, language, signal) {
-  return answer(await fetch(`${chatPath(chatId)}/mentions?${new URLSearchParams({ text, language })}`, { signal }));
+  return answer(
+    await fetch(`${chatPath(chatId)}/mentions?${new URLSearchParams({ text, language })}`, { signal }),
+  );
 }
 
 /**
@@ -115,7 +120,9 @@ export async function chooseAgent(chatId, agent) {
  */
 export async function askIsOpen(chatId, askId) {
   const { asks } = await answer(await fetch(`${chatPath(chatId)}/asks`));
-  return asks.some((/** @type {{ askId: string, state: string }} */ ask) => ask.askId === askId && ask.state === "open");
+  return asks.some(
+    (/** @type {{ askId: string, state: string }} */ ask) => ask.askId === askId && ask.state === "open",
+  );
 }
 
 /**
@@ -161,7 +168,11 @@ export async function fileCard(chatId, name, language) {
  * @returns {Promise<FileCard>}
  */
 export async function changeFile(chatId, name, change, language) {
-  return send("PATCH", `${filePath(chatId, name)}?language=${language}`, /** @type {{ [key: string]: JsonValue }} */ (change));
+  return send(
+    "PATCH",
+    `${filePath(chatId, name)}?language=${language}`,
+    /** @type {{ [key: string]: JsonValue }} */ (change),
+  );
 }
 
 /**

@@ -23,7 +23,9 @@ export class Bus {
   on(name, listener) {
     const set = this.listeners.get(name) ?? new Set();
     this.listeners.set(name, set.add(listener));
-    return () => { set.delete(listener); };
+    return () => {
+      set.delete(listener);
+    };
   }
 
   /**

@@ -3,7 +3,15 @@
  * over an open socket), and says when a chat is unknown there: one that was open stays to be read, any other gives way to a new one.
  */
 
-import { askInHash, chatInHash, forgetPlace, rememberChat, rememberedChat, socketAddress, turnInHash } from "./address.js";
+import {
+  askInHash,
+  chatInHash,
+  forgetPlace,
+  rememberChat,
+  rememberedChat,
+  socketAddress,
+  turnInHash,
+} from "./address.js";
 import { openChoice } from "../chat/turns.js";
 import { Wire } from "./socket.js";
 
@@ -41,7 +49,12 @@ export class Link {
       this.showTurn();
     };
     window.addEventListener("hashchange", this.hash);
-    this.undo = [bus.on("send", (frame) => { this.wire.send(frame); }), bus.on("command", (command) => this.obey(command))];
+    this.undo = [
+      bus.on("send", (frame) => {
+        this.wire.send(frame);
+      }),
+      bus.on("command", (command) => this.obey(command)),
+    ];
   }
 
   open() {
@@ -77,7 +90,12 @@ export class Link {
     const { attempt, pending } = this.desk.state;
     this.desk.take(message);
     if (message.type === "user_message") this.setAside(pending);
-    if (message.type === "branch" && message.content.way === "to" && attempt?.id === message.content.clientMessageId) this.moveTo(message.content.chatId, true);
+    if (
+      message.type === "branch" &&
+      message.content.way === "to" &&
+      attempt?.id === message.content.clientMessageId
+    )
+      this.moveTo(message.content.chatId, true);
     if (message.type === "chat") this.attach(message.content.chatId);
     if (message.type === "run") this.spend(message.content);
   }
@@ -114,7 +132,11 @@ export class Link {
     const { attempt } = this.desk.state;
     if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt)); // under its id: the server takes it once
     for (const { id, content, reading, about, state } of this.desk.state.pending) {
-      if (state === "waiting" && this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about })) this.desk.take({ type: "@sent", id });
+      if (
+        state === "waiting" &&
+        this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about })
+      )
+        this.desk.take({ type: "@sent", id });
     }
   }
 
@@ -210,7 +232,10 @@ export class Link {
   attempt({ what, runId, words }) {
     const attempt = { id: newId(), what, runId, words, fault: null };
     const sent = this.attached && this.wire.send(frameOf(attempt));
-    this.desk.take({ type: "@attempt", attempt: sent ? attempt : { ...attempt, fault: { code: "offline", content: "" } } });
+    this.desk.take({
+      type: "@attempt",
+      attempt: sent ? attempt : { ...attempt, fault: { code: "offline", content: "" } },
+    });
   }
 
   /** @param {AnswerOf} given */
@@ -228,8 +253,18 @@ export class Link {
 
   /** Whatever asks, here or elsewhere on the page: a choice that is open is set aside. @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before @param {import("../types.js").RowSelection} [about] */
   submit(content, reading, id = newId(), about = this.desk.state.about ?? undefined) {
-    const sent = this.attached && this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about });
-    this.desk.take({ type: "@submitted", id, content, reading, about, instead: openChoice(this.desk.state) ?? undefined, sent });
+    const sent =
+      this.attached &&
+      this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about });
+    this.desk.take({
+      type: "@submitted",
+      id,
+      content,
+      reading,
+      about,
+      instead: openChoice(this.desk.state) ?? undefined,
+      sent,
+    });
     const { selection } = this.desk.state;
     this.spent = selection.length > 0 ? selection : null;
   }
@@ -242,7 +277,9 @@ export class Link {
 }
 
 /** @param {RoomRef[]} some @param {RoomRef[]} others */
-const areSame = (some, others) => some.length === others.length && some.every(({ floorId, name }, at) => floorId === others[at]?.floorId && name === others[at]?.name);
+const areSame = (some, others) =>
+  some.length === others.length &&
+  some.every(({ floorId, name }, at) => floorId === others[at]?.floorId && name === others[at]?.name);
 
 /** What this page calls a message of its own. */
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");

@@ -22,7 +22,8 @@ export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "on") listen(node, /** @type {Handlers} */ (value));
-    else if (name === "style" || name.startsWith("on")) throw new TypeError(`el: ${name} is not set as an attribute`);
+    else if (name === "style" || name.startsWith("on"))
+      throw new TypeError(`el: ${name} is not set as an attribute`);
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));
   }
@@ -58,6 +59,7 @@ function listen(node, handlers) {
  * @param {Element} to
  */
 export function move(node, to) {
-  if ("moveBefore" in to && node.isConnected && to.isConnected) /** @type {any} */ (to).moveBefore(node, null);
+  if ("moveBefore" in to && node.isConnected && to.isConnected)
+    /** @type {any} */ (to).moveBefore(node, null);
   else to.append(node);
 }

@@ -11,7 +11,9 @@ export function openFirst(address) {
   const socket = new WebSocket(address);
   /** @type {unknown[]} */
   const heard = [];
-  const hear = (/** @type {MessageEvent} */ { data }) => { heard.push(data); };
+  const hear = (/** @type {MessageEvent} */ { data }) => {
+    heard.push(data);
+  };
   socket.addEventListener("message", hear);
   first = { socket, address, heard, hear };
 }

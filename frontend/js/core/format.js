@@ -29,7 +29,9 @@ export function cellWriter(column, sample, t) {
   if (column.kind !== "number") return plain;
   const decimals = Math.max(0, ...sample.map(decimalsOf));
   const format = new Intl.NumberFormat(t.language, {
-    minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: /** @type {any} */ ("min2"),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: /** @type {any} */ ("min2"),
   });
   return (cell) => {
     if (typeof cell !== "number") return plain(cell);

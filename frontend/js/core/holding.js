@@ -16,14 +16,22 @@ export class Holding {
     this.watch = (/** @type {Event} */ event) => {
       if (event.type === "input") this.field = isField(event.target) ? event.target : null;
       else if (event instanceof PointerEvent) this.pointers.delete(event.pointerId);
-      this.frame ||= requestAnimationFrame(() => { this.frame = 0; if (!this.held) freed(); });
+      this.frame ||= requestAnimationFrame(() => {
+        this.frame = 0;
+        if (!this.held) freed();
+      });
     };
     document.addEventListener("pointerdown", this.begin, true);
     for (const type of FREES) document.addEventListener(type, this.watch, { capture: true, passive: true });
   }
 
   get held() {
-    return this.pointers.size > 0 || this.writing || isSelected() || document.querySelector("[data-read-back]") !== null;
+    return (
+      this.pointers.size > 0 ||
+      this.writing ||
+      isSelected() ||
+      document.querySelector("[data-read-back]") !== null
+    );
   }
 
   /** A draft that only stands there holds nothing: it was written before. */
@@ -41,7 +49,10 @@ export class Holding {
 /** Text of the page, or of the field that is written in. */
 function isSelected() {
   const field = document.activeElement;
-  return document.getSelection()?.isCollapsed === false || (field instanceof HTMLTextAreaElement && field.selectionStart !== field.selectionEnd);
+  return (
+    document.getSelection()?.isCollapsed === false ||
+    (field instanceof HTMLTextAreaElement && field.selectionStart !== field.selectionEnd)
+  );
 }
 
 /** @param {EventTarget | null} target @returns {target is HTMLInputElement | HTMLTextAreaElement} */

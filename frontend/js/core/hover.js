@@ -31,7 +31,8 @@ export function hoverLinks(bus, source, dom) {
   const mark = () => {
     frame = 0;
     for (const part of dom.querySelectorAll(`[${MARK}]`)) part.removeAttribute(MARK);
-    if (heard && heard.source !== source) for (const part of partsOf(dom, heard.seqs)) part.setAttribute(MARK, "");
+    if (heard && heard.source !== source)
+      for (const part of partsOf(dom, heard.seqs)) part.setAttribute(MARK, "");
   };
   return bus.on("hover", (hover) => {
     heard = hover;

@@ -5,12 +5,18 @@
  */
 
 const TAGS = new Set(
-  ("a abbr b blockquote br caption code col colgroup dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p " +
-    "pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var").split(" "),
+  (
+    "a abbr b blockquote br caption code col colgroup dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p " +
+    "pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var"
+  ).split(" "),
 );
 /** With these the content goes, too. */
-const DROPPED = new Set("script style template iframe object embed svg math noscript title textarea select".split(" "));
-const ATTRIBUTES = new Set("class colspan rowspan scope start title alt width height align lang dir".split(" "));
+const DROPPED = new Set(
+  "script style template iframe object embed svg math noscript title textarea select".split(" "),
+);
+const ATTRIBUTES = new Set(
+  "class colspan rowspan scope start title alt width height align lang dir".split(" "),
+);
 
 /** @type {{ createHTML(html: string): any }} */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("smoldesk", {

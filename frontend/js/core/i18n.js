@@ -61,7 +61,8 @@ export function translator(language) {
   /** @param {string | Date} moment */
   t.time = (moment) => new Date(moment).toLocaleTimeString(LOCALES[t.language], { hour12: false });
   /** @param {number} seconds */
-  t.duration = (seconds) => (seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`);
+  t.duration = (seconds) =>
+    seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
   t.floors = /** @type {ReadonlyMap<string, string>} */ (new Map());
   /** A floor by the name that people say: buildings have one in Japanese, elsewhere the id is it. @param {string} floorId */
   t.floor = (floorId) => (t.language === "ja" && t.floors.get(floorId)) || floorId;

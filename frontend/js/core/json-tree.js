@@ -24,7 +24,11 @@ const LONGEST = 20_000;
  * @returns {HTMLElement}
  */
 export function jsonTree(value, t) {
-  return el("div", { class: "json-tree" }, ...(isBranch(value) ? items(value, 0, { left: AT_ONCE }, t) : [leaf(value)]));
+  return el(
+    "div",
+    { class: "json-tree" },
+    ...(isBranch(value) ? items(value, 0, { left: AT_ONCE }, t) : [leaf(value)]),
+  );
 }
 
 /** @param {object} value @param {number} depth @param {Budget} budget @param {Translate} t @returns {HTMLElement[]} */
@@ -49,8 +53,14 @@ function part(value, names, from, depth, budget, t) {
   const made = shown.map((name) => item(name, value[name], depth, budget, t));
   const left = names.length - from - shown.length;
   if (left === 0) return made;
-  const button = el("button", { type: "button", class: "json-more" }, t("json.more", { n: t.number(Math.min(PART, left)) }));
-  button.addEventListener("click", () => button.replaceWith(...part(value, names, from + PART, depth, { left: 0 }, t)));
+  const button = el(
+    "button",
+    { type: "button", class: "json-more" },
+    t("json.more", { n: t.number(Math.min(PART, left)) }),
+  );
+  button.addEventListener("click", () =>
+    button.replaceWith(...part(value, names, from + PART, depth, { left: 0 }, t)),
+  );
   return [...made, button];
 }
 
@@ -62,7 +72,8 @@ function item(name, value, depth, budget, t) {
   const brief = el("span", { class: "json-brief" }, Array.isArray(value) ? `[${size}]` : `{${size}}`);
   const node = el("details", {}, el("summary", {}, key, " ", brief));
   const fill = (/** @type {Budget} */ most) => {
-    if (node.childElementCount === 1) node.append(el("div", { class: "json-branch" }, ...items(value, depth + 1, most, t)));
+    if (node.childElementCount === 1)
+      node.append(el("div", { class: "json-branch" }, ...items(value, depth + 1, most, t)));
   };
   node.addEventListener("toggle", () => node.open && fill({ left: 0 }));
   if (depth < OPEN && size > 0 && size <= Math.min(PART, budget.left)) {
@@ -75,7 +86,8 @@ function item(name, value, depth, budget, t) {
 /** @param {unknown} value @returns {HTMLElement} */
 function leaf(value) {
   if (typeof value === "string") {
-    if (value.length > SHORT || value.includes("\n")) return el("pre", { "data-kind": "string" }, value.slice(0, LONGEST));
+    if (value.length > SHORT || value.includes("\n"))
+      return el("pre", { "data-kind": "string" }, value.slice(0, LONGEST));
     return el("span", { "data-kind": "string" }, JSON.stringify(value));
   }
   return el("span", { "data-kind": value === null ? "null" : typeof value }, String(value));

@@ -23,7 +23,8 @@ let saying = false;
  * @param {string} [sheet] the style it needs, by its name in index.html
  * @returns {Promise<Module | null>}
  */
-export const late = (load, t, sheet) => part(() => Promise.all([load(), learnMore()]).then(([module]) => module), t, sheet);
+export const late = (load, t, sheet) =>
+  part(() => Promise.all([load(), learnMore()]).then(([module]) => module), t, sheet);
 
 /**
  * The same of a part whose words the first screen has.
@@ -52,15 +53,21 @@ const sheets = new Map();
 function styled(name) {
   const link = document.querySelector(`link[data-late="${name}"]`);
   if (!(link instanceof HTMLLinkElement)) return undefined;
-  const came = sheets.get(name) ?? new Promise((resolve, reject) => {
-    link.addEventListener("load", () => resolve());
-    link.addEventListener("error", () => {
-      sheets.delete(name);
-      link.disabled = true;
-      reject(new Error(`The style ${name} did not come`));
-    }, { once: true });
-    link.disabled = false;
-  });
+  const came =
+    sheets.get(name) ??
+    new Promise((resolve, reject) => {
+      link.addEventListener("load", () => resolve());
+      link.addEventListener(
+        "error",
+        () => {
+          sheets.delete(name);
+          link.disabled = true;
+          reject(new Error(`The style ${name} did not come`));
+        },
+        { once: true },
+      );
+      link.disabled = false;
+    });
   sheets.set(name, came);
   return came;
 }
@@ -82,7 +89,14 @@ async function say(t, gone) {
   const later = sheetButton(t("late.later"), () => sheet.close());
   const reload = sheetButton(t("late.reload"), () => window.location.reload(), "strong");
   const body = [el("p", {}, t(`late.${what}_what`))];
-  const sheet = openSheet({ title: t(`late.${what}`), body, buttons: [later, reload], closed: () => { saying = false; } });
+  const sheet = openSheet({
+    title: t(`late.${what}`),
+    body,
+    buttons: [later, reload],
+    closed: () => {
+      saying = false;
+    },
+  });
 }
 
 /**
@@ -106,14 +120,24 @@ export function latePane(load, { sheet, until, words } = {}) {
       this.isWanted = until === undefined;
       /** Stands for the tools of the pane that comes. */
       this.tools = el("div", { class: "pane-late-tools" });
-      this.dom = el("div", { class: "pane-late", "aria-busy": this.isWanted ? "true" : "false", on: { pointerenter: () => this.want() } });
-      const say = () => { if (words) this.dom.textContent = t(words); };
+      this.dom = el("div", {
+        class: "pane-late",
+        "aria-busy": this.isWanted ? "true" : "false",
+        on: { pointerenter: () => this.want() },
+      });
+      const say = () => {
+        if (words) this.dom.textContent = t(words);
+      };
       /** What was pointed at last, before there was a pane to hear of it. @type {import("../types.js").Selection | undefined} */
       this.selected = undefined;
-      this.unheard = bus.on("select", (selection) => { this.selected = selection; });
+      this.unheard = bus.on("select", (selection) => {
+        this.selected = selection;
+      });
       this.undo = [
         bus.on("language", say),
-        bus.on("state", (state) => { if (until?.(state)) this.want(); }),
+        bus.on("state", (state) => {
+          if (until?.(state)) this.want();
+        }),
       ];
       say();
       this.seen = new IntersectionObserver((entries) => {

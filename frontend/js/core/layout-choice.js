@@ -13,26 +13,71 @@ export class LayoutChoice {
   constructor({ bus, t }) {
     this.t = t;
     this.words = el("span", { class: "layout-button-words" });
-    this.button = el("button", { class: "icon-button wide layout-button", type: "button", popovertarget: "layouts" }, el("span", { class: "layout-button-face" }, icon("layout"), this.words));
+    this.button = el(
+      "button",
+      { class: "icon-button wide layout-button", type: "button", popovertarget: "layouts" },
+      el("span", { class: "layout-button-face" }, icon("layout"), this.words),
+    );
     this.title = el("legend");
     this.lines = LAYOUTS.map((name) => {
-      const input = el("input", { type: "radio", name: "layout", value: name, on: { change: () => bus.emit("fact", { type: "@layout", layout: name }) } });
-      const [words, why] = [el("span", { id: `layout-${name}-name` }), el("small", { id: `layout-${name}-why` })];
+      const input = el("input", {
+        type: "radio",
+        name: "layout",
+        value: name,
+        on: { change: () => bus.emit("fact", { type: "@layout", layout: name }) },
+      });
+      const [words, why] = [
+        el("span", { id: `layout-${name}-name` }),
+        el("small", { id: `layout-${name}-why` }),
+      ];
       input.setAttribute("aria-labelledby", words.id);
       input.setAttribute("aria-describedby", why.id);
-      return { name, input, words, why, dom: el("label", { class: "layout-line", "data-layout": name, hidden: name === "own" && recall("split.columns") === null }, input, words, why) };
+      return {
+        name,
+        input,
+        words,
+        why,
+        dom: el(
+          "label",
+          {
+            class: "layout-line",
+            "data-layout": name,
+            hidden: name === "own" && recall("split.columns") === null,
+          },
+          input,
+          words,
+          why,
+        ),
+      };
     });
-    this.popover = el("div", { class: "popover layouts", id: "layouts", popover: "auto", on: {
-      toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"),
-      beforetoggle: (/** @type {ToggleEvent} */ event) => { if (event.newState === "closed") this.leave(); },
-    } },
-      el("fieldset", {}, this.title, this.lines.map(({ dom }) => dom)));
+    this.popover = el(
+      "div",
+      {
+        class: "popover layouts",
+        id: "layouts",
+        popover: "auto",
+        on: {
+          toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"),
+          beforetoggle: (/** @type {ToggleEvent} */ event) => {
+            if (event.newState === "closed") this.leave();
+          },
+        },
+      },
+      el(
+        "fieldset",
+        {},
+        this.title,
+        this.lines.map(({ dom }) => dom),
+      ),
+    );
     /** @type {LayoutName} */
     this.chosen = "lean";
     this.undo = [
       bus.on("state", ({ room }) => this.update(room)),
       bus.on("language", () => this.label()),
-      bus.on("command", ({ name }) => { if (name === "layout" && this.button.checkVisibility()) this.popover.showPopover(); }),
+      bus.on("command", ({ name }) => {
+        if (name === "layout" && this.button.checkVisibility()) this.popover.showPopover();
+      }),
     ];
     this.label();
   }

@@ -22,14 +22,26 @@ export class Layout {
    * @param {readonly PaneEntry[]} needs.panes
    */
   constructor({ bus, t, panes }) {
-    const actions = { maximise: (/** @type {PaneName} */ name) => this.maximise(name), collapse: (/** @type {PaneName} */ name) => this.collapse(name) };
+    const actions = {
+      maximise: (/** @type {PaneName} */ name) => this.maximise(name),
+      collapse: (/** @type {PaneName} */ name) => this.collapse(name),
+    };
     this.bus = bus;
     this.moved = () => this.own();
     this.all = panes.map((entry) => new PaneFrame(entry, new entry.Pane({ bus, t }), t, actions));
     /** Where a message shows: what puts a dot on a tab. @type {Map<string, PaneName>} */
-    this.shows = new Map(panes.flatMap(({ name, shows }) => shows.map((type) => [type, /** @type {PaneName} */ (name)])));
+    this.shows = new Map(
+      panes.flatMap(({ name, shows }) => shows.map((type) => [type, /** @type {PaneName} */ (name)])),
+    );
     this.dom = el("main", { class: "desk" });
-    const columns = new Splitter({ name: "columns", orientation: "vertical", share: 55, area: this.dom, t, moved: this.moved });
+    const columns = new Splitter({
+      name: "columns",
+      orientation: "vertical",
+      share: 55,
+      area: this.dom,
+      t,
+      moved: this.moved,
+    });
     this.splitters = [columns];
     const [left, right] = /** @type {const} */ (["left", "right"]).map((side) => this.column(side, panes, t));
     this.dom.append(...[left ?? "", columns.dom, right ?? ""]);
@@ -45,7 +57,9 @@ export class Layout {
     ];
     /** The pane that was used last: the one that `m` means. @type {PaneName} */
     this.used = "chat";
-    this.use = (/** @type {Event} */ { target }) => { this.used = this.holder(target) ?? this.used; };
+    this.use = (/** @type {Event} */ { target }) => {
+      this.used = this.holder(target) ?? this.used;
+    };
     this.pressed = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.dom.addEventListener("focusin", this.use);
     this.dom.addEventListener("pointerdown", this.use);
@@ -56,7 +70,9 @@ export class Layout {
     this.state = null;
     /** What was applied last. @type {{ chatId: string | undefined, layout: LayoutName | null, sizes: ReturnType<typeof sizesOf> }} */
     this.applied = { chatId: undefined, layout: null, sizes: null };
-    this.holding = new Holding(() => { if (this.state) this.update(this.state); });
+    this.holding = new Holding(() => {
+      if (this.state) this.update(this.state);
+    });
     bus.emit("fact", { type: "@layout", layout: remembered() });
     this.restore();
     this.choose("chat");
@@ -67,7 +83,8 @@ export class Layout {
     this.state = state;
     const next = { chatId: state.chat?.chatId, layout: state.room.layout, sizes: sizesOf(state) };
     const { applied } = this;
-    if (next.layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId) return;
+    if (next.layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId)
+      return;
     const chosen = next.layout !== applied.layout || next.chatId !== applied.chatId;
     if (!chosen && this.holding.held) return;
     this.applied = next;
@@ -99,9 +116,13 @@ export class Layout {
   /** Each frame folded or not; a splitter beside a folded pane has nothing to divide. */
   reshape() {
     const maximised = this.all.some((frame) => frame.maximised);
-    for (const frame of this.all) if (!frame.maximised) frame.shape({ collapsed: this.folded.has(frame.name) });
+    for (const frame of this.all)
+      if (!frame.maximised) frame.shape({ collapsed: this.folded.has(frame.name) });
     for (const { dom } of this.splitters) {
-      const beside = dom.parentElement === this.dom ? [] : this.all.filter((frame) => frame.dom.parentElement === dom.parentElement);
+      const beside =
+        dom.parentElement === this.dom
+          ? []
+          : this.all.filter((frame) => frame.dom.parentElement === dom.parentElement);
       dom.inert = maximised || beside.some(({ name }) => this.folded.has(name));
     }
   }
@@ -122,7 +143,14 @@ export class Layout {
   /** The first pane of a column, a splitter, and below it the others in equal parts. @param {"left" | "right"} side @param {readonly PaneEntry[]} panes @param {Translate} t */
   column(side, panes, t) {
     const dom = el("div", { class: "column", "data-column": side });
-    const splitter = new Splitter({ name: side, orientation: "horizontal", share: side === "left" ? 65 : 74, area: dom, t, moved: this.moved });
+    const splitter = new Splitter({
+      name: side,
+      orientation: "horizontal",
+      share: side === "left" ? 65 : 74,
+      area: dom,
+      t,
+      moved: this.moved,
+    });
     this.splitters.push(splitter);
     const [first, ...others] = this.all.filter((_, at) => panes[at]?.column === side);
     dom.style.setProperty("--split-others", String(Math.max(1, others.length)));
@@ -197,7 +225,8 @@ export class Layout {
   /** Escape gives a maximised pane back; `m` does, or maximises the pane in use. @param {KeyboardEvent} event */
   key(event) {
     const maximised = this.all.find((frame) => frame.maximised);
-    const covered = document.querySelector("dialog[open], :popover-open") !== null || !this.dom.checkVisibility();
+    const covered =
+      document.querySelector("dialog[open], :popover-open") !== null || !this.dom.checkVisibility();
     if (covered || event.defaultPrevented) return;
     if (event.key === "Escape" && maximised) this.maximise(maximised.name);
     else if (isShortcut(event)) this.maximise(maximised?.name ?? this.holder(event.target) ?? this.used);
@@ -232,6 +261,9 @@ function remembered() {
  * @param {KeyboardEvent} event
  */
 function isShortcut(event) {
-  const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  return event.key === "m" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !writing;
+  const writing =
+    event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+  return (
+    event.key === "m" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !writing
+  );
 }

@@ -27,7 +27,10 @@ export class LiveEvents {
     this.attempt = 0;
     this.timer = 0;
     this.before = fromStart;
-    this.seen = () => { if (document.visibilityState === "visible") this.open(); else this.shut(); };
+    this.seen = () => {
+      if (document.visibilityState === "visible") this.open();
+      else this.shut();
+    };
     document.addEventListener("visibilitychange", this.seen);
     this.seen();
   }
@@ -39,7 +42,10 @@ export class LiveEvents {
     this.source = source;
     source.addEventListener("open", () => this.opened());
     source.addEventListener("error", () => this.lost(source));
-    for (const name of this.names) source.addEventListener(name, (event) => this.heard(name, JSON.parse(/** @type {MessageEvent} */ (event).data)));
+    for (const name of this.names)
+      source.addEventListener(name, (event) =>
+        this.heard(name, JSON.parse(/** @type {MessageEvent} */ (event).data)),
+      );
   }
 
   opened() {

@@ -18,17 +18,49 @@ export class PaneFrame {
     this.name = name;
     this.titles = entry.title;
     this.t = t;
-    this.title = el("h2", { class: "pane-title", id: `pane-${name}-title`, on: { dblclick: () => actions.maximise(name) } });
-    this.collapse = el("button", { class: "icon-button collapse-button", type: "button", on: { click: () => actions.collapse(name) } });
-    this.maximise = el("button", { class: "icon-button maximise-button", type: "button", on: { click: () => actions.maximise(name) } });
-    this.dom = el("section", { class: "pane", id: `pane-${name}`, tabindex: "-1", "data-pane": name, "aria-labelledby": `pane-${name}-title` },
-      el("header", { class: "pane-head" }, this.title, el("div", { class: "pane-tools" }, pane.tools), this.collapse, this.maximise),
-      el("div", { class: "pane-body" }, pane.dom));
+    this.title = el("h2", {
+      class: "pane-title",
+      id: `pane-${name}-title`,
+      on: { dblclick: () => actions.maximise(name) },
+    });
+    this.collapse = el("button", {
+      class: "icon-button collapse-button",
+      type: "button",
+      on: { click: () => actions.collapse(name) },
+    });
+    this.maximise = el("button", {
+      class: "icon-button maximise-button",
+      type: "button",
+      on: { click: () => actions.maximise(name) },
+    });
+    this.dom = el(
+      "section",
+      {
+        class: "pane",
+        id: `pane-${name}`,
+        tabindex: "-1",
+        "data-pane": name,
+        "aria-labelledby": `pane-${name}-title`,
+      },
+      el(
+        "header",
+        { class: "pane-head" },
+        this.title,
+        el("div", { class: "pane-tools" }, pane.tools),
+        this.collapse,
+        this.maximise,
+      ),
+      el("div", { class: "pane-body" }, pane.dom),
+    );
     this.label();
   }
 
-  get maximised() { return this.dom.dataset.maximised !== undefined; }
-  get collapsed() { return this.dom.dataset.collapsed !== undefined; }
+  get maximised() {
+    return this.dom.dataset.maximised !== undefined;
+  }
+  get collapsed() {
+    return this.dom.dataset.collapsed !== undefined;
+  }
 
   /** @param {{ maximised?: boolean, collapsed?: boolean }} shape */
   shape({ maximised = this.maximised, collapsed = this.collapsed }) {
@@ -40,8 +72,16 @@ export class PaneFrame {
   label() {
     const pane = this.titles[this.t.language];
     this.title.textContent = pane;
-    name(this.maximise, this.maximised ? "restore" : "maximise", this.t(this.maximised ? "pane.restore" : "pane.maximise", { pane }));
-    name(this.collapse, this.collapsed ? "chevron-right" : "chevron-down", this.t(this.collapsed ? "pane.expand" : "pane.collapse", { pane }));
+    name(
+      this.maximise,
+      this.maximised ? "restore" : "maximise",
+      this.t(this.maximised ? "pane.restore" : "pane.maximise", { pane }),
+    );
+    name(
+      this.collapse,
+      this.collapsed ? "chevron-right" : "chevron-down",
+      this.t(this.collapsed ? "pane.expand" : "pane.collapse", { pane }),
+    );
     this.collapse.setAttribute("aria-expanded", String(!this.collapsed));
     this.maximise.setAttribute("aria-pressed", String(this.maximised));
   }

@@ -12,5 +12,11 @@ import { icon } from "./icons.js";
  */
 export function pinButton(kind, seq, { bus, t, chatId }) {
   const press = () => bus.emit("command", { name: "report", chatId: chatId(), pin: { kind, seq: seq ?? 0 } });
-  return seq === undefined ? null : el("button", { class: "icon-link pin-button", type: "button", title: t("report.pin"), on: { click: press } }, icon("pin", t("report.pin")));
+  return seq === undefined
+    ? null
+    : el(
+        "button",
+        { class: "icon-link pin-button", type: "button", title: t("report.pin"), on: { click: press } },
+        icon("pin", t("report.pin")),
+      );
 }

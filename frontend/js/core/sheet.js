@@ -23,16 +23,39 @@ export function openSheet({ title, body, buttons, submit, closed, focus }) {
   const opener = document.activeElement;
   const id = `sheet-${made++}`;
   const fault = el("p", { class: "sheet-fault", role: "alert", hidden: true });
-  const form = el("form", { class: "sheet-form", novalidate: true, on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); submit?.(); } } },
-    el("h2", { class: "sheet-title", id }, title), body, fault, el("div", { class: "sheet-buttons" }, buttons));
-  const dialog = el("dialog", { class: "sheet", "aria-labelledby": id, on: {
-    keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
-    close: () => {
-      dialog.remove();
-      if (opener instanceof HTMLElement) opener.focus();
-      closed?.();
+  const form = el(
+    "form",
+    {
+      class: "sheet-form",
+      novalidate: true,
+      on: {
+        submit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          submit?.();
+        },
+      },
     },
-  } }, form);
+    el("h2", { class: "sheet-title", id }, title),
+    body,
+    fault,
+    el("div", { class: "sheet-buttons" }, buttons),
+  );
+  const dialog = el(
+    "dialog",
+    {
+      class: "sheet",
+      "aria-labelledby": id,
+      on: {
+        keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+        close: () => {
+          dialog.remove();
+          if (opener instanceof HTMLElement) opener.focus();
+          closed?.();
+        },
+      },
+    },
+    form,
+  );
   document.body.append(dialog);
   dialog.showModal();
   focus?.focus();
@@ -51,7 +74,11 @@ export function openSheet({ title, body, buttons, submit, closed, focus }) {
  * @param {"" | "strong" | "danger"} [look]
  */
 export function sheetButton(words, press, look = "") {
-  return el("button", { class: "text-button", type: "button", "data-look": look || null, on: { click: press } }, words);
+  return el(
+    "button",
+    { class: "text-button", type: "button", "data-look": look || null, on: { click: press } },
+    words,
+  );
 }
 
 /**

@@ -16,7 +16,11 @@ export class SkipLink {
   constructor({ bus, t }) {
     this.bus = bus;
     this.t = t;
-    this.dom = el("a", { class: "skip-link", href: `#${WRITING}`, on: { click: (/** @type {Event} */ event) => this.skip(event), focus: () => this.label() } });
+    this.dom = el("a", {
+      class: "skip-link",
+      href: `#${WRITING}`,
+      on: { click: (/** @type {Event} */ event) => this.skip(event), focus: () => this.label() },
+    });
     this.undo = bus.on("language", () => this.label());
     this.label();
   }

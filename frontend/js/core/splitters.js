@@ -35,8 +35,12 @@ export class Splitter {
     this.t = t;
     this.moved = moved;
     this.dom = el("div", {
-      class: "splitter", role: "separator", tabindex: "0", "aria-orientation": orientation,
-      "aria-valuemin": LEAST, "aria-valuemax": MOST,
+      class: "splitter",
+      role: "separator",
+      tabindex: "0",
+      "aria-orientation": orientation,
+      "aria-valuemin": LEAST,
+      "aria-valuemax": MOST,
       on: {
         pointerdown: (/** @type {PointerEvent} */ event) => this.grab(event),
         pointermove: (/** @type {PointerEvent} */ event) => this.drag(event),
@@ -89,7 +93,10 @@ export class Splitter {
   drag(event) {
     if (this.dom.dataset.dragging === undefined) return;
     const box = this.area.getBoundingClientRect();
-    const along = this.orientation === "vertical" ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
+    const along =
+      this.orientation === "vertical"
+        ? (event.clientX - box.left) / box.width
+        : (event.clientY - box.top) / box.height;
     this.show(along * 100);
   }
 
@@ -102,9 +109,16 @@ export class Splitter {
   /** @param {KeyboardEvent} event */
   key(event) {
     const step = event.shiftKey ? LARGE_STEP : STEP;
-    const [less, more] = this.orientation === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+    const [less, more] =
+      this.orientation === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
     /** @type {Record<string, number>} */
-    const shares = { [less]: this.share - step, [more]: this.share + step, Home: LEAST, End: MOST, Enter: this.first };
+    const shares = {
+      [less]: this.share - step,
+      [more]: this.share + step,
+      Home: LEAST,
+      End: MOST,
+      Enter: this.first,
+    };
     const share = shares[event.key];
     if (share === undefined) return;
     event.preventDefault();

@@ -11,23 +11,59 @@ import { logged } from "../debug/log.js";
 import { shownBy } from "./nested.js";
 import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
-import { emptyMap, reduceMap, showDrawing, showEarth, showFloor, showFrame, showLayer, withoutDrawings } from "../map/state.js";
+import {
+  emptyMap,
+  reduceMap,
+  showDrawing,
+  showEarth,
+  showFloor,
+  showFrame,
+  showLayer,
+  withoutDrawings,
+} from "../map/state.js";
 
 /** @import { DeskState, Fact, Message, Placed } from "../types.js" */
 
 /** @returns {DeskState} */
 export function initialState() {
   return {
-    connection: "connecting", chat: null, lastSeq: 0, entries: [], asides: 0, live: null, pending: [], attempt: null, files: [],
-    policies: {}, stepsOpen: false, selection: [], about: null, map: emptyMap, gallery: emptyGallery, log: null, openAsks: { asks: [], count: 0 }, talk: initialTalk(),
-    chats: initialChats(), lost: null, room: initialRoom,
+    connection: "connecting",
+    chat: null,
+    lastSeq: 0,
+    entries: [],
+    asides: 0,
+    live: null,
+    pending: [],
+    attempt: null,
+    files: [],
+    policies: {},
+    stepsOpen: false,
+    selection: [],
+    about: null,
+    map: emptyMap,
+    gallery: emptyGallery,
+    log: null,
+    openAsks: { asks: [], count: 0 },
+    talk: initialTalk(),
+    chats: initialChats(),
+    lost: null,
+    room: initialRoom,
   };
 }
 
 /** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
 export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats, room }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
-  return { ...initialState(), connection, stepsOpen, map, openAsks, talk, chats, room: chooseLayout(initialRoom, room.layout) };
+  return {
+    ...initialState(),
+    connection,
+    stepsOpen,
+    map,
+    openAsks,
+    talk,
+    chats,
+    room: chooseLayout(initialRoom, room.layout),
+  };
 }
 
 /**
@@ -97,13 +133,17 @@ function own(state, fact) {
       return chats === state.chats ? state : { ...state, chats };
     }
     case "@titled":
-      return state.chat?.chatId === fact.chatId ? { ...state, chat: { ...state.chat, title: fact.title } } : state;
+      return state.chat?.chatId === fact.chatId
+        ? { ...state, chat: { ...state.chat, title: fact.title } }
+        : state;
     case "@layout": {
       const room = chooseLayout(state.room, fact.layout);
       return room === state.room ? state : { ...state, room };
     }
     case "@lost":
-      return state.lost?.chatId === fact.chatId && state.lost.was === fact.was ? state : { ...state, lost: { chatId: fact.chatId, was: fact.was } };
+      return state.lost?.chatId === fact.chatId && state.lost.was === fact.was
+        ? state
+        : { ...state, lost: { chatId: fact.chatId, was: fact.was } };
     case "@found":
       return state.lost === null ? state : { ...state, lost: null };
     default:

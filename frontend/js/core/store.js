@@ -14,7 +14,9 @@ export class Desk {
     this.state = initialState();
     this.frame = 0;
     bus.on("fact", (fact) => this.take(fact));
-    bus.on("command", ({ name }) => { if (name === "draw") this.schedule(); });
+    bus.on("command", ({ name }) => {
+      if (name === "draw") this.schedule();
+    });
   }
 
   /** @param {Message | Fact} message */

@@ -14,9 +14,24 @@ export class PaneTabs {
   constructor(panes, t, chosen) {
     this.panes = panes;
     this.t = t;
-    this.buttons = panes.map(({ name, icon: drawing }) => el("button", { class: "tab", type: "button", role: "tab", "data-pane": name, "aria-controls": `pane-${name}`,
-      on: { click: () => chosen(/** @type {PaneName} */ (name)), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, chosen) } },
-      icon(drawing), el("span", { class: "tab-name" })));
+    this.buttons = panes.map(({ name, icon: drawing }) =>
+      el(
+        "button",
+        {
+          class: "tab",
+          type: "button",
+          role: "tab",
+          "data-pane": name,
+          "aria-controls": `pane-${name}`,
+          on: {
+            click: () => chosen(/** @type {PaneName} */ (name)),
+            keydown: (/** @type {KeyboardEvent} */ event) => this.key(event, chosen),
+          },
+        },
+        icon(drawing),
+        el("span", { class: "tab-name" }),
+      ),
+    );
     this.list = el("div", { class: "tab-list", role: "tablist" }, this.buttons);
     this.dom = el("nav", { class: "tabs" }, this.list); // a tablist is no landmark, what holds it is
     this.label();
@@ -60,7 +75,10 @@ export class PaneTabs {
       const pane = this.panes[at]?.title[this.t.language] ?? "";
       const words = button.querySelector(".tab-name");
       if (words) words.textContent = pane;
-      button.setAttribute("aria-label", button.dataset.changed === undefined ? pane : this.t("pane.changed", { pane }));
+      button.setAttribute(
+        "aria-label",
+        button.dataset.changed === undefined ? pane : this.t("pane.changed", { pane }),
+      );
     });
   }
 }

@@ -33,18 +33,53 @@ export class TopBar {
     /** @type {Theme} */
     this.theme = "light";
     this.reasons = el("div", { class: "popover", id: "isolation-why", popover: "auto" });
-    this.badge = el("button", { class: "badge", type: "button", hidden: true, popovertarget: "isolation-why" });
+    this.badge = el("button", {
+      class: "badge",
+      type: "button",
+      hidden: true,
+      popovertarget: "isolation-why",
+    });
     this.reasons.addEventListener("toggle", () => placeUnder(this.reasons, this.badge));
-    this.connection = el("div", { class: "connection", role: "status" }, el("span", { class: "dot" }), el("span", { class: "connection-words" }));
-    this.language = el("button", { class: "icon-button wide", type: "button", on: { click: switchLanguage } });
+    this.connection = el(
+      "div",
+      { class: "connection", role: "status" },
+      el("span", { class: "dot" }),
+      el("span", { class: "connection-words" }),
+    );
+    this.language = el("button", {
+      class: "icon-button wide",
+      type: "button",
+      on: { click: switchLanguage },
+    });
     this.themeButton = el("button", { class: "icon-button", type: "button", on: { click: switchTheme } });
-    this.fresh = el("button", { class: "text-button new-chat", type: "button", on: { click: () => bus.emit("command", { name: "new-chat" }) } });
-    this.dom = el("header", { class: "top-bar" },
+    this.fresh = el("button", {
+      class: "text-button new-chat",
+      type: "button",
+      on: { click: () => bus.emit("command", { name: "new-chat" }) },
+    });
+    this.dom = el(
+      "header",
+      { class: "top-bar" },
       el("span", { class: "mark", "aria-hidden": "true" }, el("i"), el("i"), el("i"), el("i")),
-      chats, title, agent, place, el("span", { class: "stretch" }), ...extras, this.badge, this.reasons, this.connection, this.language, this.themeButton, this.fresh);
+      chats,
+      title,
+      agent,
+      place,
+      el("span", { class: "stretch" }),
+      ...extras,
+      this.badge,
+      this.reasons,
+      this.connection,
+      this.language,
+      this.themeButton,
+      this.fresh,
+    );
     this.undo = [
       bus.on("state", (state) => this.update(state)),
-      bus.on("theme", (theme) => { this.theme = theme; this.label(); }),
+      bus.on("theme", (theme) => {
+        this.theme = theme;
+        this.label();
+      }),
       bus.on("language", () => this.label()),
     ];
     this.label();
@@ -62,7 +97,8 @@ export class TopBar {
     const connection = state?.connection ?? "connecting";
     this.connection.dataset.connection = connection;
     const words = /** @type {HTMLElement} */ (this.connection.lastElementChild);
-    if (words.textContent !== t(`connection.${connection}`)) words.textContent = t(`connection.${connection}`);
+    if (words.textContent !== t(`connection.${connection}`))
+      words.textContent = t(`connection.${connection}`);
     this.language.textContent = t("app.language_short");
     name(this.language, t("app.language"));
     this.themeButton.replaceChildren(icon(this.theme === "dark" ? "sun" : "moon"));
@@ -84,9 +120,29 @@ export class TopBar {
     this.badge.replaceChildren(icon(isolated ? "shield" : "shield-off"), el("span", {}, words));
     this.badge.setAttribute("aria-label", words);
     this.reasons.replaceChildren(
-      el("p", { class: "popover-title" }, words), el("p", {}, t(isolated ? "app.isolation_yes" : chat.agent === "terminal" ? "app.isolation_program" : "app.isolation_no")),
-      reasons.length ? el("ul", { class: "popover-list" }, reasons.map((reason) => el("li", {}, reason))) : "",
-      chat.tools.length ? el("p", { class: "popover-tools" }, `${t("app.tools")}: `, el("code", {}, chat.tools.join(", "))) : "");
+      el("p", { class: "popover-title" }, words),
+      el(
+        "p",
+        {},
+        t(
+          isolated
+            ? "app.isolation_yes"
+            : chat.agent === "terminal"
+              ? "app.isolation_program"
+              : "app.isolation_no",
+        ),
+      ),
+      reasons.length
+        ? el(
+            "ul",
+            { class: "popover-list" },
+            reasons.map((reason) => el("li", {}, reason)),
+          )
+        : "",
+      chat.tools.length
+        ? el("p", { class: "popover-tools" }, `${t("app.tools")}: `, el("code", {}, chat.tools.join(", ")))
+        : "",
+    );
   }
 
   destroy() {

@@ -24,7 +24,12 @@ const SHOWN = 200_000;
 const COPIED_FOR = 1500;
 const PIECES = new Set(["delta", "printed", "tool_progress"]);
 /** @type {Record<string, Print[]>} */
-const TABS = { terminal: ["terminal"], step: ["code", "output", "prompt", "response", "memory"], model: ["prompt", "response"], other: [] };
+const TABS = {
+  terminal: ["terminal"],
+  step: ["code", "output", "prompt", "response", "memory"],
+  model: ["prompt", "response"],
+  other: [],
+};
 
 export class DebugDetail {
   /** @param {Translate} t @param {() => string | null} chatId @param {{closed: () => void, chosen: (row: Row) => void}} hooks */
@@ -37,17 +42,59 @@ export class DebugDetail {
     this.version = "";
     /** The tab that is wished for, by the kind of row. @type {Record<string, Print>} */
     this.wished = { terminal: "terminal", step: "code", model: "prompt", other: "tree" };
-    this.tabs = /** @type {Print[]} */ (["terminal", "code", "output", "prompt", "response", "memory", "tree", "raw"]).map((print) => ({ print, button: el("button", { type: "button", role: "tab", "data-print": print, on: { click: () => this.print(print) } }) }));
-    this.choice = el("div", { class: "debug-tabs", role: "tablist", on: { keydown: (event) => this.key(event) } }, this.tabs.map(({ button }) => button));
-    this.copy = el("button", { type: "button", class: "tool-button", on: { click: () => this.copyRaw() } }, icon("copy"));
-    this.close = el("button", { type: "button", class: "tool-button", on: { click: hooks.closed } }, icon("close"));
+    this.tabs = /** @type {Print[]} */ ([
+      "terminal",
+      "code",
+      "output",
+      "prompt",
+      "response",
+      "memory",
+      "tree",
+      "raw",
+    ]).map((print) => ({
+      print,
+      button: el("button", {
+        type: "button",
+        role: "tab",
+        "data-print": print,
+        on: { click: () => this.print(print) },
+      }),
+    }));
+    this.choice = el(
+      "div",
+      { class: "debug-tabs", role: "tablist", on: { keydown: (event) => this.key(event) } },
+      this.tabs.map(({ button }) => button),
+    );
+    this.copy = el(
+      "button",
+      { type: "button", class: "tool-button", on: { click: () => this.copyRaw() } },
+      icon("copy"),
+    );
+    this.close = el(
+      "button",
+      { type: "button", class: "tool-button", on: { click: hooks.closed } },
+      icon("close"),
+    );
     this.title = el("span", { class: "debug-title" });
     this.figures = el("dl", { class: "debug-figures" });
-    this.body = el("div", { class: "debug-body", role: "tabpanel", tabindex: "0", on: { focusout: () => window.setTimeout(() => this.show(this.row)) } });
+    this.body = el("div", {
+      class: "debug-body",
+      role: "tabpanel",
+      tabindex: "0",
+      on: { focusout: () => window.setTimeout(() => this.show(this.row)) },
+    });
     this.dom = el(
       "div",
-      { class: "debug-detail", role: "region", hidden: true, on: { keydown: (event) => event.key === "Escape" && hooks.closed() } },
-      el("div", { class: "debug-head" }, this.title, this.copy, this.close), this.choice, this.figures, this.body,
+      {
+        class: "debug-detail",
+        role: "region",
+        hidden: true,
+        on: { keydown: (event) => event.key === "Escape" && hooks.closed() },
+      },
+      el("div", { class: "debug-head" }, this.title, this.copy, this.close),
+      this.choice,
+      this.figures,
+      this.body,
     );
     this.rewrite();
   }
@@ -56,7 +103,8 @@ export class DebugDetail {
     const { t } = this;
     this.dom.setAttribute("aria-label", t("debug.detail"));
     this.choice.setAttribute("aria-label", t("debug.pretty"));
-    for (const { print, button } of this.tabs) button.textContent = t(`debug.${print === "output" ? "outputs" : print}`);
+    for (const { print, button } of this.tabs)
+      button.textContent = t(`debug.${print === "output" ? "outputs" : print}`);
     name(this.copy, t("debug.copy"));
     name(this.close, t("debug.close"));
     this.show(this.row, true);
@@ -73,7 +121,11 @@ export class DebugDetail {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     const shown = this.tabs.filter(({ button }) => !button.hidden);
-    const next = shown[(shown.findIndex(({ button }) => button === document.activeElement) + step + shown.length) % shown.length];
+    const next =
+      shown[
+        (shown.findIndex(({ button }) => button === document.activeElement) + step + shown.length) %
+          shown.length
+      ];
     event.preventDefault();
     if (next) this.print(next.print);
     next?.button.focus();
@@ -105,7 +157,11 @@ export class DebugDetail {
     const title = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
     this.title.textContent = seq === undefined ? title : `${title} · ${seq}`;
     this.body.setAttribute("aria-label", this.title.textContent);
-    this.figures.replaceChildren(...[...figureList(row, t), ...traceId(row, t)].map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
+    this.figures.replaceChildren(
+      ...[...figureList(row, t), ...traceId(row, t)].map(([term, value]) =>
+        el("div", {}, el("dt", {}, term), el("dd", {}, value)),
+      ),
+    );
     this.dom.dataset.print = print;
     this.body.replaceChildren(...this.nodes(row, print));
     this.body.scrollTop = same ? scrollTop : 0;
@@ -129,17 +185,38 @@ export class DebugDetail {
       case "raw":
         return this.rawNodes(row);
       default:
-        return [promptView(print, row, this.prompts, t, () => this.row === row && this.dom.dataset.print === print)];
+        return [
+          promptView(print, row, this.prompts, t, () => this.row === row && this.dom.dataset.print === print),
+        ];
     }
   }
 
   /** What a step printed, then what it made: each leads to its row. @param {Row} step @returns {HTMLElement[]} */
   outputs({ children }) {
-    const printed = children.filter(({ type }) => type === "printed").map(joined).join("");
-    const made = children.filter(({ kind, type }) => type !== "printed" && (kind === "output" || kind === "tool" || kind === "ask"));
+    const printed = children
+      .filter(({ type }) => type === "printed")
+      .map(joined)
+      .join("");
+    const made = children.filter(
+      ({ kind, type }) => type !== "printed" && (kind === "output" || kind === "tool" || kind === "ask"),
+    );
     return [
       ...(printed ? [el("pre", { class: "debug-raw" }, printed.slice(0, SHOWN))] : []),
-      ...made.map((row) => el("button", { type: "button", class: "debug-made", "data-kind": row.kind, "data-level": row.level, on: { click: () => this.hooks.chosen(row) } }, el("b", {}, row.type), " ", row.summary)),
+      ...made.map((row) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "debug-made",
+            "data-kind": row.kind,
+            "data-level": row.level,
+            on: { click: () => this.hooks.chosen(row) },
+          },
+          el("b", {}, row.type),
+          " ",
+          row.summary,
+        ),
+      ),
     ];
   }
 
@@ -188,14 +265,25 @@ const orNone = (nodes, none) => (nodes.length > 0 ? nodes : [el("p", { class: "d
 function codesOf({ children }) {
   const codes = children.filter(({ kind }) => kind === "code").map(codeView);
   if (codes.length > 0) return codes;
-  const written = children.filter(({ kind }) => kind === "model").map(({ messages }) => messages.filter(({ type, kind }) => type === "delta" && kind === "code").map(({ content: piece }) => String(piece)).join(""));
+  const written = children
+    .filter(({ kind }) => kind === "model")
+    .map(({ messages }) =>
+      messages
+        .filter(({ type, kind }) => type === "delta" && kind === "code")
+        .map(({ content: piece }) => String(piece))
+        .join(""),
+    );
   return written.filter(Boolean).map((text) => el("pre", { class: "debug-code highlight" }, text));
 }
 
 /** @param {Row} row */
 function codeView({ messages: [message] }) {
   const { content: text, html } = /** @type {{content?: unknown, html?: unknown}} */ (message ?? {});
-  return el("pre", { class: "debug-code highlight" }, typeof html === "string" ? fragment(html) : String(text));
+  return el(
+    "pre",
+    { class: "debug-code highlight" },
+    typeof html === "string" ? fragment(html) : String(text),
+  );
 }
 
 /** @param {Row} row @returns {unknown} what the tree shows: the messages behind it, its pieces put together */
@@ -203,7 +291,16 @@ function content(row) {
   const pieces = row.messages.filter(({ type }) => PIECES.has(type));
   const rest = row.messages.filter(({ type }) => !PIECES.has(type));
   const last = pieces.at(-1);
-  const whole = pieces.length > 1 ? { ...pieces[0], content: joined(row), pieces: pieces.length, lastSeq: last?.seq, lastTimestamp: last?.timestamp } : last;
+  const whole =
+    pieces.length > 1
+      ? {
+          ...pieces[0],
+          content: joined(row),
+          pieces: pieces.length,
+          lastSeq: last?.seq,
+          lastTimestamp: last?.timestamp,
+        }
+      : last;
   const all = whole ? [whole, ...rest] : rest;
   return all.length === 1 ? all[0] : all;
 }

@@ -20,14 +20,40 @@ export class DebugErrors {
     this.errors = [];
     /** @type {Row | null} */
     this.row = null;
-    this.before = el("button", { type: "button", class: "tool-button", on: { click: () => this.jump(-1) } }, icon("chevron-left"));
-    this.after = el("button", { type: "button", class: "tool-button", on: { click: () => this.jump(1) } }, icon("chevron-right"));
-    this.count = el("button", { type: "button", class: "debug-faults-count", "aria-haspopup": "menu", "aria-expanded": "false", on: { click: () => this.menu.togglePopover() } });
-    this.menu = el("div", { class: "popover debug-errors", popover: "auto", role: "menu", on: {
-      toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"),
-      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-    } });
-    this.dom = el("span", { class: "debug-faults", role: "group", hidden: true }, this.before, this.count, this.after, this.menu);
+    this.before = el(
+      "button",
+      { type: "button", class: "tool-button", on: { click: () => this.jump(-1) } },
+      icon("chevron-left"),
+    );
+    this.after = el(
+      "button",
+      { type: "button", class: "tool-button", on: { click: () => this.jump(1) } },
+      icon("chevron-right"),
+    );
+    this.count = el("button", {
+      type: "button",
+      class: "debug-faults-count",
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+      on: { click: () => this.menu.togglePopover() },
+    });
+    this.menu = el("div", {
+      class: "popover debug-errors",
+      popover: "auto",
+      role: "menu",
+      on: {
+        toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"),
+        keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      },
+    });
+    this.dom = el(
+      "span",
+      { class: "debug-faults", role: "group", hidden: true },
+      this.before,
+      this.count,
+      this.after,
+      this.menu,
+    );
   }
 
   /** @param {Row[]} errors in the order of their rows @param {Row | null} row the chosen one */
@@ -40,10 +66,18 @@ export class DebugErrors {
     this.dom.hidden = length === 0;
     this.dom.setAttribute("aria-label", t("debug.errors"));
     this.menu.setAttribute("aria-label", t("debug.errors"));
-    this.count.textContent = at >= 0 ? t("debug.error_of", { n: at + 1, count: length }) : length === 1 ? t("debug.error_one") : t("debug.error_count", { count: length });
+    this.count.textContent =
+      at >= 0
+        ? t("debug.error_of", { n: at + 1, count: length })
+        : length === 1
+          ? t("debug.error_one")
+          : t("debug.error_count", { count: length });
     this.count.dataset.count = String(length);
     this.count.title = t("debug.error_list");
-    for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([[this.before, "debug.error_before"], [this.after, "debug.error_after"]])) {
+    for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
+      [this.before, "debug.error_before"],
+      [this.after, "debug.error_after"],
+    ])) {
       button.setAttribute("aria-label", t(key));
       button.title = t(key);
     }
@@ -65,13 +99,28 @@ export class DebugErrors {
     this.count.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen) return this.menu.replaceChildren();
     const { t } = this;
-    this.menu.replaceChildren(...this.errors.slice(-MOST).map((row) => el("button", {
-      type: "button", class: "debug-error", role: "menuitem", tabindex: "-1",
-      on: { click: () => {
-        this.menu.hidePopover();
-        this.chosen(row);
-      } },
-    }, el("b", {}, row.type), el("span", {}, row.summary), row.step === null ? "" : el("i", {}, t("debug.step_n", { n: row.step })))));
+    this.menu.replaceChildren(
+      ...this.errors.slice(-MOST).map((row) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "debug-error",
+            role: "menuitem",
+            tabindex: "-1",
+            on: {
+              click: () => {
+                this.menu.hidePopover();
+                this.chosen(row);
+              },
+            },
+          },
+          el("b", {}, row.type),
+          el("span", {}, row.summary),
+          row.step === null ? "" : el("i", {}, t("debug.step_n", { n: row.step })),
+        ),
+      ),
+    );
     placeUnder(this.menu, this.count);
     const items = /** @type {HTMLElement[]} */ ([...this.menu.children]);
     items[Math.max(0, this.row ? this.errors.slice(-MOST).indexOf(this.row) : 0)]?.focus();

@@ -14,7 +14,13 @@ export function tokens(count, t) {
 /** @param {number} cost US dollars @param {Translate} t @returns {string} two digits that tell something: $1.24, $0.0031 */
 export function dollars(cost, t) {
   const digits = cost >= 0.1 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(cost || 1)));
-  return new Intl.NumberFormat(t.language, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", minimumFractionDigits: Math.max(2, digits), maximumFractionDigits: Math.max(2, digits) }).format(cost);
+  return new Intl.NumberFormat(t.language, {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: Math.max(2, digits),
+    maximumFractionDigits: Math.max(2, digits),
+  }).format(cost);
 }
 
 /** Tokens in and out, those of the provider's cache apart. @param {Figures} figures @param {Translate} t @returns {string} empty where nobody counted */
@@ -41,7 +47,8 @@ export function figureList(row, t) {
   if (length) list.push([t("debug.duration"), length]);
   if (figures.first !== undefined) list.push([t("debug.first_token"), t.duration(figures.first)]);
   if (figures.calls > 1) list.push([t("debug.calls"), t.number(figures.calls)]);
-  if (figures.input !== undefined) list.push([t("debug.tokens_in"), t.number(figures.input - (figures.cached ?? 0))]);
+  if (figures.input !== undefined)
+    list.push([t("debug.tokens_in"), t.number(figures.input - (figures.cached ?? 0))]);
   if (figures.cached !== undefined) list.push([t("debug.tokens_cached"), t.number(figures.cached)]);
   if (figures.output !== undefined) list.push([t("debug.tokens_out"), t.number(figures.output)]);
   if (figures.left !== undefined) list.push([t("debug.left_out"), t.number(figures.left)]);

@@ -14,10 +14,19 @@ export class DebugFilters {
     /** @type {Set<Kind>} */
     this.kinds = new Set();
     this.steps = 0;
-    this.buttons = KINDS.map((kind) => el("button", { type: "button", class: "debug-kind", "data-kind": kind, on: { click: () => {
-      if (!this.kinds.delete(kind)) this.kinds.add(kind);
-      changed();
-    } } }));
+    this.buttons = KINDS.map((kind) =>
+      el("button", {
+        type: "button",
+        class: "debug-kind",
+        "data-kind": kind,
+        on: {
+          click: () => {
+            if (!this.kinds.delete(kind)) this.kinds.add(kind);
+            changed();
+          },
+        },
+      }),
+    );
     this.level = el("select", { class: "debug-choice", on: { change: changed } });
     this.step = el("select", { class: "debug-choice", on: { change: changed } });
     this.kindGroup = el("div", { class: "debug-kinds", role: "group" }, this.buttons);
@@ -32,7 +41,11 @@ export class DebugFilters {
 
   /** @returns {{kinds: Set<Kind>, level: Level, step: number | null}} */
   get value() {
-    return { kinds: this.kinds, level: /** @type {Level} */ (this.level.value), step: this.step.value === "" ? null : Number(this.step.value) };
+    return {
+      kinds: this.kinds,
+      level: /** @type {Level} */ (this.level.value),
+      step: this.step.value === "" ? null : Number(this.step.value),
+    };
   }
 
   reset() {
@@ -45,20 +58,31 @@ export class DebugFilters {
     const { t } = this;
     this.kindGroup.setAttribute("aria-label", t("debug.kinds"));
     for (const button of this.buttons) button.textContent = t(`debug.kind_${button.dataset.kind}`);
-    options(this.level, t("debug.level"), LEVELS.map((level) => [level, t(`debug.level_${level}`)]));
+    options(
+      this.level,
+      t("debug.level"),
+      LEVELS.map((level) => [level, t(`debug.level_${level}`)]),
+    );
     this.offer(this.steps);
   }
 
   /** @param {number} most steps of a run */
   offer(most) {
     this.steps = most;
-    options(this.step, this.t("debug.step"), [["", this.t("debug.step_any")], ...Array.from({ length: most }, (_, at) => /** @type {[string, string]} */ ([String(at + 1), this.t("debug.step_n", { n: at + 1 })]))]);
+    options(this.step, this.t("debug.step"), [
+      ["", this.t("debug.step_any")],
+      ...Array.from(
+        { length: most },
+        (_, at) => /** @type {[string, string]} */ ([String(at + 1), this.t("debug.step_n", { n: at + 1 })]),
+      ),
+    ]);
   }
 
   /** @param {number} most steps of a run, as far as is known */
   draw(most) {
     if (most !== this.steps) this.offer(most);
-    for (const button of this.buttons) button.setAttribute("aria-pressed", String(this.kinds.has(/** @type {Kind} */ (button.dataset.kind))));
+    for (const button of this.buttons)
+      button.setAttribute("aria-pressed", String(this.kinds.has(/** @type {Kind} */ (button.dataset.kind))));
   }
 }
 

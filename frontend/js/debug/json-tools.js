@@ -28,46 +28,79 @@ export class JsonTools {
     this.tree.addEventListener("click", (event) => this.pick(event));
     this.tree.addEventListener("keydown", (event) => this.key(event));
     this.tree.addEventListener("focusin", (event) => this.pick(event));
-    this.field = el("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: t("json.search"), "aria-label": t("json.search"), on: {
-      input: () => this.search(),
-      keydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === "Enter") this.go(event.shiftKey ? -1 : 1);
-        if (event.key === "Escape" && this.field.value !== "") {
-          event.stopPropagation();
-          this.field.value = "";
-          this.search();
-        }
+    this.field = el("input", {
+      type: "search",
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: t("json.search"),
+      "aria-label": t("json.search"),
+      on: {
+        input: () => this.search(),
+        keydown: (/** @type {KeyboardEvent} */ event) => {
+          if (event.key === "Enter") this.go(event.shiftKey ? -1 : 1);
+          if (event.key === "Escape" && this.field.value !== "") {
+            event.stopPropagation();
+            this.field.value = "";
+            this.search();
+          }
+        },
       },
-    } });
+    });
     this.count = el("span", { class: "json-count", role: "status" });
     this.path = el("output", { class: "json-path" });
     this.copyValue = this.button("copy", "json.copy_value", () => text(valueAt(this.value, this.keys())));
     this.copyPath = this.button("pin", "json.copy_path", () => pathText(this.keys()));
-    this.dom = el("div", { class: "json-tools" },
-      el("div", { class: "json-bar" }, el("label", { class: "json-search" }, icon("search"), this.field), this.count),
-      el("div", { class: "json-bar json-at" }, this.path, this.copyValue, this.copyPath), this.tree);
+    this.dom = el(
+      "div",
+      { class: "json-tools" },
+      el(
+        "div",
+        { class: "json-bar" },
+        el("label", { class: "json-search" }, icon("search"), this.field),
+        this.count,
+      ),
+      el("div", { class: "json-bar json-at" }, this.path, this.copyValue, this.copyPath),
+      this.tree,
+    );
     this.reach(this.tree);
   }
 
   /** @param {string} drawing @param {string} key @param {() => string} what */
   button(drawing, key, what) {
     const words = this.t(key);
-    const button = el("button", { type: "button", class: "json-copy", "aria-label": words, title: words, on: { click: async () => {
-      if (!(await copyText(what()))) return;
-      button.replaceChildren(icon("check"), words);
-      window.setTimeout(() => button.replaceChildren(icon(drawing), words), COPIED_FOR);
-    } } }, icon(drawing), words);
+    const button = el(
+      "button",
+      {
+        type: "button",
+        class: "json-copy",
+        "aria-label": words,
+        title: words,
+        on: {
+          click: async () => {
+            if (!(await copyText(what()))) return;
+            button.replaceChildren(icon("check"), words);
+            window.setTimeout(() => button.replaceChildren(icon(drawing), words), COPIED_FOR);
+          },
+        },
+      },
+      icon(drawing),
+      words,
+    );
     return button;
   }
 
   /** Leaves can be reached by the arrow keys; summaries are by themselves. @param {Element} part */
   reach(part) {
-    for (const leaf of part.querySelectorAll(".json-leaf:not([tabindex])")) leaf.setAttribute("tabindex", "-1");
+    for (const leaf of part.querySelectorAll(".json-leaf:not([tabindex])"))
+      leaf.setAttribute("tabindex", "-1");
   }
 
   /** @param {Event} event */
   pick({ target }) {
-    const item = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(".json-leaf, summary")) : null;
+    const item =
+      target instanceof Element
+        ? /** @type {HTMLElement | null} */ (target.closest(".json-leaf, summary"))
+        : null;
     if (item && item !== this.current) this.mark(item);
   }
 
@@ -86,7 +119,11 @@ export class JsonTools {
     /** @type {string[]} */
     const keys = [];
     for (let at = this.current; at && at !== this.tree; at = at.parentElement) {
-      const key = at.matches(".json-leaf") ? at.querySelector(":scope > .json-key") : at.matches("details") ? at.querySelector(":scope > summary > .json-key") : null;
+      const key = at.matches(".json-leaf")
+        ? at.querySelector(":scope > .json-key")
+        : at.matches("details")
+          ? at.querySelector(":scope > summary > .json-key")
+          : null;
       if (key) keys.unshift(key.textContent ?? "");
     }
     return keys;
@@ -97,10 +134,17 @@ export class JsonTools {
     const item = event.target instanceof Element ? event.target.closest(".json-leaf, summary") : null;
     const branch = item?.matches("summary") ? item.parentElement : null;
     if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (branch instanceof HTMLDetailsElement && (event.key === "ArrowRight" || event.key === "ArrowLeft") && branch.open !== (event.key === "ArrowRight")) branch.open = !branch.open;
+    if (
+      branch instanceof HTMLDetailsElement &&
+      (event.key === "ArrowRight" || event.key === "ArrowLeft") &&
+      branch.open !== (event.key === "ArrowRight")
+    )
+      branch.open = !branch.open;
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       this.reach(this.tree);
-      const seen = [...this.tree.querySelectorAll(".json-leaf, summary")].filter((one) => one instanceof HTMLElement && one.offsetParent !== null);
+      const seen = [...this.tree.querySelectorAll(".json-leaf, summary")].filter(
+        (one) => one instanceof HTMLElement && one.offsetParent !== null,
+      );
       const next = seen[seen.indexOf(item) + (event.key === "ArrowDown" ? 1 : -1)];
       if (next instanceof HTMLElement) next.focus();
     } else return;
@@ -131,7 +175,15 @@ export class JsonTools {
 
   tell() {
     const { length } = this.found;
-    this.count.textContent = this.field.value.trim() === "" ? "" : length === 0 ? this.t("json.none") : this.t("json.found", { n: this.at + 1, count: `${this.t.number(length)}${length === MOST ? "+" : ""}` });
+    this.count.textContent =
+      this.field.value.trim() === ""
+        ? ""
+        : length === 0
+          ? this.t("json.none")
+          : this.t("json.found", {
+              n: this.at + 1,
+              count: `${this.t.number(length)}${length === MOST ? "+" : ""}`,
+            });
   }
 
   /** Open the tree down to an item. @param {string[]} keys @returns {HTMLElement | null} */
@@ -174,7 +226,11 @@ export function pathsTo(value, query) {
     if (found.length >= MOST) return;
     const isBranch = typeof one === "object" && one !== null;
     const key = path.at(-1) ?? "";
-    if (path.length && (key.toLowerCase().includes(query) || (!isBranch && String(one).toLowerCase().includes(query)))) found.push(path);
+    if (
+      path.length &&
+      (key.toLowerCase().includes(query) || (!isBranch && String(one).toLowerCase().includes(query)))
+    )
+      found.push(path);
     if (isBranch) for (const [name, inner] of Object.entries(one)) walk(inner, [...path, name]);
   };
   walk(value, []);
@@ -183,7 +239,17 @@ export function pathsTo(value, query) {
 
 /** As JavaScript writes it: content.rows[0]["a b"]. @param {string[]} keys */
 export function pathText(keys) {
-  return keys.map((key, at) => (/^(0|[1-9]\d*)$/.test(key) ? `[${key}]` : /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? (at ? `.${key}` : key) : `[${JSON.stringify(key)}]`)).join("");
+  return keys
+    .map((key, at) =>
+      /^(0|[1-9]\d*)$/.test(key)
+        ? `[${key}]`
+        : /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key)
+          ? at
+            ? `.${key}`
+            : key
+          : `[${JSON.stringify(key)}]`,
+    )
+    .join("");
 }
 
 /** @param {unknown} value @param {string[]} keys */

@@ -9,7 +9,18 @@ import { record, seqsOf } from "./rows.js";
 
 /** Blocks of other panes that one row lights up, at most. */
 const MOST = 100;
-const SHAPES = new Set(["map", "map_frames", "arrow", "highlight_room", "image", "table", "chart", "mcp_app", "file", "json"]);
+const SHAPES = new Set([
+  "map",
+  "map_frames",
+  "arrow",
+  "highlight_room",
+  "image",
+  "table",
+  "chart",
+  "mcp_app",
+  "file",
+  "json",
+]);
 
 /** The messages that show what a row tells of, its own first: a call's drawings, the code that a model wrote. @param {Row} row @returns {number[]} */
 export function madeBy(row) {
@@ -38,8 +49,16 @@ function isOf(row, other, siblings) {
 export function rowsOf(trace, { seq, seqs, room, runId }) {
   const wanted = seqs ?? (seq === undefined ? [] : [seq]);
   const shown = wanted.flatMap((one) => trace.bySeq.get(one) ?? []);
-  const makers = shown.flatMap((row) => (row.parent?.kind === "step" ? row.parent.children.filter((other) => (other.kind === "tool" || other.kind === "model") && isOf(other, row, row.parent?.children ?? [])) : []));
+  const makers = shown.flatMap((row) =>
+    row.parent?.kind === "step"
+      ? row.parent.children.filter(
+          (other) =>
+            (other.kind === "tool" || other.kind === "model") && isOf(other, row, row.parent?.children ?? []),
+        )
+      : [],
+  );
   if (shown.length > 0) return [...new Set([...shown, ...makers])];
-  const row = (room === undefined ? null : trace.ofRoom(room)) ?? (runId === undefined ? null : trace.ofRun(runId));
+  const row =
+    (room === undefined ? null : trace.ofRoom(room)) ?? (runId === undefined ? null : trace.ofRun(runId));
   return row ? [row] : [];
 }

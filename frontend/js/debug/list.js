@@ -185,13 +185,42 @@ export class DebugList {
 
   addLine() {
     const part = (/** @type {string} */ name) => el("span", { class: `debug-${name}` });
-    const [twist, type, words, count, tokens, cost, length] = ["twist", "type", "words", "count", "tokens", "cost", "length"].map(part);
+    const [twist, type, words, count, tokens, cost, length] = [
+      "twist",
+      "type",
+      "words",
+      "count",
+      "tokens",
+      "cost",
+      "length",
+    ].map(part);
     const bar = el("i");
     twist?.setAttribute("aria-hidden", "true");
     const dot = el("span", { class: "debug-dot", "aria-hidden": "true" });
     const track = el("span", { class: "debug-track", "aria-hidden": "true" }, bar);
-    const parts = /** @type {Omit<Line, "node" | "shows">} */ ({ twist, type, words, count, tokens, cost, length, bar });
-    const node = el("div", { class: "debug-row", role: "treeitem" }, parts.twist, dot, parts.type, parts.words, parts.count, parts.tokens, parts.cost, parts.length, track);
+    const parts = /** @type {Omit<Line, "node" | "shows">} */ ({
+      twist,
+      type,
+      words,
+      count,
+      tokens,
+      cost,
+      length,
+      bar,
+    });
+    const node = el(
+      "div",
+      { class: "debug-row", role: "treeitem" },
+      parts.twist,
+      dot,
+      parts.type,
+      parts.words,
+      parts.count,
+      parts.tokens,
+      parts.cost,
+      parts.length,
+      track,
+    );
     this.lines.push({ node, ...parts, shows: "" });
     this.sheet.append(node);
   }
@@ -224,13 +253,23 @@ export class DebugList {
     node.dataset.level = row.level;
     node.style.setProperty("--depth", String(depth));
     node.setAttribute("aria-level", String(depth + 1));
-    line.bar.style.setProperty("--first", row.kind === "model" && first !== undefined ? `${Math.min(100, (first * 100_000) / Math.max(1, row.to - row.from)).toFixed(1)}%` : "0%");
+    line.bar.style.setProperty(
+      "--first",
+      row.kind === "model" && first !== undefined
+        ? `${Math.min(100, (first * 100_000) / Math.max(1, row.to - row.from)).toFixed(1)}%`
+        : "0%",
+    );
     line.type.textContent = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
     const state = CLOSING.has(row.state ?? "") ? "" : row.state;
-    line.words.replaceChildren(...marked([row.summary, state].filter(Boolean).join(" · "), this.filter?.text ?? ""));
-    line.count.textContent = COUNTED.has(row.messages[0]?.type ?? "") && row.messages.length > 1 ? `× ${row.messages.length}` : "";
+    line.words.replaceChildren(
+      ...marked([row.summary, state].filter(Boolean).join(" · "), this.filter?.text ?? ""),
+    );
+    line.count.textContent =
+      COUNTED.has(row.messages[0]?.type ?? "") && row.messages.length > 1 ? `× ${row.messages.length}` : "";
     line.tokens.textContent = tokenWords(row.figures, t);
-    line.tokens.title = figureList(row, t).map(([name, value]) => `${name}: ${value}`).join(", ");
+    line.tokens.title = figureList(row, t)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(", ");
     line.cost.textContent = costWords(row.figures, t);
     line.length.textContent = lengthWords(row, t);
   }
@@ -253,7 +292,8 @@ export class DebugList {
   click(event) {
     const row = this.rowOf(event);
     if (!row) return;
-    if (event.target instanceof Element && event.target.closest(".debug-twist") && row.children.length > 0) this.turn(row, !row.open);
+    if (event.target instanceof Element && event.target.closest(".debug-twist") && row.children.length > 0)
+      this.turn(row, !row.open);
     else this.hooks.chosen(row);
   }
 
@@ -261,8 +301,16 @@ export class DebugList {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { active } = this;
-    if (active && event.key === "ArrowRight" && active.children.length > 0 && !active.open) this.turn(active, true);
-    else if (active && event.key === "ArrowLeft" && active.children.length > 0 && active.open && this.filter === null) this.turn(active, false);
+    if (active && event.key === "ArrowRight" && active.children.length > 0 && !active.open)
+      this.turn(active, true);
+    else if (
+      active &&
+      event.key === "ArrowLeft" &&
+      active.children.length > 0 &&
+      active.open &&
+      this.filter === null
+    )
+      this.turn(active, false);
     else if (active?.parent && event.key === "ArrowLeft") this.hooks.chosen(active.parent);
     else if (!this.step(event.key)) return;
     event.preventDefault();
@@ -273,7 +321,15 @@ export class DebugList {
     const page = Math.max(1, Math.floor(this.dom.clientHeight / HEIGHT) - 1);
     const now = this.active ? (this.places.get(this.active) ?? -1) : -1;
     const end = this.rows.length - 1;
-    const to = { ArrowDown: now + 1, ArrowRight: now + 1, ArrowUp: now < 0 ? end : now - 1, PageDown: now + page, PageUp: now - page, Home: 0, End: end }[key];
+    const to = {
+      ArrowDown: now + 1,
+      ArrowRight: now + 1,
+      ArrowUp: now < 0 ? end : now - 1,
+      PageDown: now + page,
+      PageUp: now - page,
+      Home: 0,
+      End: end,
+    }[key];
     if (to === undefined) return false;
     const row = this.rows[Math.max(0, Math.min(end, to))];
     if (row) this.hooks.chosen(row);
@@ -292,5 +348,9 @@ function depthOf(row) {
 function marked(text, query) {
   const at = query ? text.toLowerCase().indexOf(query) : -1;
   if (at < 0) return [text];
-  return [text.slice(0, at), el("mark", {}, text.slice(at, at + query.length)), text.slice(at + query.length)];
+  return [
+    text.slice(0, at),
+    el("mark", {}, text.slice(at, at + query.length)),
+    text.slice(at + query.length),
+  ];
 }

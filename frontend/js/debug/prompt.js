@@ -30,7 +30,9 @@ export class PromptStore {
     const key = `${this.chatId()} ${row.runId} ${withinOf(row)} ${row.step} ${stateOf(row)}`;
     if (this.last?.key !== key) {
       const trace = this.load(row);
-      trace.catch(() => { if (this.last?.trace === trace) this.last = null; });
+      trace.catch(() => {
+        if (this.last?.trace === trace) this.last = null;
+      });
       this.last = { key, trace };
     }
     return this.last.trace;
@@ -40,13 +42,17 @@ export class PromptStore {
   async load(row) {
     const within = withinOf(row);
     const of = within === undefined ? "" : `?within=${encodeURIComponent(within)}`;
-    const response = await fetch(`/api/chats/${encodeURIComponent(this.chatId() ?? "")}/runs/${encodeURIComponent(row.runId ?? "")}/steps/${row.step}${of}`);
+    const response = await fetch(
+      `/api/chats/${encodeURIComponent(this.chatId() ?? "")}/runs/${encodeURIComponent(row.runId ?? "")}/steps/${row.step}${of}`,
+    );
     return response.status === 404 ? null : answer(response);
   }
 
   /** @param {string} id @returns {Promise<PromptMessageInfo>} */
   async message(id) {
-    return answer(await fetch(`/api/chats/${encodeURIComponent(this.chatId() ?? "")}/prompts/${encodeURIComponent(id)}`));
+    return answer(
+      await fetch(`/api/chats/${encodeURIComponent(this.chatId() ?? "")}/prompts/${encodeURIComponent(id)}`),
+    );
   }
 }
 
@@ -68,15 +74,25 @@ export function stateOf(row) {
  * @returns {HTMLElement}
  */
 export function promptView(part, row, store, t, isWanted) {
-  const dom = el("div", { class: "debug-prompt", "aria-busy": "true" }, el("p", { class: "debug-none" }, t("debug.loading")));
+  const dom = el(
+    "div",
+    { class: "debug-prompt", "aria-busy": "true" },
+    el("p", { class: "debug-none" }, t("debug.loading")),
+  );
   const fill = async () => {
     /** @type {Node[]} */
     let nodes;
     try {
       nodes = partOf(part, await store.step(row), row, store, t);
     } catch (fault) {
-      nodes = [el("p", { class: "debug-none", role: "alert" }, t("debug.not_loaded", { why: fault instanceof Error ? fault.message : "" })),
-        el("button", { type: "button", class: "json-more", on: { click: fill } }, t("debug.again"))];
+      nodes = [
+        el(
+          "p",
+          { class: "debug-none", role: "alert" },
+          t("debug.not_loaded", { why: fault instanceof Error ? fault.message : "" }),
+        ),
+        el("button", { type: "button", class: "json-more", on: { click: fill } }, t("debug.again")),
+      ];
     }
     if (isWanted()) dom.replaceChildren(...nodes);
     dom.removeAttribute("aria-busy");
@@ -93,8 +109,12 @@ function partOf(part, trace, row, store, t) {
   const calls = (trace?.calls ?? []).filter(({ seq }) => row.kind === "step" || seqs.has(seq));
   const nodes = calls.flatMap((call, at) => {
     const messages = part === "prompt" ? call.prompt : call.response ? [call.response] : [];
-    const views = messages.map((message, place) => messageView(message, place >= messages.length - OPEN, store, t));
-    return calls.length > 1 && views.length ? [el("h4", { class: "debug-call" }, t("debug.call_n", { n: at + 1 })), ...views] : views;
+    const views = messages.map((message, place) =>
+      messageView(message, place >= messages.length - OPEN, store, t),
+    );
+    return calls.length > 1 && views.length
+      ? [el("h4", { class: "debug-call" }, t("debug.call_n", { n: at + 1 })), ...views]
+      : views;
   });
   return nodes.length ? nodes : [none];
 }
@@ -110,14 +130,50 @@ function messageView(message, open, store, t) {
     body.textContent = whole;
     more?.remove();
   };
-  const more = cut ? el("button", { type: "button", class: "json-more", on: { click: () => { load().catch(reportError); } } }, t("debug.whole", { n: t.number(size) })) : null;
-  const copy = el("button", { type: "button", class: "json-more debug-message-copy", on: { click: async () => {
-    if (whole.length < size) await load().catch(reportError);
-    if (await copyText(whole)) copy.textContent = t("debug.copied");
-  } } }, t("debug.copy"));
-  return el("details", { class: "debug-message", "data-role": role, open },
-    el("summary", {}, el("b", {}, role), " ", el("span", { class: "debug-message-size" }, t("debug.characters", { n: t.number(size) })), " ",
-      el("span", { class: "debug-message-brief" }, text.slice(0, 120).replace(/\s+/g, " "))),
-    body, more, copy,
-    toolCalls?.length ? jsonTree(/** @type {JsonValue} */ (/** @type {unknown} */ (toolCalls)), t) : null);
+  const more = cut
+    ? el(
+        "button",
+        {
+          type: "button",
+          class: "json-more",
+          on: {
+            click: () => {
+              load().catch(reportError);
+            },
+          },
+        },
+        t("debug.whole", { n: t.number(size) }),
+      )
+    : null;
+  const copy = el(
+    "button",
+    {
+      type: "button",
+      class: "json-more debug-message-copy",
+      on: {
+        click: async () => {
+          if (whole.length < size) await load().catch(reportError);
+          if (await copyText(whole)) copy.textContent = t("debug.copied");
+        },
+      },
+    },
+    t("debug.copy"),
+  );
+  return el(
+    "details",
+    { class: "debug-message", "data-role": role, open },
+    el(
+      "summary",
+      {},
+      el("b", {}, role),
+      " ",
+      el("span", { class: "debug-message-size" }, t("debug.characters", { n: t.number(size) })),
+      " ",
+      el("span", { class: "debug-message-brief" }, text.slice(0, 120).replace(/\s+/g, " ")),
+    ),
+    body,
+    more,
+    copy,
+    toolCalls?.length ? jsonTree(/** @type {JsonValue} */ (/** @type {unknown} */ (toolCalls)), t) : null,
+  );
 }

@@ -43,7 +43,11 @@ export const asSent = (message) => SENT.get(message) ?? message;
 export function unnested(message) {
   const { within, agent, message: told } = record(message.content);
   if (message.type !== "nested" || typeof record(told).type !== "string") return message;
-  const own = { .../** @type {AnyMessage} */ (inner(/** @type {never} */ (message))), within: String(within), agent: String(agent) };
+  const own = {
+    .../** @type {AnyMessage} */ (inner(/** @type {never} */ (message))),
+    within: String(within),
+    agent: String(agent),
+  };
   SENT.set(own, message);
   return own;
 }
@@ -60,8 +64,20 @@ const SEARCHED = 50_000;
 
 /** @type {Record<string, Kind>} */
 const OF_TYPE = {
-  user_message: "run", run: "run", debug: "step", delta: "model", model_call: "model", code: "code", tool: "tool", tool_progress: "tool",
-  ask: "ask", ask_closed: "ask", chat: "desk", map_definition: "desk", policy: "desk", branch: "desk",
+  user_message: "run",
+  run: "run",
+  debug: "step",
+  delta: "model",
+  model_call: "model",
+  code: "code",
+  tool: "tool",
+  tool_progress: "tool",
+  ask: "ask",
+  ask_closed: "ask",
+  chat: "desk",
+  map_definition: "desk",
+  policy: "desk",
+  branch: "desk",
 };
 
 /** @param {AnyMessage} message @returns {Kind} */
@@ -76,7 +92,12 @@ export const hasScreen = (content) => Array.isArray(record(record(content).agent
 /** @param {AnyMessage} message @returns {Level} */
 export function levelOf({ type, content, tone }) {
   const { state, error, granted } = record(content);
-  if (type === "error" || state === "failed" || (type === "model_call" && error !== undefined && error !== "stopped")) return "error";
+  if (
+    type === "error" ||
+    state === "failed" ||
+    (type === "model_call" && error !== undefined && error !== "stopped")
+  )
+    return "error";
   const isDenied = type === "ask_closed" && granted === false;
   return isDenied || state === "cancelled" || tone === "notice" || error === "stopped" ? "warning" : "info";
 }
@@ -97,8 +118,21 @@ export function stepOf(message) {
 /** A row for a message, not yet in its place. @param {number} id @param {AnyMessage} message @param {number} at @returns {Row} */
 export function rowOf(id, message, at) {
   return {
-    id, kind: kindOf(message), type: message.type, level: levelOf(message), summary: summarise(message), runId: runOf(message), step: null,
-    parent: null, children: [], open: true, messages: [message], from: at, to: at, version: 1, figures: { calls: 0 },
+    id,
+    kind: kindOf(message),
+    type: message.type,
+    level: levelOf(message),
+    summary: summarise(message),
+    runId: runOf(message),
+    step: null,
+    parent: null,
+    children: [],
+    open: true,
+    messages: [message],
+    from: at,
+    to: at,
+    version: 1,
+    figures: { calls: 0 },
   };
 }
 
@@ -119,7 +153,10 @@ export function figuresOf(content) {
   const { firstToken, inputTokens, outputTokens, cachedTokens, cost, leftOut, structured } = record(content);
   /** @type {Figures} */
   const figures = { calls: 1 };
-  const take = (/** @type {"first" | "input" | "output" | "cached" | "cost" | "left"} */ name, /** @type {unknown} */ value) => {
+  const take = (
+    /** @type {"first" | "input" | "output" | "cached" | "cost" | "left"} */ name,
+    /** @type {unknown} */ value,
+  ) => {
     if (typeof value === "number") figures[name] = value;
   };
   take("first", firstToken);
@@ -134,19 +171,27 @@ export function figuresOf(content) {
 
 /** @param {Row} row @returns {string} the pieces put together again; empty for a row without any */
 export function joined({ messages }) {
-  return messages.filter(({ type }) => PIECES.has(type)).map(({ content }) => (typeof content === "string" ? content : String(record(content).text ?? ""))).join("");
+  return messages
+    .filter(({ type }) => PIECES.has(type))
+    .map(({ content }) => (typeof content === "string" ? content : String(record(content).text ?? "")))
+    .join("");
 }
 
 /** @param {Row} row @returns {string} what the search looks at, in lower case */
 export function searchedText(row) {
-  const rest = row.messages.filter(({ type }) => !PIECES.has(type)).map((message) => JSON.stringify(message)).join(" ");
+  const rest = row.messages
+    .filter(({ type }) => !PIECES.has(type))
+    .map((message) => JSON.stringify(message))
+    .join(" ");
   return `${row.type} ${row.summary} ${rest} ${joined(row)}`.slice(0, SEARCHED).toLowerCase();
 }
 
 /** Every seq that a row and what is below it came from; of the pieces of a text the first, which its block is known by. @param {Row} row @param {number[]} [found] @returns {number[]} */
 export function seqsOf(row, found = []) {
   const first = row.messages.find(({ type }) => PIECES.has(type));
-  for (const message of row.messages) if (typeof message.seq === "number" && (message === first || !PIECES.has(message.type))) found.push(message.seq);
+  for (const message of row.messages)
+    if (typeof message.seq === "number" && (message === first || !PIECES.has(message.type)))
+      found.push(message.seq);
   for (const child of row.children) seqsOf(child, found);
   return found;
 }

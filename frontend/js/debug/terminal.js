@@ -14,7 +14,8 @@ import { icon } from "../core/icons.js";
 
 const COPIED_FOR = 1500;
 /** An escape sequence (to its end), an escape with what follows, or another character that does not print. A line feed ends its line. */
-const CONTROL = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -~])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const CONTROL =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -~])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /**
  * The terminal that a row tells of.
@@ -24,7 +25,9 @@ const CONTROL = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
  */
 export function screenOf(row) {
   const debug = row?.messages.findLast(({ type }) => type === "debug");
-  const { agent_response: response } = /** @type {{ agent_response?: Record<string, unknown> }} */ (debug?.content ?? {});
+  const { agent_response: response } = /** @type {{ agent_response?: Record<string, unknown> }} */ (
+    debug?.content ?? {}
+  );
   const { screen, raw_output: raw } = response ?? {};
   if (!Array.isArray(screen)) return null;
   return { lines: screen.map(String), raw: typeof raw === "string" ? raw : "" };
@@ -36,12 +39,43 @@ export function screenOf(row) {
  */
 export function terminalView({ lines, raw }, t) {
   const end = lines.findLastIndex((line) => line.trim() !== "") + 1; // the rest of the screen is empty
-  const shown = lines.slice(0, end).map((line) => line.trimEnd()).join("\n");
-  return el("div", { class: "debug-terminal" },
-    part(t("debug.screen"), t("debug.copy_screen"), shown, el("pre", { class: "terminal-screen", tabindex: "0", role: "group", "aria-label": t("debug.screen") },
-      el("span", { class: "terminal-page" }, shown || el("i", {}, t("debug.screen_none")))), t),
-    raw === "" ? null : part(t("debug.output", { n: t.number(raw.length) }), t("debug.copy_output"), raw,
-      el("pre", { class: "terminal-raw", tabindex: "0", role: "group", "aria-label": t("debug.output", { n: t.number(raw.length) }) }, el("span", { class: "terminal-page" }, written(raw))), t));
+  const shown = lines
+    .slice(0, end)
+    .map((line) => line.trimEnd())
+    .join("\n");
+  return el(
+    "div",
+    { class: "debug-terminal" },
+    part(
+      t("debug.screen"),
+      t("debug.copy_screen"),
+      shown,
+      el(
+        "pre",
+        { class: "terminal-screen", tabindex: "0", role: "group", "aria-label": t("debug.screen") },
+        el("span", { class: "terminal-page" }, shown || el("i", {}, t("debug.screen_none"))),
+      ),
+      t,
+    ),
+    raw === ""
+      ? null
+      : part(
+          t("debug.output", { n: t.number(raw.length) }),
+          t("debug.copy_output"),
+          raw,
+          el(
+            "pre",
+            {
+              class: "terminal-raw",
+              tabindex: "0",
+              role: "group",
+              "aria-label": t("debug.output", { n: t.number(raw.length) }),
+            },
+            el("span", { class: "terminal-page" }, written(raw)),
+          ),
+          t,
+        ),
+  );
 }
 
 /**
@@ -52,7 +86,11 @@ export function terminalView({ lines, raw }, t) {
  * @param {Translate} t
  */
 function part(title, copies, text, body, t) {
-  const copy = el("button", { class: "tool-button", type: "button", "aria-label": copies, title: copies }, icon("copy"));
+  const copy = el(
+    "button",
+    { class: "tool-button", type: "button", "aria-label": copies, title: copies },
+    icon("copy"),
+  );
   const say = (/** @type {string} */ drawing, /** @type {string} */ words) => {
     copy.replaceChildren(icon(drawing));
     copy.setAttribute("aria-label", words);
@@ -85,14 +123,19 @@ function written(raw) {
 }
 
 /** Few fonts have the pictures of control characters; every one has the letters of their names. */
-const NAMES = "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(" ");
+const NAMES =
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
+    " ",
+  );
 
 /** @param {string} character @returns {string} "ESC" for an escape, "⟨U+202E⟩" for what has no name */
 function sign(character) {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x7f) return "DEL";
   if (code < NAMES.length) return NAMES[code] ?? "";
-  return CONTROL_ALONE.test(character) ? `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩` : character;
+  return CONTROL_ALONE.test(character)
+    ? `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`
+    : character;
 }
 
 const CONTROL_ALONE = /[\u0080-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;

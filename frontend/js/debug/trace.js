@@ -5,7 +5,21 @@
  * a step's deltas alone make the row of its model. Pure.
  */
 
-import { CLOSING, count, figuresOf, hasScreen, joined, kindOf, levelOf, record, rowOf, runOf, searchedText, stepOf, unnested } from "./rows.js";
+import {
+  CLOSING,
+  count,
+  figuresOf,
+  hasScreen,
+  joined,
+  kindOf,
+  levelOf,
+  record,
+  rowOf,
+  runOf,
+  searchedText,
+  stepOf,
+  unnested,
+} from "./rows.js";
 import { summarise } from "./words.js";
 
 /** @import { AnyMessage } from "./words.js" */
@@ -114,7 +128,11 @@ export class Trace {
   run(runId, message, at) {
     const known = this.known.get(`run ${runId}`);
     if (known) return message ? this.join(known, message, at) : known;
-    const row = this.put(rowOf(this.nextId, message ?? { type: "run", runId, content: {} }, at), null, `run ${runId}`);
+    const row = this.put(
+      rowOf(this.nextId, message ?? { type: "run", runId, content: {} }, at),
+      null,
+      `run ${runId}`,
+    );
     if (!message) row.messages = [];
     return Object.assign(row, { kind: "run", type: "run", runId });
   }
@@ -126,7 +144,11 @@ export class Trace {
     if (known) return known;
     const row = rowOf(this.nextId, { type: "run", runId, content: {} }, at);
     const call = this.known.get(`call ${within}`);
-    return this.put(Object.assign(row, { kind: "run", type: String(agent), summary: "", messages: [], within }), call ?? this.run(runId, null, at), key);
+    return this.put(
+      Object.assign(row, { kind: "run", type: String(agent), summary: "", messages: [], within }),
+      call ?? this.run(runId, null, at),
+      key,
+    );
   }
 
   /** The row of a step. @param {Row} whole of its run, or of the managed agent's work @param {number} step @param {AnyMessage | null} message @param {number} at */
@@ -137,7 +159,18 @@ export class Trace {
     if (known) return message ? this.join(known, message, at) : known;
     const row = rowOf(this.nextId, message ?? { type: "run", content: {} }, at);
     if (!message) row.messages = [];
-    return this.put(Object.assign(row, { kind: "step", type: "step", runId, step, within, summary: message?.type === "debug" ? row.summary : "" }), whole, key);
+    return this.put(
+      Object.assign(row, {
+        kind: "step",
+        type: "step",
+        runId,
+        step,
+        within,
+        summary: message?.type === "debug" ? row.summary : "",
+      }),
+      whole,
+      key,
+    );
   }
 
   /** What happens in a step, or in a run beside its steps. @param {AnyMessage} message @param {number} at @param {Row} parent @param {Kind} kind */
@@ -152,7 +185,13 @@ export class Trace {
         return row;
       }
       case "tool": {
-        const call = this.pieces(`call ${content.callId}`, message, at, parent, type === "tool_progress" ? { type: "tool", content: { ...content, state: "called" } } : null);
+        const call = this.pieces(
+          `call ${content.callId}`,
+          message,
+          at,
+          parent,
+          type === "tool_progress" ? { type: "tool", content: { ...content, state: "called" } } : null,
+        );
         if (type === "tool_progress") return this.progress(call, message, at);
         const last = call.children.findLast(({ kind: other }) => other === "tool");
         if (last && content.state !== "called") last.to = at;
@@ -177,7 +216,10 @@ export class Trace {
       default:
         return type === "printed" || type === "delta"
           ? this.pieces(`${type} ${inRun}`, message, at, parent)
-          : this.put(Object.assign(rowOf(this.nextId, message, at), kind === "step" && { kind: "output" }), parent); // a batch of no step
+          : this.put(
+              Object.assign(rowOf(this.nextId, message, at), kind === "step" && { kind: "output" }),
+              parent,
+            ); // a batch of no step
     }
   }
 
@@ -243,12 +285,16 @@ export class Trace {
     row.to = Math.max(row.to, at);
     const { type, content } = message;
     const { state } = record(content);
-    if (type === "debug" || type === "model_call" || (type === "tool" && state !== "called")) row.summary = together(row, summarise(message));
+    if (type === "debug" || type === "model_call" || (type === "tool" && state !== "called"))
+      row.summary = together(row, summarise(message));
     else if (type === "ask_closed") row.summary = `${row.summary} · ${summarise(message)}`;
-    else if (row.summary.length < 60 && (type === "delta" || type === "printed")) row.summary = summarise({ type: "", content: joined(row) });
+    else if (row.summary.length < 60 && (type === "delta" || type === "printed"))
+      row.summary = summarise({ type: "", content: joined(row) });
     if (type === "run" && row.kind === "run") row.state = String(state);
-    if (type === "run" && state === "cancelled" && row.runId !== null) this.stopped(row.runId, record(content).text);
-    if (type === "run" && CLOSING.has(String(state)) && state !== "finished") row.summary = `${row.summary} · ${summarise(message)}`;
+    if (type === "run" && state === "cancelled" && row.runId !== null)
+      this.stopped(row.runId, record(content).text);
+    if (type === "run" && CLOSING.has(String(state)) && state !== "finished")
+      row.summary = `${row.summary} · ${summarise(message)}`;
     return row;
   }
 
@@ -310,7 +356,9 @@ export class Trace {
 
   /** The last row that drew something in a room. @param {string} room @returns {Row | null} */
   ofRoom(room) {
-    return this.rows.findLast(({ type, messages }) => DRAWS.has(type) && names(messages[0]?.content, room)) ?? null;
+    return (
+      this.rows.findLast(({ type, messages }) => DRAWS.has(type) && names(messages[0]?.content, room)) ?? null
+    );
   }
 
   /** The row of a run's question. @param {string} runId */
@@ -330,6 +378,7 @@ function together({ kind, summary }, end) {
 
 /** @param {unknown} value whether it names this room, anywhere @param {string} room @returns {boolean} */
 function names(value, room) {
-  if (typeof value === "object" && value !== null) return Object.values(value).some((one) => names(one, room));
+  if (typeof value === "object" && value !== null)
+    return Object.values(value).some((one) => names(one, room));
   return value === room;
 }

@@ -38,7 +38,11 @@ export class DebugViewer {
     this.waiting = selected;
     /** @type {string | null} */
     this.chatId = null;
-    this.list = new DebugList(this.trace, t, { chosen: (row) => this.choose(row), pointed: (row) => this.point(row), touched: () => this.touch() });
+    this.list = new DebugList(this.trace, t, {
+      chosen: (row) => this.choose(row),
+      pointed: (row) => this.point(row),
+      touched: () => this.touch(),
+    });
     /** Loaded when the first row is chosen. @type {DebugDetail | null} */
     this.detail = null;
     /** @type {Row | null} */
@@ -49,19 +53,37 @@ export class DebugViewer {
       type: "search",
       autocomplete: "off",
       spellcheck: "false",
-      on: { input: () => this.search(), keydown: (event) => event.key === "Escape" && this.resetSearch(event) },
+      on: {
+        input: () => this.search(),
+        keydown: (event) => event.key === "Escape" && this.resetSearch(event),
+      },
     });
-    const tool = (/** @type {string} */ drawing, /** @type {() => void} */ click) => el("button", { type: "button", class: "tool-button", on: { click } }, icon(drawing));
+    const tool = (/** @type {string} */ drawing, /** @type {() => void} */ click) =>
+      el("button", { type: "button", class: "tool-button", on: { click } }, icon(drawing));
     this.count = el("span", { class: "debug-total", role: "status" });
     this.follow = tool("arrow-down", () => this.list.setFollow(!this.list.follow));
     this.wipe = tool("clear", () => this.clear());
     this.narrow = tool("list", () => this.openFilters());
     this.errors = new DebugErrors(t, (row) => this.choose(row));
-    this.tools = el("div", { class: "debug-tools" }, this.count, this.errors.dom, el("label", { class: "debug-search" }, icon("search"), this.field), this.narrow, this.follow, this.wipe);
+    this.tools = el(
+      "div",
+      { class: "debug-tools" },
+      this.count,
+      this.errors.dom,
+      el("label", { class: "debug-search" }, icon("search"), this.field),
+      this.narrow,
+      this.follow,
+      this.wipe,
+    );
     this.filters = new DebugFilters(t, () => this.search());
     this.empty = el("p", { class: "debug-empty" });
     this.totals = el("p", { class: "debug-totals" });
-    const timeline = el("div", { class: "debug-timeline" }, el("div", { class: "debug-box" }, this.list.dom, this.empty), this.totals);
+    const timeline = el(
+      "div",
+      { class: "debug-timeline" },
+      el("div", { class: "debug-box" }, this.list.dom, this.empty),
+      this.totals,
+    );
     this.split = el("div", { class: "debug-split" }, timeline);
     this.dom = el("div", { class: "debug-viewer" }, this.filters.dom, this.split);
     this.undo = [
@@ -92,7 +114,8 @@ export class DebugViewer {
     if (log === this.seen) return;
     const { fresh, whole } = since(log, this.seen);
     if (whole) this.trace.clear();
-    for (const { message, at } of fresh) this.trace.add(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)), at);
+    for (const { message, at } of fresh)
+      this.trace.add(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)), at);
     this.seen = log;
     if (this.waiting) this.light(this.waiting);
     this.waiting = undefined;
@@ -130,7 +153,14 @@ export class DebugViewer {
         : t("debug.count", { count: t.number(trace.messages) });
     this.count.hidden = count === 0;
     this.empty.hidden = list.rows.length > 0;
-    this.empty.textContent = list.rows.length > 0 ? "" : count > 0 ? (filter?.text ? t("debug.no_match", { query: this.field.value.trim() }) : t("debug.none_left")) : t("debug.empty");
+    this.empty.textContent =
+      list.rows.length > 0
+        ? ""
+        : count > 0
+          ? filter?.text
+            ? t("debug.no_match", { query: this.field.value.trim() })
+            : t("debug.none_left")
+          : t("debug.empty");
     this.field.placeholder = t("debug.search");
     this.field.setAttribute("aria-label", t("debug.search"));
     this.follow.setAttribute("aria-pressed", String(list.follow));
@@ -149,7 +179,14 @@ export class DebugViewer {
     const runs = trace.roots.filter(({ kind }) => kind === "run");
     const seconds = runs.reduce((sum, { from, to }) => sum + (to - from) / 1000, 0);
     this.totals.hidden = runs.length === 0;
-    this.totals.textContent = [t(runs.length === 1 ? "debug.run_one" : "debug.run_count", { n: runs.length }), seconds > 0 && t.duration(seconds), tokenWords(trace.figures, t), costWords(trace.figures, t)].filter(Boolean).join(" · ");
+    this.totals.textContent = [
+      t(runs.length === 1 ? "debug.run_one" : "debug.run_count", { n: runs.length }),
+      seconds > 0 && t.duration(seconds),
+      tokenWords(trace.figures, t),
+      costWords(trace.figures, t),
+    ]
+      .filter(Boolean)
+      .join(" · ");
     this.dom.dataset.rows = String(count);
     this.dom.dataset.messages = String(trace.messages);
     this.detail?.show(this.detail.row);
@@ -162,7 +199,12 @@ export class DebugViewer {
     void this.showDetail(row);
     this.touch();
     const seq = row.messages[0]?.seq;
-    this.bus.emit("select", { source: "debug", ...(seq !== undefined && { seq }), seqs: madeBy(row), ...(row.runId && { runId: row.runId }) });
+    this.bus.emit("select", {
+      source: "debug",
+      ...(seq !== undefined && { seq }),
+      seqs: madeBy(row),
+      ...(row.runId && { runId: row.runId }),
+    });
   }
 
   /** The pointer is on a row, or left them. @param {Row | null} row */
@@ -178,7 +220,10 @@ export class DebugViewer {
     if (this.detail === null && row !== null) {
       const module = await part(() => import("./detail.js"), this.t);
       if (module === null) return;
-      this.detail ??= new module.DebugDetail(this.t, () => this.chatId, { closed: () => this.closeDetail(), chosen: (one) => this.choose(one) });
+      this.detail ??= new module.DebugDetail(this.t, () => this.chatId, {
+        closed: () => this.closeDetail(),
+        chosen: (one) => this.choose(one),
+      });
       this.split.append(this.detail.dom);
     }
     this.detail?.show(this.chosen);

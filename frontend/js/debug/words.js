@@ -8,31 +8,52 @@ const LONGEST = 240;
 
 /** @type {Record<string, (content: Fields, message: Fields) => string>} */
 const LINES = {
-  run: ({ state, step, text }) => [state, step !== undefined && `step ${step}`, text].filter(Boolean).join(" · "),
-  debug: ({ output_count, agent_response: { agent } = {} }) => [typeof agent === "string" && agent, `${output_count} ${output_count === 1 ? "output" : "outputs"}`].filter(Boolean).join(" · "),
+  run: ({ state, step, text }) =>
+    [state, step !== undefined && `step ${step}`, text].filter(Boolean).join(" · "),
+  debug: ({ output_count, agent_response: { agent } = {} }) =>
+    [typeof agent === "string" && agent, `${output_count} ${output_count === 1 ? "output" : "outputs"}`]
+      .filter(Boolean)
+      .join(" · "),
   model_call: ({ model, error }) => [model, error].filter(Boolean).join(" · "),
   tool: ({ tool, state, arguments: given, result }) =>
     state === "called" ? `${tool}(${call(given)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
   tool_progress: ({ agent, state, share, text }) =>
-    [agent, state, share === undefined ? "" : `${Math.round(share * 100)} %`, text].filter(Boolean).join(" · "),
-  image: (_, { path, format, width, height }) => [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
-  table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
-  chart: ({ name, description, rows }) => [name, rows !== undefined && `${rows} rows`, description].filter(Boolean).join(" · "),
-  mcp_app: ({ title, server, state }) => [title, server, state].join(" · "),
-  reading: ({ chips, corrected }) => [corrected && "corrected", chips.map((/** @type {Fields} */ one) => one.text).join(", ")].filter(Boolean).join(" · "),
-  file: ({ name, size }) => `${name} · ${size} B`,
-  map: ({ points, description, floorId, rectangles, overlays }) =>
-    points ? [`${points.length} points`, description].filter(Boolean).join(" · ") : [floorId, rectangles?.map((/** @type {Fields} */ one) => one.name).join(", "), overlays?.length && `${overlays.length} overlays`]
+    [agent, state, share === undefined ? "" : `${Math.round(share * 100)} %`, text]
       .filter(Boolean)
       .join(" · "),
+  image: (_, { path, format, width, height }) =>
+    [path ?? format, width && `${width} × ${height}`].filter(Boolean).join(" · "),
+  table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
+  chart: ({ name, description, rows }) =>
+    [name, rows !== undefined && `${rows} rows`, description].filter(Boolean).join(" · "),
+  mcp_app: ({ title, server, state }) => [title, server, state].join(" · "),
+  reading: ({ chips, corrected }) =>
+    [corrected && "corrected", chips.map((/** @type {Fields} */ one) => one.text).join(", ")]
+      .filter(Boolean)
+      .join(" · "),
+  file: ({ name, size }) => `${name} · ${size} B`,
+  map: ({ points, description, floorId, rectangles, overlays }) =>
+    points
+      ? [`${points.length} points`, description].filter(Boolean).join(" · ")
+      : [
+          floorId,
+          rectangles?.map((/** @type {Fields} */ one) => one.name).join(", "),
+          overlays?.length && `${overlays.length} overlays`,
+        ]
+          .filter(Boolean)
+          .join(" · "),
   map_frames: ({ floorId, frames }) => `${floorId} · ${frames.length} frames`,
   json: (content, { name }) => [name, JSON.stringify(content).slice(0, LONGEST)].filter(Boolean).join(" · "),
   arrow: ({ room, direction }) => `${room} · ${direction}`,
   highlight_room: ({ rooms }) => rooms.join(", "),
   map_definition: ({ floors, bitmaps }) => `${floors.length} floors · ${bitmaps.length} bitmaps`,
-  chat: ({ agent, agentName, model, title }) => [title, agentName ?? agent, model].filter(Boolean).join(" · "),
+  chat: ({ agent, agentName, model, title }) =>
+    [title, agentName ?? agent, model].filter(Boolean).join(" · "),
   ask: ({ kind, tool, prompt }) => [kind, tool, prompt].filter(Boolean).join(" · "),
-  ask_closed: ({ granted, reason, scope, by }) => [granted ? "granted" : "denied", scope !== "call" && scope, by !== "person" && by, reason].filter(Boolean).join(" · "),
+  ask_closed: ({ granted, reason, scope, by }) =>
+    [granted ? "granted" : "denied", scope !== "call" && scope, by !== "person" && by, reason]
+      .filter(Boolean)
+      .join(" · "),
   policy: ({ tool, policy }) => `${tool} · ${policy}`,
   clear_arrows: () => "",
   clear_map: () => "",
@@ -44,7 +65,9 @@ const LINES = {
  */
 export function summarise(message) {
   const { content } = message;
-  return oneLine(lineOf(message) ?? (typeof content === "string" ? content : (JSON.stringify(content) ?? "")));
+  return oneLine(
+    lineOf(message) ?? (typeof content === "string" ? content : (JSON.stringify(content) ?? "")),
+  );
 }
 
 /** @param {AnyMessage} message @returns {string | null} */
@@ -61,7 +84,11 @@ function lineOf(message) {
 
 /** @param {string} text */
 function oneLine(text) {
-  return text.slice(0, LONGEST * 2).replace(/\s+/g, " ").trim().slice(0, LONGEST);
+  return text
+    .slice(0, LONGEST * 2)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, LONGEST);
 }
 
 /** @param {Fields | undefined} given */

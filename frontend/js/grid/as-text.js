@@ -29,6 +29,11 @@ function tsvCell(text) {
  */
 export function asMarkdown(heads, rows, numbers) {
   /** @param {string[]} cells */
-  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll(/\r?\n/g, " ")).join(" | ")} |`;
-  return [line(heads), line(numbers.map((right) => (right ? "---:" : "---"))), ...rows.map((row) => line(row.map(asText)))].join("\n");
+  const line = (cells) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll(/\r?\n/g, " ")).join(" | ")} |`;
+  return [
+    line(heads),
+    line(numbers.map((right) => (right ? "---:" : "---"))),
+    ...rows.map((row) => line(row.map(asText))),
+  ].join("\n");
 }

@@ -50,13 +50,30 @@ export class Cells {
     this.frame = 0;
     this.headRow = el("div", { class: "grid-head", role: "row", "aria-rowindex": 1 });
     this.body = el("div", { class: "grid-rows", role: "rowgroup" });
-    this.layer = el("div", { class: "grid-layer", role: "presentation" }, el("div", { role: "rowgroup" }, this.headRow), this.body);
+    this.layer = el(
+      "div",
+      { class: "grid-layer", role: "presentation" },
+      el("div", { role: "rowgroup" }, this.headRow),
+      this.body,
+    );
     this.space = el("div", { class: "grid-space", role: "presentation" });
-    this.dom = el("div", { class: "grid-scroll", role: "grid", tabindex: 0, "aria-label": needs.name, "aria-multiselectable": "true", on: {
-      scroll: () => this.scroll(),
-      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-      pointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
-    } }, this.layer, this.space);
+    this.dom = el(
+      "div",
+      {
+        class: "grid-scroll",
+        role: "grid",
+        tabindex: 0,
+        "aria-label": needs.name,
+        "aria-multiselectable": "true",
+        on: {
+          scroll: () => this.scroll(),
+          keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+          pointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
+        },
+      },
+      this.layer,
+      this.space,
+    );
     this.resized = new ResizeObserver(() => this.soon());
     this.resized.observe(this.dom);
   }
@@ -111,7 +128,8 @@ export class Cells {
 
   scroll() {
     const to = this.dom.scrollTop;
-    if (to !== this.scrolled) this.first = firstAfter(this.first, { from: this.scrolled, to, most: this.most }, this.table);
+    if (to !== this.scrolled)
+      this.first = firstAfter(this.first, { from: this.scrolled, to, most: this.most }, this.table);
     this.scrolled = to;
     this.soon();
   }
@@ -122,7 +140,10 @@ export class Cells {
     const right = this.dom.scrollLeft + this.dom.clientWidth + MARGIN_COLUMNS;
     const begin = this.lefts.findIndex((_, place) => (this.lefts[place + 1] ?? Infinity) >= left);
     const end = this.lefts.findIndex((one) => one > right);
-    return { begin: Math.max(0, begin), end: end < 0 ? this.columns.length : Math.min(end, this.columns.length) };
+    return {
+      begin: Math.max(0, begin),
+      end: end < 0 ? this.columns.length : Math.min(end, this.columns.length),
+    };
   }
 
   drawHead() {
@@ -160,7 +181,8 @@ export class Cells {
     const lines = [];
     for (let at = from; at < to; at += 1) lines.push(this.line(at, begin, end));
     this.body.replaceChildren(...lines);
-    if (this.at.row >= 0 && (this.at.row < from || this.at.row >= to)) this.dom.removeAttribute("aria-activedescendant");
+    if (this.at.row >= 0 && (this.at.row < from || this.at.row >= to))
+      this.dom.removeAttribute("aria-activedescendant");
     else this.dom.setAttribute("aria-activedescendant", this.cellId(this.at.row, this.at.column));
     rows.need(from, to);
   }
@@ -169,14 +191,31 @@ export class Cells {
   line(at, begin, end) {
     const { rows, write, kind } = this.needs;
     const cells = rows.row(at);
-    const line = el("div", { class: "grid-row", role: "row", "aria-rowindex": at + 2, "data-odd": at % 2 === 1 });
+    const line = el("div", {
+      class: "grid-row",
+      role: "row",
+      "aria-rowindex": at + 2,
+      "data-odd": at % 2 === 1,
+    });
     line.style.setProperty("transform", `translateY(${(at - this.first) * ROW_HEIGHT}px)`);
     for (let place = begin; place < end; place += 1) {
       const column = this.columns[place] ?? 0;
       const value = cells?.[column] ?? null;
       const words = cells === null ? "" : write(column, value);
-      const cell = el("div", { class: "grid-cell", role: "gridcell", id: this.cellId(at, place), "aria-colindex": place + 1, "data-kind": kind(column),
-        "data-empty": cells !== null && value === null, "aria-selected": String(this.isMarked(at, place)), title: words.length > 24 ? words : null }, words);
+      const cell = el(
+        "div",
+        {
+          class: "grid-cell",
+          role: "gridcell",
+          id: this.cellId(at, place),
+          "aria-colindex": place + 1,
+          "data-kind": kind(column),
+          "data-empty": cells !== null && value === null,
+          "aria-selected": String(this.isMarked(at, place)),
+          title: words.length > 24 ? words : null,
+        },
+        words,
+      );
       this.set(cell, place, this.at.row === at && this.at.column === place);
       line.append(cell);
     }
@@ -198,14 +237,22 @@ export class Cells {
   /** @param {number} row @param {number} place */
   isMarked(row, place) {
     const { at, from } = this;
-    return row >= Math.min(at.row, from.row) && row <= Math.max(at.row, from.row) && place >= Math.min(at.column, from.column) && place <= Math.max(at.column, from.column);
+    return (
+      row >= Math.min(at.row, from.row) &&
+      row <= Math.max(at.row, from.row) &&
+      place >= Math.min(at.column, from.column) &&
+      place <= Math.max(at.column, from.column)
+    );
   }
 
   /** Rows that are marked, and the places of the columns in the table. */
   marked() {
     const { at, from } = this;
     const rows = { begin: Math.max(0, Math.min(at.row, from.row)), end: Math.max(at.row, from.row) + 1 };
-    return { rows, columns: this.columns.slice(Math.min(at.column, from.column), Math.max(at.column, from.column) + 1) };
+    return {
+      rows,
+      columns: this.columns.slice(Math.min(at.column, from.column), Math.max(at.column, from.column) + 1),
+    };
   }
 
   /** @param {KeyboardEvent} event */
@@ -217,16 +264,26 @@ export class Cells {
     const end = this.columns.length - 1;
     /** @type {Record<string, [number, number]>} */
     const moves = {
-      ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
-      Home: control ? [0, 0] : [row, 0], End: control ? [last, end] : [row, end], PageUp: [Math.max(0, row - page), column], PageDown: [row + page, column],
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      Home: control ? [0, 0] : [row, 0],
+      End: control ? [last, end] : [row, end],
+      PageUp: [Math.max(0, row - page), column],
+      PageDown: [row + page, column],
     };
     const move = moves[event.key];
-    if (control && event.key.toLowerCase() === "c" && window.getSelection()?.isCollapsed !== false) this.needs.copy();
-    else if (control && event.key.toLowerCase() === "a") this.mark({ row: 0, column: 0 }, { row: last, column: end });
+    if (control && event.key.toLowerCase() === "c" && window.getSelection()?.isCollapsed !== false)
+      this.needs.copy();
+    else if (control && event.key.toLowerCase() === "a")
+      this.mark({ row: 0, column: 0 }, { row: last, column: end });
     else if (control && event.key === "Enter" && this.needs.ask) this.needs.ask();
     else if (move && !event.altKey) this.go(move[0], move[1], event.shiftKey);
-    else if (row === -1 && (event.key === "Enter" || event.key === " ")) this.needs.sort(this.columns[column] ?? 0, event.shiftKey);
-    else if (event.key === "ContextMenu" || (event.altKey && event.key === "ArrowDown")) this.needs.open(this.columns[column] ?? 0);
+    else if (row === -1 && (event.key === "Enter" || event.key === " "))
+      this.needs.sort(this.columns[column] ?? 0, event.shiftKey);
+    else if (event.key === "ContextMenu" || (event.altKey && event.key === "ArrowDown"))
+      this.needs.open(this.columns[column] ?? 0);
     else return;
     event.preventDefault();
   }
@@ -240,7 +297,10 @@ export class Cells {
 
   /** @param {number} row @param {number} column @param {boolean} [marking] */
   go(row, column, marking = false) {
-    this.at = { row: Math.max(marking ? 0 : -1, Math.min(row, this.needs.rows.count - 1)), column: Math.max(0, Math.min(column, this.columns.length - 1)) };
+    this.at = {
+      row: Math.max(marking ? 0 : -1, Math.min(row, this.needs.rows.count - 1)),
+      column: Math.max(0, Math.min(column, this.columns.length - 1)),
+    };
     if (!marking) this.from = { ...this.at };
     if (this.at.row >= 0) {
       if (this.at.row < this.first) this.first = this.at.row;
@@ -252,7 +312,8 @@ export class Cells {
     const left = this.lefts[this.at.column] ?? 0;
     const right = this.lefts[this.at.column + 1] ?? left;
     if (left < this.dom.scrollLeft) this.dom.scrollLeft = left;
-    else if (right > this.dom.scrollLeft + this.dom.clientWidth) this.dom.scrollLeft = right - this.dom.clientWidth;
+    else if (right > this.dom.scrollLeft + this.dom.clientWidth)
+      this.dom.scrollLeft = right - this.dom.clientWidth;
     this.drawHead();
     this.draw();
   }
@@ -261,7 +322,10 @@ export class Cells {
   point(event) {
     const cell = event.target instanceof Element ? event.target.closest(".grid-cell") : null;
     if (!cell || event.button !== 0) return;
-    const [row, column] = cell.id.slice(this.id.length + 1).split("-").map(Number);
+    const [row, column] = cell.id
+      .slice(this.id.length + 1)
+      .split("-")
+      .map(Number);
     this.go(row ?? 0, column ?? 0, event.shiftKey);
     if (event.shiftKey) event.preventDefault();
   }

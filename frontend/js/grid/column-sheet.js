@@ -25,13 +25,30 @@ const OPERATORS = {
  */
 export function openColumn({ column, at, facts, filter, rows }, does, t) {
   const operators = OPERATORS[column.kind] ?? [];
-  const op = el("select", { class: "sheet-field", "aria-label": t("grid.filter"), on: { change: () => shown() } },
-    operators.map((name) => el("option", { value: name, selected: filter?.op === name }, t(`grid.op_${name}`))));
-  const value = el("input", { class: "sheet-field", "aria-label": t("grid.value"), autocomplete: "off", placeholder: column.kind === "date" ? "2024-01-31" : null,
-    inputmode: column.kind === "number" ? "decimal" : null, value: filter && filter.op !== "in" ? asText(filter.value) : "" });
+  const op = el(
+    "select",
+    { class: "sheet-field", "aria-label": t("grid.filter"), on: { change: () => shown() } },
+    operators.map((name) =>
+      el("option", { value: name, selected: filter?.op === name }, t(`grid.op_${name}`)),
+    ),
+  );
+  const value = el("input", {
+    class: "sheet-field",
+    "aria-label": t("grid.value"),
+    autocomplete: "off",
+    placeholder: column.kind === "date" ? "2024-01-31" : null,
+    inputmode: column.kind === "number" ? "decimal" : null,
+    value: filter && filter.op !== "in" ? asText(filter.value) : "",
+  });
   const chosen = filter?.op === "in" && Array.isArray(filter.value) ? filter.value : [];
-  const boxes = (facts?.values ?? []).map(([one, count]) => ({ one, box: el("input", { type: "checkbox", checked: chosen.includes(one) }), count }));
-  const shown = () => { value.hidden = WITHOUT.includes(op.value); };
+  const boxes = (facts?.values ?? []).map(([one, count]) => ({
+    one,
+    box: el("input", { type: "checkbox", checked: chosen.includes(one) }),
+    count,
+  }));
+  const shown = () => {
+    value.hidden = WITHOUT.includes(op.value);
+  };
   /** @returns {Filter | null} */
   const wanted = () => {
     const some = boxes.filter(({ box }) => box.checked).map(({ one }) => one);
@@ -41,20 +58,65 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
     return said === "" ? null : { column: at, op: op.value, value: said };
   };
   /** @param {() => void} act */
-  const then = (act) => () => { sheet.close(); act(); };
+  const then = (act) => () => {
+    sheet.close();
+    act();
+  };
   const sheet = openSheet({
     title: column.name,
     body: [
-      facts && el("dl", { class: "sheet-facts" }, known(column, facts, rows, t).map(([name, said]) => el("div", { class: "sheet-fact" }, el("dt", {}, name), el("dd", {}, said)))),
-      el("div", { class: "grid-acts" },
-        sheetButton(t("grid.ascending"), then(() => does.sort(false))), sheetButton(t("grid.descending"), then(() => does.sort(true))),
-        sheetButton(t("grid.left"), then(() => does.move(-1))), sheetButton(t("grid.right"), then(() => does.move(1))),
-        sheetButton(t("grid.hide"), then(does.hide))),
+      facts &&
+        el(
+          "dl",
+          { class: "sheet-facts" },
+          known(column, facts, rows, t).map(([name, said]) =>
+            el("div", { class: "sheet-fact" }, el("dt", {}, name), el("dd", {}, said)),
+          ),
+        ),
+      el(
+        "div",
+        { class: "grid-acts" },
+        sheetButton(
+          t("grid.ascending"),
+          then(() => does.sort(false)),
+        ),
+        sheetButton(
+          t("grid.descending"),
+          then(() => does.sort(true)),
+        ),
+        sheetButton(
+          t("grid.left"),
+          then(() => does.move(-1)),
+        ),
+        sheetButton(
+          t("grid.right"),
+          then(() => does.move(1)),
+        ),
+        sheetButton(t("grid.hide"), then(does.hide)),
+      ),
       el("div", { class: "grid-filter" }, op, value),
-      boxes.length > 0 && el("fieldset", { class: "grid-values" }, el("legend", {}, t("grid.or_values")),
-        boxes.map(({ one, box, count }) => el("label", { class: "sheet-choice" }, box, el("span", {}, `${asText(one)} · ${t.number(count)}`)))),
+      boxes.length > 0 &&
+        el(
+          "fieldset",
+          { class: "grid-values" },
+          el("legend", {}, t("grid.or_values")),
+          boxes.map(({ one, box, count }) =>
+            el(
+              "label",
+              { class: "sheet-choice" },
+              box,
+              el("span", {}, `${asText(one)} · ${t.number(count)}`),
+            ),
+          ),
+        ),
     ],
-    buttons: [sheetButton(t("grid.no_filter"), then(() => does.filter(null))), submitButton(t("grid.apply"))],
+    buttons: [
+      sheetButton(
+        t("grid.no_filter"),
+        then(() => does.filter(null)),
+      ),
+      submitButton(t("grid.apply")),
+    ],
     submit: then(() => does.filter(wanted())),
     focus: value,
   });
@@ -67,7 +129,7 @@ function known(column, facts, rows, t) {
   const said = (value) => (typeof value === "number" ? t.number(value) : asText(value));
   /** @type {[string, string][]} */
   const list = [
-    [t("grid.type"), column.asText ? t("grid.as_text") : column.type ?? t(`grid.kind_${column.kind}`)],
+    [t("grid.type"), column.asText ? t("grid.as_text") : (column.type ?? t(`grid.kind_${column.kind}`))],
     [t("grid.empty"), `${t.number(facts.missing)} (${share(facts.missing, rows, t)})`],
     [t("grid.different"), t.number(facts.distinct)],
   ];

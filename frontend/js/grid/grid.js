@@ -43,9 +43,21 @@ export const FORMS = ["csv", "xlsx", "parquet"];
 /** A shown table. @param {string} url @param {Translate} t @returns {GridSource} */
 export function shownTable(url, t) {
   return {
-    url, whole: true,
-    words: ({ rows: { count, all } }) => (count === all ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) }) : t("grid.some", { n: t.number(count), all: t.number(all) })),
-    files: ({ rows, shown }) => FORMS.map((form) => el("a", { class: "text-button", href: rows.file(form, shown), download: true }, icon("download"), t(`grid.form_${form}`))),
+    url,
+    whole: true,
+    words: ({ rows: { count, all } }) =>
+      count === all
+        ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) })
+        : t("grid.some", { n: t.number(count), all: t.number(all) }),
+    files: ({ rows, shown }) =>
+      FORMS.map((form) =>
+        el(
+          "a",
+          { class: "text-button", href: rows.file(form, shown), download: true },
+          icon("download"),
+          t(`grid.form_${form}`),
+        ),
+      ),
   };
 }
 
@@ -83,31 +95,93 @@ export class TableGrid {
     this.facts = null;
     /** What the next question is to be about, once that was said. @type {TableSelection | null} */
     this.asked = null;
-    this.rows = new RowPages(source.url ?? "", content.rowCount, () => this.draw(), (fault) => this.say(fault));
+    this.rows = new RowPages(
+      source.url ?? "",
+      content.rowCount,
+      () => this.draw(),
+      (fault) => this.say(fault),
+    );
     if (source.ask) this.rows.ask = source.ask;
-    const writers = content.columns.map((column, at) => cellWriter(column, content.rows.map((row) => row[at] ?? null), t));
+    const writers = content.columns.map((column, at) =>
+      cellWriter(
+        column,
+        content.rows.map((row) => row[at] ?? null),
+        t,
+      ),
+    );
     this.cells = new Cells({
-      name: content.name, rows: this.rows, write: source.write ?? ((at, value) => writers[at]?.(value) ?? ""), kind: (at) => content.columns[at]?.kind ?? "text",
-      head: (at, id, place) => this.head(at, id, place), open: (at) => this.menu(at), sort: (at, more) => this.sort(at, more), copy: () => void this.copy(), ...(source.whole && { ask: () => this.ask() }),
+      name: content.name,
+      rows: this.rows,
+      write: source.write ?? ((at, value) => writers[at]?.(value) ?? ""),
+      kind: (at) => content.columns[at]?.kind ?? "text",
+      head: (at, id, place) => this.head(at, id, place),
+      open: (at) => this.menu(at),
+      sort: (at, more) => this.sort(at, more),
+      copy: () => void this.copy(),
+      ...(source.whole && { ask: () => this.ask() }),
     });
     this.timer = 0;
     this.words = el("span", { class: "grid-count", role: "status" });
     this.fault = el("p", { class: "grid-fault", role: "alert", hidden: true });
-    this.search = el("input", { class: "sheet-field grid-search", type: "search", placeholder: t("grid.search"), "aria-label": t("grid.search"), maxlength: 200,
-      on: { input: () => { clearTimeout(this.timer); this.timer = window.setTimeout(() => this.look(), SEARCH_PAUSE); } } });
+    this.search = el("input", {
+      class: "sheet-field grid-search",
+      type: "search",
+      placeholder: t("grid.search"),
+      "aria-label": t("grid.search"),
+      maxlength: 200,
+      on: {
+        input: () => {
+          clearTimeout(this.timer);
+          this.timer = window.setTimeout(() => this.look(), SEARCH_PAUSE);
+        },
+      },
+    });
     this.files = el("span", { class: "grid-files" });
     this.clear = this.button(t("grid.clear"), () => this.show({ sort: [], filters: [], search: "" }));
-    this.dom = el("dialog", { class: "grid-dialog", "aria-label": content.name, on: {
-      keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
-    } },
-    el("div", { class: "grid-bar" },
-      el("h2", { class: "grid-title" }, icon("table"), el("span", {}, content.name)), this.words, this.search, this.clear,
-      source.whole && el("button", { type: "button", class: "text-button", title: t("grid.ask_key"), "aria-keyshortcuts": "Control+Enter", on: { click: () => this.ask() } }, icon("chat"), t("grid.ask")),
-      this.button(t("grid.columns"), () => this.chooseColumns()),
-      source.whole && [this.button(t("grid.copy"), () => void this.copyAll(false)), this.button(t("grid.copy_markdown"), () => void this.copyAll(true))],
-      this.files,
-      el("button", { type: "button", class: "icon-button grid-close", on: { click: () => this.dom.close() } }, icon("close", t("grid.close")))),
-    this.fault, this.cells.dom);
+    this.dom = el(
+      "dialog",
+      {
+        class: "grid-dialog",
+        "aria-label": content.name,
+        on: {
+          keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+        },
+      },
+      el(
+        "div",
+        { class: "grid-bar" },
+        el("h2", { class: "grid-title" }, icon("table"), el("span", {}, content.name)),
+        this.words,
+        this.search,
+        this.clear,
+        source.whole &&
+          el(
+            "button",
+            {
+              type: "button",
+              class: "text-button",
+              title: t("grid.ask_key"),
+              "aria-keyshortcuts": "Control+Enter",
+              on: { click: () => this.ask() },
+            },
+            icon("chat"),
+            t("grid.ask"),
+          ),
+        this.button(t("grid.columns"), () => this.chooseColumns()),
+        source.whole && [
+          this.button(t("grid.copy"), () => void this.copyAll(false)),
+          this.button(t("grid.copy_markdown"), () => void this.copyAll(true)),
+        ],
+        this.files,
+        el(
+          "button",
+          { type: "button", class: "icon-button grid-close", on: { click: () => this.dom.close() } },
+          icon("close", t("grid.close")),
+        ),
+      ),
+      this.fault,
+      this.cells.dom,
+    );
   }
 
   /** @param {string} words @param {() => void} press */
@@ -130,7 +204,8 @@ export class TableGrid {
       this.facts = columns;
       this.cells.drawHead();
     } catch (fault) {
-      if (fault instanceof Error && fault.name !== "AbortError") console.warn("The columns were not looked through.", fault);
+      if (fault instanceof Error && fault.name !== "AbortError")
+        console.warn("The columns were not looked through.", fault);
     }
   }
 
@@ -138,8 +213,19 @@ export class TableGrid {
   head(at, id, place) {
     const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
     const { sort, filters } = this.rows.view;
-    const state = { sort, filtered: filters.some((one) => one.column === at), facts: this.facts?.[at] ?? null, rows: this.content.rowCount, typed: !this.source.whole };
-    return columnHead({ column, at, id, place }, state, { sort: (more) => this.sort(at, more), menu: () => this.menu(at) }, this.t);
+    const state = {
+      sort,
+      filtered: filters.some((one) => one.column === at),
+      facts: this.facts?.[at] ?? null,
+      rows: this.content.rowCount,
+      typed: !this.source.whole,
+    };
+    return columnHead(
+      { column, at, id, place },
+      state,
+      { sort: (more) => this.sort(at, more), menu: () => this.menu(at) },
+      this.t,
+    );
   }
 
   draw() {
@@ -168,21 +254,31 @@ export class TableGrid {
   /** The next order of a column: up, down, none; with `more` beside the orders there are. @param {number} at @param {boolean} more */
   sort(at, more) {
     const old = this.rows.view.sort.find((one) => one.column === at);
-    const next = !old ? [{ column: at, descending: false }] : old.descending ? [] : [{ column: at, descending: true }];
+    const next = !old
+      ? [{ column: at, descending: false }]
+      : old.descending
+        ? []
+        : [{ column: at, descending: true }];
     const { sort } = this.rows.view;
-    this.show({ sort: !more ? next : old ? sort.flatMap((one) => (one === old ? next : [one])) : [...sort, ...next] });
+    this.show({
+      sort: !more ? next : old ? sort.flatMap((one) => (one === old ? next : [one])) : [...sort, ...next],
+    });
   }
 
   /** @param {number} at */
   menu(at) {
     const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
     const filter = this.rows.view.filters.find((one) => one.column === at);
-    openColumn({ column, at, facts: this.facts?.[at] ?? null, filter, rows: this.content.rowCount }, {
-      filter: (wanted) => this.filter(at, wanted),
-      sort: (descending) => this.show({ sort: [{ column: at, descending }] }),
-      hide: () => this.arrange(this.shown.filter((one) => one !== at)),
-      move: (by) => this.move(at, by),
-    }, this.t);
+    openColumn(
+      { column, at, facts: this.facts?.[at] ?? null, filter, rows: this.content.rowCount },
+      {
+        filter: (wanted) => this.filter(at, wanted),
+        sort: (descending) => this.show({ sort: [{ column: at, descending }] }),
+        hide: () => this.arrange(this.shown.filter((one) => one !== at)),
+        move: (by) => this.move(at, by),
+      },
+      this.t,
+    );
   }
 
   /** @param {number} at @param {Filter | null} wanted */
@@ -209,16 +305,29 @@ export class TableGrid {
 
   chooseColumns() {
     const { columns } = this.content;
-    const boxes = columns.map(({ name }, at) => ({ at, name, box: el("input", { type: "checkbox", checked: this.shown.includes(at) }) }));
+    const boxes = columns.map(({ name }, at) => ({
+      at,
+      name,
+      box: el("input", { type: "checkbox", checked: this.shown.includes(at) }),
+    }));
     const sheet = openSheet({
       title: this.t("grid.columns"),
-      body: [el("div", { class: "sheet-choices" }, boxes.map(({ name, box }) => el("label", { class: "sheet-choice" }, box, el("span", {}, name))))],
+      body: [
+        el(
+          "div",
+          { class: "sheet-choices" },
+          boxes.map(({ name, box }) => el("label", { class: "sheet-choice" }, box, el("span", {}, name))),
+        ),
+      ],
       buttons: [submitButton(this.t("grid.apply"))],
       submit: () => {
         const wanted = boxes.filter(({ box }) => box.checked).map(({ at }) => at);
         if (wanted.length === 0) return sheet.say(this.t("grid.one_column"));
         sheet.close();
-        this.arrange([...this.shown.filter((at) => wanted.includes(at)), ...wanted.filter((at) => !this.shown.includes(at))]);
+        this.arrange([
+          ...this.shown.filter((at) => wanted.includes(at)),
+          ...wanted.filter((at) => !this.shown.includes(at)),
+        ]);
       },
     });
   }
@@ -226,9 +335,16 @@ export class TableGrid {
   /** The cells that are marked, as they are pasted into a spreadsheet. */
   async copy() {
     const { rows, columns } = this.cells.marked();
-    if (rows.end - rows.begin > MOST_COPIED) return this.tooMany("grid.too_many", rows.end - rows.begin, MOST_COPIED);
+    if (rows.end - rows.begin > MOST_COPIED)
+      return this.tooMany("grid.too_many", rows.end - rows.begin, MOST_COPIED);
     const taken = await this.taken(rows.begin, rows.end);
-    if (taken) await this.give(asTsv(null, taken.map((row) => columns.map((at) => row[at] ?? null))));
+    if (taken)
+      await this.give(
+        asTsv(
+          null,
+          taken.map((row) => columns.map((at) => row[at] ?? null)),
+        ),
+      );
   }
 
   /** @param {boolean} markdown */
@@ -266,7 +382,15 @@ export class TableGrid {
     if (end === 0) return;
     if (end - begin > MOST_ASKED) return this.tooMany("grid.too_many_asked", end - begin, MOST_ASKED);
     const { tableId, name } = this.content;
-    this.asked = { kind: "table", tableId, name, view: /** @type {RowView} */ (this.rows.view), begin, end, columns };
+    this.asked = {
+      kind: "table",
+      tableId,
+      name,
+      view: /** @type {RowView} */ (this.rows.view),
+      begin,
+      end,
+      columns,
+    };
     this.dom.close();
   }
 
@@ -278,7 +402,8 @@ export class TableGrid {
   /** @param {Error | null} fault */
   say(fault) {
     this.fault.hidden = fault === null;
-    this.fault.textContent = fault === null ? "" : fault instanceof TypeError ? this.t("table.failed") : fault.message;
+    this.fault.textContent =
+      fault === null ? "" : fault instanceof TypeError ? this.t("table.failed") : fault.message;
   }
 
   destroy() {

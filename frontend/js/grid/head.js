@@ -22,40 +22,99 @@ export function columnHead({ column, at, id, place }, { sort, filtered, facts, r
   const order = by ? (by.descending ? "descending" : "ascending") : "none";
   const rank = by && sort.length > 1 ? String(sort.indexOf(by) + 1) : "";
   const kept = column.asText ? t("grid.as_text") : (typed && column.type) || t(`grid.kind_${column.kind}`);
-  const missing = facts && facts.missing > 0 ? t("grid.missing", { share: share(facts.missing, rows, t) }) : "";
-  return el("div", { class: "grid-head-cell", role: "columnheader", id, "aria-colindex": place + 1, "aria-sort": order, "data-kind": column.kind, title: column.type ?? null },
-    el("div", { class: "grid-head-line" },
-      el("button", { type: "button", class: "grid-sort", tabindex: -1, title: t("grid.sort", { column: column.name }), on: { click: (/** @type {MouseEvent} */ event) => does.sort(event.shiftKey) } },
-        el("span", { class: "grid-name" }, column.name), by && icon(by.descending ? "arrow-down" : "arrow-up"), rank),
-      el("button", { type: "button", class: "grid-more", tabindex: -1, "aria-pressed": String(filtered), "aria-label": t("grid.column", { column: column.name }), on: { click: does.menu } }, icon("chevron-down"))),
-    el("div", { class: "grid-facts" }, el("span", {}, kept), missing && el("span", { class: "grid-missing" }, missing)),
-    el("div", { class: "grid-spread" }, facts && spread(facts, rows, t)));
+  const missing =
+    facts && facts.missing > 0 ? t("grid.missing", { share: share(facts.missing, rows, t) }) : "";
+  return el(
+    "div",
+    {
+      class: "grid-head-cell",
+      role: "columnheader",
+      id,
+      "aria-colindex": place + 1,
+      "aria-sort": order,
+      "data-kind": column.kind,
+      title: column.type ?? null,
+    },
+    el(
+      "div",
+      { class: "grid-head-line" },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "grid-sort",
+          tabindex: -1,
+          title: t("grid.sort", { column: column.name }),
+          on: { click: (/** @type {MouseEvent} */ event) => does.sort(event.shiftKey) },
+        },
+        el("span", { class: "grid-name" }, column.name),
+        by && icon(by.descending ? "arrow-down" : "arrow-up"),
+        rank,
+      ),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "grid-more",
+          tabindex: -1,
+          "aria-pressed": String(filtered),
+          "aria-label": t("grid.column", { column: column.name }),
+          on: { click: does.menu },
+        },
+        icon("chevron-down"),
+      ),
+    ),
+    el(
+      "div",
+      { class: "grid-facts" },
+      el("span", {}, kept),
+      missing && el("span", { class: "grid-missing" }, missing),
+    ),
+    el("div", { class: "grid-spread" }, facts && spread(facts, rows, t)),
+  );
 }
 
 /** @param {number} part @param {number} whole @param {Translate} t */
 export function share(part, whole, t) {
-  const format = new Intl.NumberFormat(t.language, { style: "percent", maximumFractionDigits: part / whole < 0.01 ? 2 : 0 });
+  const format = new Intl.NumberFormat(t.language, {
+    style: "percent",
+    maximumFractionDigits: part / whole < 0.01 ? 2 : 0,
+  });
   return format.format(part / Math.max(1, whole));
 }
 
 /** @param {ColumnFacts} facts @param {number} rows @param {Translate} t */
 function spread(facts, rows, t) {
   if (facts.counts.length > 0) return histogram(facts, t);
-  if (facts.values.length === 0) return facts.distinct > 0 ? el("span", {}, t("grid.distinct", { n: t.number(facts.distinct) })) : null;
-  return el("span", { class: "grid-top" }, facts.values.slice(0, 2).map(([value, count]) => `${asText(value)} ${share(count, rows, t)}`).join(" · "));
+  if (facts.values.length === 0)
+    return facts.distinct > 0 ? el("span", {}, t("grid.distinct", { n: t.number(facts.distinct) })) : null;
+  return el(
+    "span",
+    { class: "grid-top" },
+    facts.values
+      .slice(0, 2)
+      .map(([value, count]) => `${asText(value)} ${share(count, rows, t)}`)
+      .join(" · "),
+  );
 }
 
 /** @param {ColumnFacts} facts @param {Translate} t */
 export function histogram({ counts, least, most }, t) {
   const svg = document.createElementNS(SVG, "svg");
   const tallest = Math.max(1, ...counts);
-  const settings = { class: "grid-histogram", viewBox: `0 0 ${counts.length * 5} 20`, preserveAspectRatio: "none", role: "img",
-    "aria-label": t("grid.spread", { least: asText(least), most: asText(most) }) };
+  const settings = {
+    class: "grid-histogram",
+    viewBox: `0 0 ${counts.length * 5} 20`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": t("grid.spread", { least: asText(least), most: asText(most) }),
+  };
   for (const [name, value] of Object.entries(settings)) svg.setAttribute(name, value);
   for (const [at, count] of counts.entries()) {
     const height = count === 0 ? 0 : Math.max(1, (count / tallest) * 20);
     const bar = document.createElementNS(SVG, "rect");
-    for (const [name, value] of Object.entries({ x: at * 5, y: 20 - height, width: 4, height })) bar.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ x: at * 5, y: 20 - height, width: 4, height }))
+      bar.setAttribute(name, String(value));
     svg.append(bar);
   }
   return svg;

@@ -62,7 +62,8 @@ export class RowPages {
   need(begin, end) {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
-      for (let page = Math.floor(begin / PAGE); page * PAGE < Math.max(end, 1); page += 1) void this.fetchPage(page);
+      for (let page = Math.floor(begin / PAGE); page * PAGE < Math.max(end, 1); page += 1)
+        void this.fetchPage(page);
     }, PAUSE);
   }
 
@@ -76,7 +77,8 @@ export class RowPages {
       if (signal.aborted) return;
       this.pages.set(page, found.rows);
       this.count = found.rowCount;
-      for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MOST_KEPT))) this.pages.delete(old);
+      for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MOST_KEPT)))
+        this.pages.delete(old);
       this.said(null);
       this.came();
     } catch (fault) {
@@ -89,7 +91,14 @@ export class RowPages {
   /** @param {number} offset @param {number} limit @param {AbortSignal} signal @returns {Promise<{ rows: JsonValue[][], rowCount: number }>} */
   async ask(offset, limit, signal) {
     const body = JSON.stringify({ ...this.view, offset, limit });
-    return answer(await fetch(`${this.url}/rows`, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal }));
+    return answer(
+      await fetch(`${this.url}/rows`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+        signal,
+      }),
+    );
   }
 
   /** All rows from `begin` to before `end`, whether in sight or not. @param {number} begin @param {number} end */

@@ -11,10 +11,27 @@ import { KEYS } from "./keys.js";
 export function openHelp(t) {
   if (document.querySelector(".help-groups")) return;
   const mac = /Mac|iPhone|iPad/.test(navigator.platform);
-  const groups = KEYS.map(({ name, keys }) => group(t(`help.group_${name}`), keys.map(({ keys: strokes, words }) => line(strokes.map((stroke) => el("kbd", {}, mac ? stroke.replace("Ctrl", "⌘") : stroke)), t(words)))));
-  const commands = group(t("help.group_commands"), COMMANDS.map(({ name, words }) => line([el("kbd", {}, `/${name}`)], t(words))));
+  const groups = KEYS.map(({ name, keys }) =>
+    group(
+      t(`help.group_${name}`),
+      keys.map(({ keys: strokes, words }) =>
+        line(
+          strokes.map((stroke) => el("kbd", {}, mac ? stroke.replace("Ctrl", "⌘") : stroke)),
+          t(words),
+        ),
+      ),
+    ),
+  );
+  const commands = group(
+    t("help.group_commands"),
+    COMMANDS.map(({ name, words }) => line([el("kbd", {}, `/${name}`)], t(words))),
+  );
   const done = sheetButton(t("help.done"), () => sheet.close(), "strong");
-  const body = el("div", { class: "help-groups", tabindex: "0", role: "region", "aria-label": t("help.title") }, [...groups.slice(0, 2), commands, ...groups.slice(2)]);
+  const body = el(
+    "div",
+    { class: "help-groups", tabindex: "0", role: "region", "aria-label": t("help.title") },
+    [...groups.slice(0, 2), commands, ...groups.slice(2)],
+  );
   const sheet = openSheet({ title: t("help.title"), body: [body], buttons: [done], focus: body }); // at its beginning, also where it scrolls
   const dialog = body.closest("dialog");
   dialog?.classList.add("help-sheet");
@@ -22,7 +39,8 @@ export function openHelp(t) {
 }
 
 /** @param {string} name @param {HTMLElement[]} lines */
-const group = (name, lines) => el("section", { class: "help-group" }, el("h3", {}, name), el("dl", {}, lines));
+const group = (name, lines) =>
+  el("section", { class: "help-group" }, el("h3", {}, name), el("dl", {}, lines));
 
 /** @param {HTMLElement[]} strokes @param {string} words */
 const line = (strokes, words) => el("div", {}, el("dt", {}, strokes), el("dd", {}, words));

@@ -11,7 +11,8 @@ import { late } from "../core/late.js";
  */
 export function listenForShortcuts({ bus, t }) {
   document.addEventListener("keydown", (event) => {
-    const writing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    const writing =
+      event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
     if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/") bus.emit("command", { name: "focus-pane", pane: "chat" });
     else if (event.key === "a") bus.emit("command", { name: "next-ask" });
@@ -25,7 +26,13 @@ export function listenForShortcuts({ bus, t }) {
     const { name } = command;
     if (name === "help") (await late(() => import("./sheet.js"), t, "help"))?.openHelp(t);
     if (name === "sources") (await late(() => import("../sources/sources.js"), t, "sources"))?.openSources(t);
-    if (name === "mcp") (await late(() => import("../sources/sources.js"), t, "sources"))?.openServers(t, write);
-    if (name === "report") (await late(() => import("../reports/report.js"), t, "reports"))?.report(t, command.chatId, command.pin);
+    if (name === "mcp")
+      (await late(() => import("../sources/sources.js"), t, "sources"))?.openServers(t, write);
+    if (name === "report")
+      (await late(() => import("../reports/report.js"), t, "reports"))?.report(
+        t,
+        command.chatId,
+        command.pin,
+      );
   });
 }

@@ -41,7 +41,16 @@ export class ImageDialog {
         },
       },
       el("div", { class: "images-dialog-sheet" }, this.image, this.broken),
-      el("div", { class: "images-dialog-bar" }, this.title, this.position, this.previous, this.next, this.link, this.shut),
+      el(
+        "div",
+        { class: "images-dialog-bar" },
+        this.title,
+        this.position,
+        this.previous,
+        this.next,
+        this.link,
+        this.shut,
+      ),
     );
     this.rewrite();
   }

@@ -36,7 +36,12 @@ export function addImage(gallery, message, agent) {
   if (message.type === "code" && message.step) {
     return { ...gallery, step: message.step, runId: message.runId };
   }
-  const picture = message.type === "image" ? readPicture(message, gallery, "image", agent) : message.type === "chart" ? readPicture(pictureOf(message), gallery, "chart", agent) : null;
+  const picture =
+    message.type === "image"
+      ? readPicture(message, gallery, "image", agent)
+      : message.type === "chart"
+        ? readPicture(pictureOf(message), gallery, "chart", agent)
+        : null;
   if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
   return { ...gallery, pictures: [...gallery.pictures, picture] };
 }
@@ -44,7 +49,19 @@ export function addImage(gallery, message, agent) {
 /** The picture of a chart, as an image by itself. @param {Chart} message @returns {Image} */
 function pictureOf({ content, imageUrl, seq, runId, timestamp }) {
   const { imageId, width, height, name } = content;
-  return { type: "image", content: "", format: "png", path: `${name}.png`, fileId: imageId, width, height, url: imageUrl, seq, runId, timestamp };
+  return {
+    type: "image",
+    content: "",
+    format: "png",
+    path: `${name}.png`,
+    fileId: imageId,
+    width,
+    height,
+    url: imageUrl,
+    seq,
+    runId,
+    timestamp,
+  };
 }
 
 /**

@@ -38,7 +38,9 @@ export class ImageViewer {
       }),
       bus.on("select", (selection) => this.light(selection)),
       hoverLinks(bus, "images", this.dom),
-      bus.on("command", (command) => { if (command.name === "show-image") this.show(command); }),
+      bus.on("command", (command) => {
+        if (command.name === "show-image") this.show(command);
+      }),
       bus.on("language", () => this.rewrite()),
     ];
     this.rewrite();
@@ -163,8 +165,18 @@ export class ImageViewer {
    */
   fail(card, sheet, image, picture) {
     card.setAttribute("data-arrival", "missing");
-    const retry = el("button", { type: "button", class: "images-retry" }, icon("retry"), this.t("images.retry"));
-    const notice = el("div", { class: "images-notice" }, el("p", { class: "images-broken" }, this.t("images.broken")), retry);
+    const retry = el(
+      "button",
+      { type: "button", class: "images-retry" },
+      icon("retry"),
+      this.t("images.retry"),
+    );
+    const notice = el(
+      "div",
+      { class: "images-notice" },
+      el("p", { class: "images-broken" }, this.t("images.broken")),
+      retry,
+    );
     retry.addEventListener("click", () => {
       notice.replaceWith(sheet);
       card.setAttribute("data-arrival", "loading");
@@ -179,10 +191,20 @@ export class ImageViewer {
   async enlarge(picture, opener) {
     const dialog = await this.large();
     if (dialog === null) return;
-    const shown = this.gallery.pictures.map((one, index) => ({ ...one, title: this.nameOf(one, index) })).reverse();
-    dialog.open(shown, shown.findIndex(({ key }) => key === picture.key), opener);
+    const shown = this.gallery.pictures
+      .map((one, index) => ({ ...one, title: this.nameOf(one, index) }))
+      .reverse();
+    dialog.open(
+      shown,
+      shown.findIndex(({ key }) => key === picture.key),
+      opener,
+    );
     const { seq, runId } = picture;
-    this.bus.emit("select", { source: "images", ...(seq !== undefined && { seq }), ...(runId !== undefined && { runId }) });
+    this.bus.emit("select", {
+      source: "images",
+      ...(seq !== undefined && { seq }),
+      ...(runId !== undefined && { runId }),
+    });
     this.mark((one) => one.key === picture.key);
   }
 
@@ -206,7 +228,11 @@ export class ImageViewer {
   light({ source, seq, seqs = seq === undefined ? [] : [seq], runId }) {
     if (source === "images") return;
     const exact = this.gallery.pictures.some((one) => one.seq !== undefined && seqs.includes(one.seq));
-    this.mark((one) => (exact ? one.seq !== undefined && seqs.includes(one.seq) : seqs.length === 0 && runId !== undefined && one.runId === runId));
+    this.mark((one) =>
+      exact
+        ? one.seq !== undefined && seqs.includes(one.seq)
+        : seqs.length === 0 && runId !== undefined && one.runId === runId,
+    );
     const card = this.list.querySelector("[data-lit]");
     if (card) card.scrollIntoView({ block: "nearest" });
   }

@@ -30,35 +30,72 @@ export class AgentsCard {
     if (layers.length < 2) return;
     const { t } = this;
     const inOrder = layers.toSorted((a, b) => a.number - b.number);
-    const shared = floorId === null ? [] : [...ownersOn(picture, floorId)].filter(([, numbers]) => numbers.length > 1);
-    const made = JSON.stringify([t.language, inOrder.map((layer) => [layer.agent, layer.number, layer.shown, this.facts(layer)]), shared]);
+    const shared =
+      floorId === null ? [] : [...ownersOn(picture, floorId)].filter(([, numbers]) => numbers.length > 1);
+    const made = JSON.stringify([
+      t.language,
+      inOrder.map((layer) => [layer.agent, layer.number, layer.shown, this.facts(layer)]),
+      shared,
+    ]);
     if (made === this.made) return;
     this.made = made;
     this.title.textContent = t("layers.title");
     this.dom.setAttribute("aria-label", t("layers.title"));
     const focused = this.list.querySelector(":focus")?.getAttribute("value");
     this.list.replaceChildren(...inOrder.map((layer) => this.line(layer)));
-    if (focused) this.list.querySelectorAll("input").forEach((input) => input.value === focused && input.focus());
-    const name = (/** @type {number | undefined} */ number) => this.name(layers.find((layer) => layer.number === number));
-    const said = shared.slice(0, MOST_ROOMS).map(([room, numbers]) => t("layers.both", { room, top: name(numbers.at(-1)), below: numbers.slice(0, -1).map(name).join(", ") }));
-    this.both.textContent = [...said, ...(shared.length > MOST_ROOMS ? [t("layers.more", { n: shared.length - MOST_ROOMS })] : [])].join(" ");
+    if (focused)
+      this.list.querySelectorAll("input").forEach((input) => input.value === focused && input.focus());
+    const name = (/** @type {number | undefined} */ number) =>
+      this.name(layers.find((layer) => layer.number === number));
+    const said = shared.slice(0, MOST_ROOMS).map(([room, numbers]) =>
+      t("layers.both", {
+        room,
+        top: name(numbers.at(-1)),
+        below: numbers.slice(0, -1).map(name).join(", "),
+      }),
+    );
+    this.both.textContent = [
+      ...said,
+      ...(shared.length > MOST_ROOMS ? [t("layers.more", { n: shared.length - MOST_ROOMS })] : []),
+    ].join(" ");
     this.both.hidden = shared.length === 0;
   }
 
   /** @param {AgentLayer | undefined} layer */
-  name(layer) { return layer?.agent ? visible(layer.agent) : this.t("layers.unnamed"); }
+  name(layer) {
+    return layer?.agent ? visible(layer.agent) : this.t("layers.unnamed");
+  }
 
   /** @param {AgentLayer} layer */
   facts({ drawing: { highlights, named, playback, arrows } }) {
-    const rooms = new Set([...highlights, ...named, ...(playback?.frames[playback.at]?.highlights ?? [])].map((one) => `${one.floorId} ${one.room}`)).size;
+    const rooms = new Set(
+      [...highlights, ...named, ...(playback?.frames[playback.at]?.highlights ?? [])].map(
+        (one) => `${one.floorId} ${one.room}`,
+      ),
+    ).size;
     return this.t("layers.facts", { rooms, arrows: arrows.length });
   }
 
   /** @param {AgentLayer} layer */
   line(layer) {
     const { agent, number, shown } = layer;
-    const box = el("input", { type: "checkbox", value: String(number), checked: shown, on: { change: () => this.show(agent, box.checked) } });
-    return el("li", {}, el("label", {}, box, el("i", { class: "map-agents-number", "aria-hidden": "true" }, String(number)),
-      el("bdi", {}, this.name(layer)), el("span", {}, this.facts(layer))));
+    const box = el("input", {
+      type: "checkbox",
+      value: String(number),
+      checked: shown,
+      on: { change: () => this.show(agent, box.checked) },
+    });
+    return el(
+      "li",
+      {},
+      el(
+        "label",
+        {},
+        box,
+        el("i", { class: "map-agents-number", "aria-hidden": "true" }, String(number)),
+        el("bdi", {}, this.name(layer)),
+        el("span", {}, this.facts(layer)),
+      ),
+    );
   }
 }

@@ -16,11 +16,23 @@ const { onEarth: _, notes: __, ...CLEAR } = NOTHING;
 const EMPTY = { ...CLEAR, arrows: [] };
 
 /** @param {MapPicture} picture @returns {Drawing} */
-const drawingOf = ({ highlights, named, overlays, routes, legend, playback, points, arrows }) => ({ highlights, named, overlays, routes, legend, playback, points, arrows });
+const drawingOf = ({ highlights, named, overlays, routes, legend, playback, points, arrows }) => ({
+  highlights,
+  named,
+  overlays,
+  routes,
+  legend,
+  playback,
+  points,
+  arrows,
+});
 
 /** @param {Drawing} drawing */
 const isEmpty = ({ highlights, named, overlays, routes, legend, playback, points, arrows }) =>
-  [highlights, named, overlays, routes, arrows].every((list) => list.length === 0) && !legend && !playback && !points;
+  [highlights, named, overlays, routes, arrows].every((list) => list.length === 0) &&
+  !legend &&
+  !playback &&
+  !points;
 
 /**
  * The picture after what an agent drew, as if it drew alone.
@@ -52,7 +64,11 @@ function free(layers) {
 function withLayers(picture, given) {
   const [only] = given;
   const layers = given.length === 1 && only && !only.shown ? [{ ...only, shown: true }] : given;
-  return { ...picture, layers, ...together(layers.filter(({ shown }) => shown).map(({ drawing }) => drawing)) };
+  return {
+    ...picture,
+    layers,
+    ...together(layers.filter(({ shown }) => shown).map(({ drawing }) => drawing)),
+  };
 }
 
 /**
@@ -61,12 +77,21 @@ function withLayers(picture, given) {
  * @param {(drawing: Drawing) => Drawing} change
  * @returns {MapPicture}
  */
-export const eachLayer = (picture, change) => withLayers(picture, picture.layers.map((layer) => ({ ...layer, drawing: change(layer.drawing) })).filter(({ drawing }) => !isEmpty(drawing)));
+export const eachLayer = (picture, change) =>
+  withLayers(
+    picture,
+    picture.layers
+      .map((layer) => ({ ...layer, drawing: change(layer.drawing) }))
+      .filter(({ drawing }) => !isEmpty(drawing)),
+  );
 
 /** The person shows or hides a layer. @param {MapPicture} picture @param {string} agent @param {boolean} shown @returns {MapPicture} */
 export function showLayer(picture, agent, shown) {
   if (!picture.layers.some((layer) => layer.agent === agent && layer.shown !== shown)) return picture;
-  return withLayers(picture, picture.layers.map((layer) => (layer.agent === agent ? { ...layer, shown } : layer)));
+  return withLayers(
+    picture,
+    picture.layers.map((layer) => (layer.agent === agent ? { ...layer, shown } : layer)),
+  );
 }
 
 /** Several drawings as one, each over those before it. @param {Drawing[]} drawings @returns {Drawing} */
@@ -74,7 +99,8 @@ function together(drawings) {
   const [first = EMPTY, ...more] = drawings;
   if (more.length === 0) return first; // as it was drawn: who draws alone sees no difference
   const all = [first, ...more];
-  const top = (/** @type {"legend" | "playback" | "points"} */ key) => all.findLast((one) => one[key] !== null)?.[key] ?? null;
+  const top = (/** @type {"legend" | "playback" | "points"} */ key) =>
+    all.findLast((one) => one[key] !== null)?.[key] ?? null;
   return /** @type {Drawing} */ ({
     highlights: lastOfEach(all.flatMap(({ highlights }) => highlights)),
     named: lastOfEach(all.flatMap(({ named }) => named)),
@@ -89,7 +115,9 @@ function together(drawings) {
 
 /** @template {{floorId: string, room: string, direction?: string}} T @param {T[]} things @returns {T[]} of each room, or arrow, the last */
 function lastOfEach(things) {
-  return [...new Map(things.map((one) => [JSON.stringify([one.floorId, one.room, one.direction]), one])).values()];
+  return [
+    ...new Map(things.map((one) => [JSON.stringify([one.floorId, one.room, one.direction]), one])).values(),
+  ];
 }
 
 /**
@@ -105,8 +133,14 @@ export function ownersOn({ layers }, floorId) {
   for (const { number, shown, drawing } of layers) {
     if (!shown) continue;
     const { highlights, named, playback, arrows } = drawing;
-    const rooms = [...highlights, ...named, ...(playback?.frames[playback.at]?.highlights ?? []), ...arrows].filter((one) => one.floorId === floorId);
-    for (const room of new Set(rooms.map((one) => one.room))) found.set(room, [...(found.get(room) ?? []), number]);
+    const rooms = [
+      ...highlights,
+      ...named,
+      ...(playback?.frames[playback.at]?.highlights ?? []),
+      ...arrows,
+    ].filter((one) => one.floorId === floorId);
+    for (const room of new Set(rooms.map((one) => one.room)))
+      found.set(room, [...(found.get(room) ?? []), number]);
   }
   return found;
 }

@@ -21,7 +21,9 @@ export function valueWords(value, unit, t) {
   const whole = value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
   const number = t.number(Number(value.toFixed(Math.min(20, Math.max(0, DIGITS - whole)))));
   if (!unit) return number;
-  return /^[%°′″\u2e80-\uffef]/.test(unit) && !unit.startsWith("°C") && !unit.startsWith("°F") ? `${number}${unit}` : `${number} ${unit}`;
+  return /^[%°′″\u2e80-\uffef]/.test(unit) && !unit.startsWith("°C") && !unit.startsWith("°F")
+    ? `${number}${unit}`
+    : `${number} ${unit}`;
 }
 
 /** @param {MapPicture} picture @returns {string} the unit of the values in sight */
@@ -38,7 +40,8 @@ export function answerSentences(picture, t) {
   const said = picture.routes.map((route) => routeSentence(route, t));
   const { playback } = picture;
   const frame = playback?.frames[playback.at];
-  if (playback && frame) said.push(t("play.twin", { time: frame.time, n: playback.at + 1, count: playback.frames.length }));
+  if (playback && frame)
+    said.push(t("play.twin", { time: frame.time, n: playback.at + 1, count: playback.frames.length }));
   const colours = coloursSentence(picture, t);
   return colours ? [...said, colours] : said;
 }
@@ -46,23 +49,35 @@ export function answerSentences(picture, t) {
 /** @param {MapPicture} picture @param {Translate} t @returns {string} which rooms have figures, the highest and the lowest of them */
 function coloursSentence(picture, t) {
   const legend = picture.playback ? picture.playback.legend : picture.legend;
-  const rooms = highlightsOf(picture).flatMap(({ room, floorId, value }) => (value === undefined ? [] : [{ room, floorId, value }]));
+  const rooms = highlightsOf(picture).flatMap(({ room, floorId, value }) =>
+    value === undefined ? [] : [{ room, floorId, value }],
+  );
   if (rooms.length === 0) return "";
   const unit = legend?.unit ?? "";
   const high = rooms.reduce((best, one) => (one.value > best.value ? one : best));
   const low = rooms.reduce((best, one) => (one.value < best.value ? one : best));
   const title = legend?.title || t("colours.values");
   const words = [
-    t(rooms.length === 1 ? "colours.twin_one" : "colours.twin", { title, n: t.number(rooms.length), high: high.room, most: valueWords(high.value, unit, t), low: low.room, least: valueWords(low.value, unit, t) }),
+    t(rooms.length === 1 ? "colours.twin_one" : "colours.twin", {
+      title,
+      n: t.number(rooms.length),
+      high: high.room,
+      most: valueWords(high.value, unit, t),
+      low: low.room,
+      least: valueWords(low.value, unit, t),
+    }),
   ];
-  if (legend && legend.missing > 0) words.push(`${t("colours.missing", { n: t.number(legend.missing) })}${t.language === "ja" ? "。" : "."}`);
+  if (legend && legend.missing > 0)
+    words.push(`${t("colours.missing", { n: t.number(legend.missing) })}${t.language === "ja" ? "。" : "."}`);
   return words.join(" ");
 }
 
 /** @param {PlacedRoute} route @param {Translate} t */
 function routeSentence(route, t) {
   const comma = t.language === "ja" ? "、" : ", ";
-  const links = route.changes.map(({ name, kind, toFloorId }) => t("route.twin_change", { link: name || t(`route.${kind}`), floor: t.floor(toFloorId) }));
+  const links = route.changes.map(({ name, kind, toFloorId }) =>
+    t("route.twin_change", { link: name || t(`route.${kind}`), floor: t.floor(toFloorId) }),
+  );
   const facts = [...routeFacts(route, t), ...links].join(comma);
   return t("route.twin", { start: route.start, goal: route.goal, facts });
 }

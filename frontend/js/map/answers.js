@@ -66,7 +66,16 @@ export class MapAnswers {
       caught: (loop, adds) => this.caught(loop, adds),
       clicked: (at) => this.choose(at, this.stage.roomAt(at)?.room.name ?? null, true),
     });
-    this.tool = el("button", { type: "button", class: "map-tool map-lasso-button", "aria-pressed": "false", on: { click: () => this.arm(!this.lasso.active) } }, icon("lasso"));
+    this.tool = el(
+      "button",
+      {
+        type: "button",
+        class: "map-tool map-lasso-button",
+        "aria-pressed": "false",
+        on: { click: () => this.arm(!this.lasso.active) },
+      },
+      icon("lasso"),
+    );
     this.nodes = [this.route.badges.dom, this.lasso.dom, this.card.dom, this.bar.dom];
     const key = (/** @type {KeyboardEvent} */ event) => this.key(event);
     stage.dom.addEventListener("keydown", key);
@@ -95,10 +104,19 @@ export class MapAnswers {
     this.tool.hidden = floorOf(picture) === null || picture.onEarth;
     this.tool.setAttribute("aria-label", words);
     this.tool.title = words;
-    if (this.tool.textContent !== this.t("point.lasso_short")) this.tool.replaceChildren(icon("lasso"), el("span", { class: "map-tool-words" }, this.t("point.lasso_short")));
+    if (this.tool.textContent !== this.t("point.lasso_short"))
+      this.tool.replaceChildren(
+        icon("lasso"),
+        el("span", { class: "map-tool-words" }, this.t("point.lasso_short")),
+      );
     dom.dataset.routes = String(picture.routes.length);
     dom.dataset.chosen = String(this.chosen.length);
-    const facts = playback && { frames: playback.frames.length, frame: playback.at, playing: this.player.playing, painted: this.player.painted };
+    const facts = playback && {
+      frames: playback.frames.length,
+      frame: playback.at,
+      playing: this.player.playing,
+      painted: this.player.painted,
+    };
     for (const name of ["frames", "frame", "playing", "painted"]) {
       if (facts) dom.dataset[name] = String(facts[/** @type {keyof typeof facts} */ (name)]);
       else delete dom.dataset[name];
@@ -129,10 +147,12 @@ export class MapAnswers {
   /** What lies over the pane and is to be seen beside the card: legend, tools, zoom buttons. @returns {Box[]} */
   taken() {
     const { left: x, top: y } = this.stage.dom.getBoundingClientRect();
-    return [...(this.dom?.querySelectorAll(".map-colours, .map-floors, .map-tools, .map-zoom") ?? [])].map((one) => {
-      const { left, top, width, height } = one.getBoundingClientRect();
-      return { left: left - x, top: top - y, width, height };
-    });
+    return [...(this.dom?.querySelectorAll(".map-colours, .map-floors, .map-tools, .map-zoom") ?? [])].map(
+      (one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return { left: left - x, top: top - y, width, height };
+      },
+    );
   }
 
   /** @param {XY | null} at @param {string | null} room under the pointer @returns {string | null} the room with its value, for a tip */
@@ -146,7 +166,10 @@ export class MapAnswers {
 
   /** @param {string} room @returns the way it is painted on the shown floor */
   markOf(room) {
-    return highlightsOf(this.picture).find((one) => one.room === room && one.floorId === this.picture.floorId) ?? null;
+    return (
+      highlightsOf(this.picture).find((one) => one.room === room && one.floorId === this.picture.floorId) ??
+      null
+    );
   }
 
   /** A click: the room is what the next question is about, and its card opens. @param {XY} at @param {string | null} name @param {boolean} adds */
@@ -157,7 +180,10 @@ export class MapAnswers {
     this.tell(clicked(before, name === null ? null : { floorId, name }, adds));
     const again = !adds && before.length === 1 && before[0]?.name === name && before[0]?.floorId === floorId;
     const { scale, left, top } = this.stage.camera.view;
-    this.open = name === null || adds || (again && this.open) ? null : { floorId, name, at: { x: (at.x - left) / scale, y: (at.y - top) / scale } };
+    this.open =
+      name === null || adds || (again && this.open)
+        ? null
+        : { floorId, name, at: { x: (at.x - left) / scale, y: (at.y - top) / scale } };
     this.showCard();
   }
 
@@ -183,7 +209,8 @@ export class MapAnswers {
   showCard() {
     const { open, picture, t } = this;
     const floor = floorOf(picture);
-    const found = open && open.floorId === picture.floorId && !picture.onEarth ? this.markOf(open.name) : null;
+    const found =
+      open && open.floorId === picture.floorId && !picture.onEarth ? this.markOf(open.name) : null;
     if (!open || !floor || !found || (found.value === undefined && !found.origin.source)) {
       this.card.show(null);
       if (open && open.floorId !== picture.floorId) this.open = null;
@@ -192,8 +219,12 @@ export class MapAnswers {
     const { value, origin } = found;
     const { playback, legend } = picture;
     this.card.show({
-      room: open.name, floor: floorTitle(floor, t), value: value === undefined ? "" : valueWords(value, unitOf(picture), t),
-      title: (playback ? playback.legend : legend)?.title ?? "", time: playback?.frames[playback.at]?.time ?? "", origin,
+      room: open.name,
+      floor: floorTitle(floor, t),
+      value: value === undefined ? "" : valueWords(value, unitOf(picture), t),
+      title: (playback ? playback.legend : legend)?.title ?? "",
+      time: playback?.frames[playback.at]?.time ?? "",
+      origin,
     });
     this.looked();
   }
@@ -207,7 +238,12 @@ export class MapAnswers {
   /** To the line of code in the chat. @param {Origin & {source: Source}} origin */
   lead({ runId, seq, source }) {
     if (runId === undefined) return;
-    this.bus.emit("command", { name: "show-code", runId, step: source.step, ...(source.line !== undefined && { line: source.line }) });
+    this.bus.emit("command", {
+      name: "show-code",
+      runId,
+      step: source.step,
+      ...(source.line !== undefined && { line: source.line }),
+    });
     this.bus.emit("select", { source: "map", runId, ...(seq !== undefined && { seq }) });
   }
 

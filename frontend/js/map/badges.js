@@ -38,19 +38,31 @@ export class MapBadges {
 
   /** @param {Badge} badge @param {number} index */
   button({ kind, name, floorId, label, leaving }, index) {
-    const words = this.t(leaving ? "route.badge_to" : "route.badge_back", { link: name || this.t(`route.${kind}`), floor: label });
+    const words = this.t(leaving ? "route.badge_to" : "route.badge_back", {
+      link: name || this.t(`route.${kind}`),
+      floor: label,
+    });
     const press = () => {
       const badge = this.badges[index];
       if (!badge) return;
       this.pressed = badge;
       this.jump(badge);
     };
-    return el("button", { type: "button", "aria-label": words, title: words, "data-to": floorId, on: { click: press } });
+    return el("button", {
+      type: "button",
+      "aria-label": words,
+      title: words,
+      "data-to": floorId,
+      on: { click: press },
+    });
   }
 
   refocus() {
     const { pressed } = this;
-    const index = this.badges.findIndex((one) => one.route === pressed?.route && one.change === pressed.change && one.leaving !== pressed.leaving);
+    const index = this.badges.findIndex(
+      (one) =>
+        one.route === pressed?.route && one.change === pressed.change && one.leaving !== pressed.leaving,
+    );
     if (index < 0) return;
     this.pressed = null;
     /** @type {HTMLElement} */ (this.dom.children[index]).focus();

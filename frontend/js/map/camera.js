@@ -65,7 +65,14 @@ export class MapCamera {
   seen() {
     const { scale, left, top } = this.view;
     const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
-    return this.moved ? [round(-left / scale), round(-top / scale), round(this.size.width / scale), round(this.size.height / scale)] : undefined;
+    return this.moved
+      ? [
+          round(-left / scale),
+          round(-top / scale),
+          round(this.size.width / scale),
+          round(this.size.height / scale),
+        ]
+      : undefined;
   }
 
   /** @param {number} factor @param {XY | null} at null: about the middle */

@@ -24,17 +24,36 @@ const COST = { pointer: 1000, taken: 8, room: 1, own: 0.6, far: 12 };
 export function leastCovering(card, room, at, pane, { rooms, taken }) {
   const { x, y } = centre(room);
   const around = { left: at.x - REACH, top: at.y - REACH, width: 2 * REACH, height: 2 * REACH };
-  const lefts = [room.left + room.width + AWAY, room.left - AWAY - card.width, x - card.width / 2, EDGE, pane.width - EDGE - card.width];
-  const tops = [room.top + room.height + AWAY, room.top - AWAY - card.height, y - card.height / 2, EDGE, pane.height - EDGE - card.height, ...edges(rooms, card.height)];
+  const lefts = [
+    room.left + room.width + AWAY,
+    room.left - AWAY - card.width,
+    x - card.width / 2,
+    EDGE,
+    pane.width - EDGE - card.width,
+  ];
+  const tops = [
+    room.top + room.height + AWAY,
+    room.top - AWAY - card.height,
+    y - card.height / 2,
+    EDGE,
+    pane.height - EDGE - card.height,
+    ...edges(rooms, card.height),
+  ];
   const cost = (/** @type {Box} */ box) =>
     COST.pointer * shared(box, around) +
-    COST.taken * sum(taken, box) + COST.room * sum(rooms, box) - (COST.room - COST.own) * shared(box, room) +
+    COST.taken * sum(taken, box) +
+    COST.room * sum(rooms, box) -
+    (COST.room - COST.own) * shared(box, room) +
     COST.far * Math.hypot(centre(box).x - x, centre(box).y - y);
   let best = { left: EDGE, top: EDGE, width: card.width, height: card.height };
   let least = Infinity;
   for (const left of lefts) {
     for (const top of tops) {
-      const box = { ...best, left: within(left, pane.width - card.width), top: within(top, pane.height - card.height) };
+      const box = {
+        ...best,
+        left: within(left, pane.width - card.width),
+        top: within(top, pane.height - card.height),
+      };
       const costs = cost(box);
       if (costs < least) [best, least] = [box, costs];
     }
@@ -45,7 +64,10 @@ export function leastCovering(card, room, at, pane, { rooms, taken }) {
 /** Just above the highest room, and just below the lowest one. @param {Box[]} rooms @param {number} height */
 function edges(rooms, height) {
   if (rooms.length === 0) return [];
-  return [Math.min(...rooms.map(({ top }) => top)) - AWAY - height, Math.max(...rooms.map((one) => one.top + one.height)) + AWAY];
+  return [
+    Math.min(...rooms.map(({ top }) => top)) - AWAY - height,
+    Math.max(...rooms.map((one) => one.top + one.height)) + AWAY,
+  ];
 }
 
 /** @param {number} value @param {number} most */

@@ -33,10 +33,21 @@ export function withMap(picture, building, content, origin) {
   const legend = given.findLast(({ type }) => type === "legend");
   const highlights = content.rectangles.flatMap((one) => highlight(floor, floors, one, origin, notes));
   const routes = drawable(floors, routesIn(given, origin), notes);
-  const overlays = given.flatMap((one) => (one.type === "text" || one.type === "bitmap" ? placed(floor, bitmaps, one, origin, notes) : []));
+  const overlays = given.flatMap((one) =>
+    one.type === "text" || one.type === "bitmap" ? placed(floor, bitmaps, one, origin, notes) : [],
+  );
   const asked = content.rectangles.length + given.length;
   if (asked > 0 && highlights.length + routes.length + overlays.length === 0) return { ...picture, notes };
-  return { ...picture, ...NOTHING, floorId: floor.floorId, highlights, routes, overlays, legend: legend?.type === "legend" ? byValue(legend) : null, notes };
+  return {
+    ...picture,
+    ...NOTHING,
+    floorId: floor.floorId,
+    highlights,
+    routes,
+    overlays,
+    legend: legend?.type === "legend" ? byValue(legend) : null,
+    notes,
+  };
 }
 
 /**
@@ -53,9 +64,16 @@ export function withFrames(picture, building, content, origin) {
   /** @type {Note[]} */
   const faults = [];
   const frames = content.frames.map(({ time, rectangles }) => ({
-    time, highlights: rectangles.flatMap((one) => highlight(floor, building.floors, one, origin, faults)),
+    time,
+    highlights: rectangles.flatMap((one) => highlight(floor, building.floors, one, origin, faults)),
   }));
   const notes = [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
   const legend = content.legend ? byValue(content.legend) : null;
-  return { ...picture, ...NOTHING, floorId: floor.floorId, playback: { floorId: floor.floorId, frames, at: 0, legend, origin }, notes };
+  return {
+    ...picture,
+    ...NOTHING,
+    floorId: floor.floorId,
+    playback: { floorId: floor.floorId, frames, at: 0, legend, origin },
+    notes,
+  };
 }

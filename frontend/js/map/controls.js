@@ -37,7 +37,11 @@ export class MapControls {
   constructor(t, presses) {
     this.t = t;
     this.presses = presses;
-    this.tabs = el("div", { class: "map-floors", role: "tablist", on: { keydown: (event) => this.moveTab(event) } });
+    this.tabs = el("div", {
+      class: "map-floors",
+      role: "tablist",
+      on: { keydown: (event) => this.moveTab(event) },
+    });
     this.clear = el("button", { type: "button", class: "map-clear", on: { click: presses.clear } });
     this.closer = el("button", { type: "button", on: { click: () => presses.zoom(1.5) } }, icon("plus"));
     this.wider = el("button", { type: "button", on: { click: () => presses.zoom(1 / 1.5) } }, icon("minus"));
@@ -70,7 +74,10 @@ export class MapControls {
     this.clear.setAttribute("aria-label", t("map.clear_all"));
     this.clear.title = t("map.clear_all");
     const below = picture.onEarth ? null : floorBeside(picture.building, picture.floorId, -1);
-    this.tools.show({ below: below && floorTitle(below, t), floor: floorOf(picture) !== null || picture.onEarth });
+    this.tools.show({
+      below: below && floorTitle(below, t),
+      floor: floorOf(picture) !== null || picture.onEarth,
+    });
     this.clear.disabled = !isDrawnOn(picture);
     this.zoom.setAttribute("aria-label", t("map.zoom"));
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
@@ -96,17 +103,38 @@ export class MapControls {
     const drawn = new Set(drawnOn(picture).map(({ floorId }) => floorId));
     const facts = floors.map((floor) => {
       const chosen = floor.floorId === picture.floorId && !picture.onEarth;
-      return { id: floor.floorId, title: floorTitle(floor, this.t), name: floor.floorName, chosen, marked: !chosen && drawn.has(floor.floorId) };
+      return {
+        id: floor.floorId,
+        title: floorTitle(floor, this.t),
+        name: floor.floorName,
+        chosen,
+        marked: !chosen && drawn.has(floor.floorId),
+      };
     });
     if (picture.points?.kind === "earth") {
-      facts.push({ id: EARTH, title: this.t("map.points_tab"), name: this.t("map.points_label"), chosen: picture.onEarth, marked: !picture.onEarth });
+      facts.push({
+        id: EARTH,
+        title: this.t("map.points_tab"),
+        name: this.t("map.points_label"),
+        chosen: picture.onEarth,
+        marked: !picture.onEarth,
+      });
     }
     const built = JSON.stringify([this.t.language, facts.map(({ id, title }) => [id, title])]);
     if (built !== this.tabsOf) {
       this.tabsOf = built;
       this.tabs.replaceChildren(
         ...facts.map(({ id, title }) =>
-          el("button", { type: "button", role: "tab", "data-floor": id, on: { click: () => (id === EARTH ? this.presses.earth() : this.presses.floor(id)) } }, title),
+          el(
+            "button",
+            {
+              type: "button",
+              role: "tab",
+              "data-floor": id,
+              on: { click: () => (id === EARTH ? this.presses.earth() : this.presses.floor(id)) },
+            },
+            title,
+          ),
         ),
       );
     }
@@ -119,7 +147,10 @@ export class MapControls {
       tab.setAttribute("tabindex", fact.chosen ? "0" : "-1");
       tab.toggleAttribute("data-marked", fact.marked);
       tab.setAttribute("title", fact.name);
-      tab.setAttribute("aria-label", fact.marked ? this.t("map.floor_marked", { floor: fact.title }) : fact.title);
+      tab.setAttribute(
+        "aria-label",
+        fact.marked ? this.t("map.floor_marked", { floor: fact.title }) : fact.title,
+      );
     }
   }
 
@@ -131,12 +162,17 @@ export class MapControls {
     if (!asking || !first) return this.asks.replaceChildren();
     const other = rooms[3] ?? first;
     // the way to another floor, where there is one
-    const goal = picture.building?.floors.find((floor) => floor.floorId !== picture.floorId)?.rectangles[1] ?? rooms.find((room) => room !== first && room !== other);
-    const questions = this.offers.length > 0 ? this.offers.slice(0, OFFERED) : [
-      this.t("map.ask_1", { room: first.name }),
-      this.t("map.ask_2", { room: other.name }),
-      ...(goal ? [this.t("map.ask_3", { room: first.name, goal: goal.name })] : []),
-    ];
+    const goal =
+      picture.building?.floors.find((floor) => floor.floorId !== picture.floorId)?.rectangles[1] ??
+      rooms.find((room) => room !== first && room !== other);
+    const questions =
+      this.offers.length > 0
+        ? this.offers.slice(0, OFFERED)
+        : [
+            this.t("map.ask_1", { room: first.name }),
+            this.t("map.ask_2", { room: other.name }),
+            ...(goal ? [this.t("map.ask_3", { room: first.name, goal: goal.name })] : []),
+          ];
     return this.asks.replaceChildren(
       ...questions.map((question) =>
         el("button", { type: "button", on: { click: () => this.presses.ask(question) } }, question),

@@ -16,7 +16,9 @@ const LONG = 1000;
 /** Degrees a sheet shows at least, and the free margin around its points. */
 const LEAST = 0.02;
 const MARGIN = 0.08;
-const STEPS = [90, 45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+const STEPS = [
+  90, 45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001,
+];
 /** CSS pixels between two lines of the grid, at least. */
 const APART = { across: 90, down: 60 };
 
@@ -61,7 +63,10 @@ function longitudes(points) {
 
 /** @param {number[]} values @returns {[number, number]} */
 function extent(values) {
-  return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [values[0] ?? 0, values[0] ?? 0]);
+  return values.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [values[0] ?? 0, values[0] ?? 0],
+  );
 }
 
 /** @param {Earth} earth @returns {Box} in pixels of the sheet */
@@ -89,11 +94,25 @@ export function gridLines(earth, view, size) {
   const [across, down] = [earth.across * view.scale, earth.down * view.scale];
   const lon = (/** @type {number} */ pixel) => west + (pixel - view.left) / across;
   const lat = (/** @type {number} */ pixel) => north - (pixel - view.top) / down;
-  const meridians = marks(Math.max(west, lon(0)), Math.min(east, lon(size.width)), stepOf(APART.across / across));
-  const parallels = marks(Math.max(south, lat(size.height)), Math.min(north, lat(0)), stepOf(APART.down / down));
+  const meridians = marks(
+    Math.max(west, lon(0)),
+    Math.min(east, lon(size.width)),
+    stepOf(APART.across / across),
+  );
+  const parallels = marks(
+    Math.max(south, lat(size.height)),
+    Math.min(north, lat(0)),
+    stepOf(APART.down / down),
+  );
   return {
-    meridians: meridians.map((value) => ({ at: view.left + (value - west) * across, label: degrees(value, "E", "W") })),
-    parallels: parallels.map((value) => ({ at: view.top + (north - value) * down, label: degrees(value, "N", "S") })),
+    meridians: meridians.map((value) => ({
+      at: view.left + (value - west) * across,
+      label: degrees(value, "E", "W"),
+    })),
+    parallels: parallels.map((value) => ({
+      at: view.top + (north - value) * down,
+      label: degrees(value, "N", "S"),
+    })),
   };
 }
 
@@ -105,7 +124,9 @@ function stepOf(least) {
 /** @param {number} from @param {number} to @param {number} step @returns {number[]} multiples of the step */
 function marks(from, to, step) {
   const [first, last] = [Math.ceil(from / step - 1e-9), Math.floor(to / step + 1e-9)];
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => Number(((first + at) * step).toFixed(6)));
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) =>
+    Number(((first + at) * step).toFixed(6)),
+  );
 }
 
 /**

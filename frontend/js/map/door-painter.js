@@ -42,6 +42,12 @@ export function paintGaps(ctx, { view, size, palette }, plan, { wall, image }) {
   }
   ctx.save();
   ctx.clip();
-  ctx.drawImage(tinted(image, palette.paper), view.left, view.top, image.naturalWidth * view.scale, image.naturalHeight * view.scale);
+  ctx.drawImage(
+    tinted(image, palette.paper),
+    view.left,
+    view.top,
+    image.naturalWidth * view.scale,
+    image.naturalHeight * view.scale,
+  );
   ctx.restore();
 }

@@ -49,7 +49,12 @@ function nearestWall(plan, room, at) {
   let best = null;
   let nearest = Infinity;
   for (let end = 0, start = outline.length - 2; end < outline.length; start = end, end += 2) {
-    const [ax = 0, ay = 0, bx = 0, by = 0] = [outline[start], outline[start + 1], outline[end], outline[end + 1]];
+    const [ax = 0, ay = 0, bx = 0, by = 0] = [
+      outline[start],
+      outline[start + 1],
+      outline[end],
+      outline[end + 1],
+    ];
     const length = Math.hypot(bx - ax, by - ay);
     if (length === 0) continue;
     const [ux, uy] = [(bx - ax) / length, (by - ay) / length];

@@ -29,8 +29,12 @@ const indexes = new WeakMap();
 export function roomOf(floor, name) {
   let index = indexes.get(floor);
   if (!index) {
-    const byCase = floor.rectangles.map((one) => /** @type {[string, Rectangle]} */ ([`~${one.name.toLowerCase()}`, one]));
-    const asWritten = floor.rectangles.map((one) => /** @type {[string, Rectangle]} */ ([`=${one.name}`, one]));
+    const byCase = floor.rectangles.map(
+      (one) => /** @type {[string, Rectangle]} */ ([`~${one.name.toLowerCase()}`, one]),
+    );
+    const asWritten = floor.rectangles.map(
+      (one) => /** @type {[string, Rectangle]} */ ([`=${one.name}`, one]),
+    );
     index = new Map([...byCase, ...asWritten].reverse()); // the first room of a name is set last and stays
     indexes.set(floor, index);
   }
@@ -50,7 +54,9 @@ export function highlight(shown, floors, rectangle, origin, notes) {
   const floor = floorId ? floors.find((one) => one.floorId === floorId) : shown;
   const room = floor && roomOf(floor, rectangle.name);
   if (room) return [{ ...rectangle, floorId: floor.floorId, room: room.name, origin }];
-  notes.push(floor ? note("map.no_room", { room: rectangle.name }) : note("map.no_floor", { floor: String(floorId) }));
+  notes.push(
+    floor ? note("map.no_room", { room: rectangle.name }) : note("map.no_floor", { floor: String(floorId) }),
+  );
   return [];
 }
 
@@ -65,7 +71,8 @@ export function highlight(shown, floors, rectangle, origin, notes) {
 export function placed(floor, bitmaps, overlay, origin, notes) {
   const position = positionOn(floor, overlay.position, notes);
   if (!position) return [];
-  if (overlay.type === "text" || bitmaps.some(({ bitmapId }) => bitmapId === overlay.bitmapId)) return [{ ...overlay, position, floorId: floor.floorId, origin }];
+  if (overlay.type === "text" || bitmaps.some(({ bitmapId }) => bitmapId === overlay.bitmapId))
+    return [{ ...overlay, position, floorId: floor.floorId, origin }];
   notes.push(note("map.no_bitmap", { bitmap: overlay.bitmapId }));
   return [];
 }

@@ -15,7 +15,11 @@ const IMAGE = /\.(png|jpe?g|webp)$/i;
 const GRAVITY = ["error", "warning", "note"];
 /** Findings shown at once; the rest are counted. */
 const MOST = 50;
-const ICONS = /** @type {Record<Finding["severity"], string>} */ ({ error: "error", warning: "warning", note: "info" });
+const ICONS = /** @type {Record<Finding["severity"], string>} */ ({
+  error: "error",
+  warning: "warning",
+  note: "info",
+});
 
 export class BuildingDrop {
   /** @param {HTMLElement} pane takes the files @param {Translate} t */
@@ -26,13 +30,21 @@ export class BuildingDrop {
     this.busy = false;
     this.title = el("p", { class: "map-report-title" });
     this.list = el("ul", { class: "map-report-list", tabindex: "0" });
-    this.close = el("button", { type: "button", class: "map-report-close", on: { click: () => (this.dom.hidden = true) } });
+    this.close = el("button", {
+      type: "button",
+      class: "map-report-close",
+      on: { click: () => (this.dom.hidden = true) },
+    });
     const head = el("div", { class: "map-report-head" }, this.title, this.close);
     this.dom = el("div", { class: "map-report", role: "status", hidden: true }, head, this.list);
     this.dom.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.dom.hidden = true;
     });
-    this.undo = takeDrops(pane, () => t("map.drop"), (files) => this.take(files));
+    this.undo = takeDrops(
+      pane,
+      () => t("map.drop"),
+      (files) => this.take(files),
+    );
   }
 
   destroy() {
@@ -55,11 +67,21 @@ export class BuildingDrop {
 
   /** @param {Imported} imported */
   async tell({ buildingId, name, report, fault }) {
-    if (buildingId === null) return this.show("error", `${this.t("map.import_refused")} ${report.length ? "" : fault}`.trim(), report);
+    if (buildingId === null)
+      return this.show(
+        "error",
+        `${this.t("map.import_refused")} ${report.length ? "" : fault}`.trim(),
+        report,
+      );
     try {
-      if (this.chatId !== null) await send("PATCH", `/api/chats/${encodeURIComponent(this.chatId)}`, { buildingId });
+      if (this.chatId !== null)
+        await send("PATCH", `/api/chats/${encodeURIComponent(this.chatId)}`, { buildingId });
     } catch (fault) {
-      return this.show("error", fault instanceof Refusal ? fault.message : this.t("map.import_unreachable"), report);
+      return this.show(
+        "error",
+        fault instanceof Refusal ? fault.message : this.t("map.import_unreachable"),
+        report,
+      );
     }
     return this.show("done", this.t("map.import_done", { name }), report);
   }
@@ -69,14 +91,24 @@ export class BuildingDrop {
     this.dom.hidden = false;
     this.dom.dataset.state = state;
     this.dom.toggleAttribute("aria-busy", state === "busy");
-    this.title.replaceChildren(icon(state === "error" ? "error" : state === "busy" ? "upload" : "check"), el("span", {}, title));
+    this.title.replaceChildren(
+      icon(state === "error" ? "error" : state === "busy" ? "upload" : "check"),
+      el("span", {}, title),
+    );
     this.close.replaceChildren(icon("close"));
     this.close.setAttribute("aria-label", this.t("map.import_close"));
-    const rows = report.slice(0, MOST).map(({ severity, where, message }) =>
-      el("li", { "data-severity": severity }, icon(ICONS[severity], this.t(`map.severity_${severity}`)),
-        el("span", {}, where && el("code", {}, where), where && " ", message)),
-    );
-    if (report.length > MOST) rows.push(el("li", {}, this.t("map.import_more", { n: this.t.number(report.length - MOST) })));
+    const rows = report
+      .slice(0, MOST)
+      .map(({ severity, where, message }) =>
+        el(
+          "li",
+          { "data-severity": severity },
+          icon(ICONS[severity], this.t(`map.severity_${severity}`)),
+          el("span", {}, where && el("code", {}, where), where && " ", message),
+        ),
+      );
+    if (report.length > MOST)
+      rows.push(el("li", {}, this.t("map.import_more", { n: this.t.number(report.length - MOST) })));
     this.list.replaceChildren(...rows);
     this.list.hidden = rows.length === 0;
   }
@@ -90,7 +122,20 @@ async function importBuilding(files) {
   const form = new FormData();
   for (const file of files) form.append(IMAGE.test(file.name) && files.length > 1 ? "image" : "file", file);
   const response = await fetch("/api/buildings", { method: "POST", body: form });
-  const { buildingId = null, name = "", report = [], error } = (await response.json().catch(() => null)) ?? {};
-  const sorted = report.toSorted((/** @type {Finding} */ a, /** @type {Finding} */ b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
-  return { buildingId, name, report: sorted, fault: refusal(error, response.statusText || String(response.status)).message };
+  const {
+    buildingId = null,
+    name = "",
+    report = [],
+    error,
+  } = (await response.json().catch(() => null)) ?? {};
+  const sorted = report.toSorted(
+    (/** @type {Finding} */ a, /** @type {Finding} */ b) =>
+      GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity),
+  );
+  return {
+    buildingId,
+    name,
+    report: sorted,
+    fault: refusal(error, response.statusText || String(response.status)).message,
+  };
 }

@@ -17,7 +17,9 @@ export async function pngOf(stage) {
   canvas.height = ground.height;
   const ctx = canvas.getContext("2d");
   for (const layer of canvases) if (!layer.hidden && layer.width) ctx?.drawImage(layer, 0, 0);
-  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("the picture is too large"))), "image/png"));
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("the picture is too large"))), "image/png"),
+  );
 }
 
 /** @param {MapStage} stage @param {string} title @returns {string} */
@@ -40,6 +42,11 @@ function hrefOf(image) {
 
 /** @param {(string | null | undefined)[]} parts of a name @param {string} kind png or svg @returns {string} a name any file system takes */
 export function fileName(parts, kind) {
-  const name = parts.filter(Boolean).join("-").normalize("NFC").replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, "-").replace(/^[.-]+|[.-]+$/g, "");
+  const name = parts
+    .filter(Boolean)
+    .join("-")
+    .normalize("NFC")
+    .replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, "-")
+    .replace(/^[.-]+|[.-]+$/g, "");
   return `${name.slice(0, 80) || "map"}.${kind}`;
 }

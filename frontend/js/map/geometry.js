@@ -162,7 +162,10 @@ export function contains(box, { x, y }) {
 /** @param {Box} a @param {Box} b @returns {boolean} */
 export function overlaps(a, b) {
   return (
-    a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height
+    a.left < b.left + b.width &&
+    b.left < a.left + a.width &&
+    a.top < b.top + b.height &&
+    b.top < a.top + a.height
   );
 }
 

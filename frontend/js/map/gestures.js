@@ -43,7 +43,10 @@ export function listenToHands(stage, wishes) {
       event.preventDefault();
       const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
       // A pinch on a touchpad arrives as a wheel with ctrl, in much smaller amounts.
-      wishes.zoom(Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.0016)), at(event));
+      wishes.zoom(
+        Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.0016)),
+        at(event),
+      );
     },
     { signal, passive: false },
   );
@@ -88,7 +91,8 @@ export function listenToHands(stage, wishes) {
   const release = (/** @type {PointerEvent} */ event) => {
     if (!down.delete(event.pointerId)) return;
     stage.removeAttribute("data-dragging");
-    if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK) wishes.click(at(event), event.shiftKey);
+    if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK)
+      wishes.click(at(event), event.shiftKey);
   };
   stage.addEventListener("pointerup", release, { signal });
   stage.addEventListener("pointercancel", release, { signal });

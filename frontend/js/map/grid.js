@@ -47,7 +47,12 @@ export class Grid {
 
   /** @param {number} at */
   finite(at) {
-    return Number.isFinite(this.left[at]) && Number.isFinite(this.top[at]) && Number.isFinite(this.right[at]) && Number.isFinite(this.bottom[at]);
+    return (
+      Number.isFinite(this.left[at]) &&
+      Number.isFinite(this.top[at]) &&
+      Number.isFinite(this.right[at]) &&
+      Number.isFinite(this.bottom[at])
+    );
   }
 
   /** @param {number} count @returns {Int32Array} */
@@ -58,7 +63,8 @@ export class Grid {
       if (this.cells(at, () => {}) > WIDE) this.wide.push(at);
       else this.cells(at, (cell) => (starts[cell + 1] = (starts[cell + 1] ?? 0) + 1));
     }
-    for (let cell = 1; cell < starts.length; cell += 1) starts[cell] = (starts[cell] ?? 0) + (starts[cell - 1] ?? 0);
+    for (let cell = 1; cell < starts.length; cell += 1)
+      starts[cell] = (starts[cell] ?? 0) + (starts[cell - 1] ?? 0);
     const items = new Int32Array(starts[starts.length - 1] ?? 0);
     const next = starts.slice();
     const aside = new Set(this.wide);
@@ -78,7 +84,8 @@ export class Grid {
     const [head, foot] = [this.row(this.top[at] ?? 0), this.row(this.bottom[at] ?? 0)];
     const count = (last - first + 1) * (foot - head + 1);
     if (count > WIDE) return count;
-    for (let row = head; row <= foot; row += 1) for (let column = first; column <= last; column += 1) visit(row * this.columns + column);
+    for (let row = head; row <= foot; row += 1)
+      for (let column = first; column <= last; column += 1) visit(row * this.columns + column);
     return count;
   }
 
@@ -107,7 +114,13 @@ export class Grid {
     const look = (/** @type {number} */ at) => {
       if (this.found[at] === this.searches) return;
       this.found[at] = this.searches;
-      if ((this.left[at] ?? 0) > right || (this.right[at] ?? 0) < left || (this.top[at] ?? 0) > bottom || (this.bottom[at] ?? 0) < top) return;
+      if (
+        (this.left[at] ?? 0) > right ||
+        (this.right[at] ?? 0) < left ||
+        (this.top[at] ?? 0) > bottom ||
+        (this.bottom[at] ?? 0) < top
+      )
+        return;
       into.push(at);
     };
     for (const at of this.wide) look(at);

@@ -61,7 +61,10 @@ export class MapLasso {
     const last = drag.loop.at(-1) ?? at;
     if (Math.hypot(at.x - last.x, at.y - last.y) < STRIDE) return;
     drag.loop.push(at);
-    this.shape.setAttribute("points", drag.loop.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
+    this.shape.setAttribute(
+      "points",
+      drag.loop.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "),
+    );
   }
 
   /** @param {PointerEvent} event @param {boolean} counts */

@@ -37,7 +37,12 @@ export function paint(ctx, stage, { floor }) {
       ctx.lineWidth = 1.5;
       ctx.strokeStyle = palette.ink;
       ctx.stroke();
-      write(ctx, stage, String(number), middle, { size: 10, bold: true, colour: isTop ? palette.paper : palette.ink, halo: null });
+      write(ctx, stage, String(number), middle, {
+        size: 10,
+        bold: true,
+        colour: isTop ? palette.paper : palette.ink,
+        halo: null,
+      });
     });
   }
 }

@@ -20,7 +20,12 @@ const TURNS = { up: 0, right: 0.25, down: 0.5, left: 0.75 };
 /** @param {Shown} scene */
 export function isEmpty({ floor, arrangement }) {
   if (!floor || !arrangement) return true;
-  return floor.marks.size === 0 && arrangement.icons.length === 0 && arrangement.texts.length === 0 && !arrangement.dots;
+  return (
+    floor.marks.size === 0 &&
+    arrangement.icons.length === 0 &&
+    arrangement.texts.length === 0 &&
+    !arrangement.dots
+  );
 }
 
 /** @param {Shown} scene */
@@ -99,7 +104,15 @@ function drawArrow(ctx, box, direction, colour) {
   ctx.translate(x, y);
   ctx.rotate(TURNS[direction] * 2 * Math.PI);
   ctx.beginPath();
-  for (const [dx, dy] of [[0, -4.5], [4, 0], [1.6, 0], [1.6, 4.5], [-1.6, 4.5], [-1.6, 0], [-4, 0]]) {
+  for (const [dx, dy] of [
+    [0, -4.5],
+    [4, 0],
+    [1.6, 0],
+    [1.6, 4.5],
+    [-1.6, 4.5],
+    [-1.6, 0],
+    [-4, 0],
+  ]) {
     ctx.lineTo((dx ?? 0) * unit, (dy ?? 0) * unit);
   }
   ctx.closePath();

@@ -47,7 +47,10 @@ function ring(ctx, { dpr, view, palette }, plan, room) {
     ctx.beginPath();
     roomPath(ctx, view, plan, room);
     ctx.lineJoin = "round";
-    for (const [colour, wide] of /** @type {[string, number][]} */ ([["#ffffff", width + 2 * casing], [palette.accent, width]])) {
+    for (const [colour, wide] of /** @type {[string, number][]} */ ([
+      ["#ffffff", width + 2 * casing],
+      [palette.accent, width],
+    ])) {
       ctx.strokeStyle = colour;
       ctx.lineWidth = lineWidth(dpr, wide);
       ctx.stroke();
@@ -55,7 +58,12 @@ function ring(ctx, { dpr, view, palette }, plan, room) {
     return;
   }
   const { left, top, width: wide, height: high } = toScreen(view, plan.box(room));
-  const out = (/** @type {number} */ by) => ({ left: left - by, top: top - by, width: wide + 2 * by, height: high + 2 * by });
+  const out = (/** @type {number} */ by) => ({
+    left: left - by,
+    top: top - by,
+    width: wide + 2 * by,
+    height: high + 2 * by,
+  });
   ctx.strokeStyle = "#ffffff";
   strokeInside(ctx, dpr, out(away + casing), width + 2 * casing);
   ctx.strokeStyle = palette.accent;

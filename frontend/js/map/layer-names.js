@@ -26,7 +26,12 @@ export function paint(ctx, stage, { floor, arrangement, image }) {
   const rooms = roomsInSight(floor.plan, view, size);
   names.place(rooms);
   ctx.translate(view.left, view.top);
-  const plain = { size: 0, bold: false, colour: inkOn(palette.paper, palette.ink), halo: image ? palette.paper : null };
+  const plain = {
+    size: 0,
+    bold: false,
+    colour: inkOn(palette.paper, palette.ink),
+    halo: image ? palette.paper : null,
+  };
   for (const room of rooms) {
     const label = names.labels[room];
     if (!label) continue;

@@ -120,7 +120,12 @@ function paintGhost(ctx, { view, palette }, { floor, below }) {
   ctx.setLineDash([5, 4]);
   ctx.beginPath();
   for (const { topLeft, bottomRight, polygon } of below.rectangles) {
-    const corners = polygon ?? [topLeft, { x: bottomRight.x, y: topLeft.y }, bottomRight, { x: topLeft.x, y: bottomRight.y }];
+    const corners = polygon ?? [
+      topLeft,
+      { x: bottomRight.x, y: topLeft.y },
+      bottomRight,
+      { x: topLeft.x, y: bottomRight.y },
+    ];
     for (const [index, corner] of corners.entries()) {
       const { x, y } = at(corner);
       if (index === 0) ctx.moveTo(x, y);

@@ -39,7 +39,10 @@ export function layoutItems({ floor, plan, overlays, arrows }, scale, fit, measu
     return room === undefined ? null : toScreen(view, plan.box(room));
   };
   const zoom = scale / fit;
-  const icons = [...iconsInRooms(boxOf, overlays, arrows, zoom), ...looseIcons(floor, view, boxOf, overlays, zoom)];
+  const icons = [
+    ...iconsInRooms(boxOf, overlays, arrows, zoom),
+    ...looseIcons(floor, view, boxOf, overlays, zoom),
+  ];
   return { icons, texts: textsOf(floor, view, boxOf, overlays, icons, measure) };
 }
 
@@ -62,7 +65,12 @@ export function floorToScreen(floor, view) {
 function iconsInRooms(boxOf, overlays, arrows, zoom) {
   /** @type {Map<string, Omit<IconShape, "box">[]>} */
   const rows = new Map();
-  const add = (/** @type {string} */ room, /** @type {string} */ bitmapId, /** @type {Direction | null} */ direction, /** @type {Origin} */ origin) => {
+  const add = (
+    /** @type {string} */ room,
+    /** @type {string} */ bitmapId,
+    /** @type {Direction | null} */ direction,
+    /** @type {Origin} */ origin,
+  ) => {
     rows.set(room, [...(rows.get(room) ?? []), { room, bitmapId, direction, origin }]);
   };
   for (const one of overlays) {
@@ -78,7 +86,10 @@ function iconsInRooms(boxOf, overlays, arrows, zoom) {
     const gap = ICON.gap * zoom;
     const { x, y } = centre(box);
     const first = x - ((row.length - 1) * (side + gap)) / 2;
-    return row.map((one, index) => ({ ...one, box: boxAround({ x: first + index * (side + gap), y }, side, side) }));
+    return row.map((one, index) => ({
+      ...one,
+      box: boxAround({ x: first + index * (side + gap), y }, side, side),
+    }));
   });
 }
 
@@ -131,7 +142,9 @@ function textsOf(floor, view, boxOf, overlays, icons, measure) {
   const stacked = texts.filter((one) => one.position.type === "rectangle" && !one.offset);
   /** @type {TextShape[]} */
   const shapes = [];
-  const rooms = new Set(stacked.flatMap(({ position }) => (position.type === "rectangle" ? [position.name] : [])));
+  const rooms = new Set(
+    stacked.flatMap(({ position }) => (position.type === "rectangle" ? [position.name] : [])),
+  );
   for (const room of rooms) {
     const box = boxOf(room);
     if (!box) continue;

@@ -29,7 +29,11 @@ export class LegendCard {
     this.legend = legend;
     this.mark.hidden = true;
     this.dom.replaceChildren(...(legend ? this.parts(legend, origin) : []));
-    if (legend) this.dom.setAttribute("aria-label", legend.title ? `${this.t("colours.label")}: ${legend.title}` : this.t("colours.label"));
+    if (legend)
+      this.dom.setAttribute(
+        "aria-label",
+        legend.title ? `${this.t("colours.label")}: ${legend.title}` : this.t("colours.label"),
+      );
   }
 
   /** @param {LegendOverlay} legend @param {Origin | undefined} origin */
@@ -46,17 +50,43 @@ export class LegendCard {
     const source = origin?.source;
     const code = source && t("code.show", { step: source.step });
     return [
-      el("p", { class: "map-colours-title" }, el("b", {}, legend.title), legend.unit ? el("span", {}, legend.unit) : null,
-        source && origin ? el("button", { type: "button", "aria-label": code, title: code, on: { click: () => this.lead({ ...origin, source }) } }, icon("debug")) : null),
+      el(
+        "p",
+        { class: "map-colours-title" },
+        el("b", {}, legend.title),
+        legend.unit ? el("span", {}, legend.unit) : null,
+        source && origin
+          ? el(
+              "button",
+              {
+                type: "button",
+                "aria-label": code,
+                title: code,
+                on: { click: () => this.lead({ ...origin, source }) },
+              },
+              icon("debug"),
+            )
+          : null,
+      ),
       bar,
       el("div", { class: "map-colours-ticks" }, ticks),
-      ...(legend.missing > 0 ? [el("p", { class: "map-colours-missing" }, el("i"), t("colours.missing", { n: t.number(legend.missing) }))] : []),
+      ...(legend.missing > 0
+        ? [
+            el(
+              "p",
+              { class: "map-colours-missing" },
+              el("i"),
+              t("colours.missing", { n: t.number(legend.missing) }),
+            ),
+          ]
+        : []),
     ];
   }
 
   /** The value pointed at has a mark on the gradient. @param {number | null} value */
   point(value) {
     this.mark.hidden = value === null || this.legend === null;
-    if (value !== null && this.legend) this.mark.style.setProperty("left", `${placeOn(this.legend, value) * 100}%`);
+    if (value !== null && this.legend)
+      this.mark.style.setProperty("left", `${placeOn(this.legend, value) * 100}%`);
   }
 }

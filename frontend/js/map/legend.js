@@ -26,7 +26,10 @@ export function decimalsFor({ stops }) {
 export function gradientOf(legend) {
   const { stops } = legend;
   const even = stops[0]?.value === stops.at(-1)?.value;
-  const parts = stops.map(({ value, color }, index) => `${color} ${((even ? index / (stops.length - 1) : placeOn(legend, value)) * 100).toFixed(1)}%`);
+  const parts = stops.map(
+    ({ value, color }, index) =>
+      `${color} ${((even ? index / (stops.length - 1) : placeOn(legend, value)) * 100).toFixed(1)}%`,
+  );
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }
 
@@ -34,7 +37,10 @@ export function gradientOf(legend) {
 export function ticksOf(legend) {
   const { stops } = legend;
   const decimals = decimalsFor(legend);
-  const all = stops.map(({ value }) => ({ value: Number(value.toFixed(decimals)), at: placeOn(legend, value) }));
+  const all = stops.map(({ value }) => ({
+    value: Number(value.toFixed(decimals)),
+    at: placeOn(legend, value),
+  }));
   const room = Math.max(0.2, CHARACTER * Math.max(...all.map(({ value }) => String(value).length)));
   const [first, last] = [all[0], all.at(-1)];
   if (!first || !last) return [];

@@ -21,7 +21,12 @@ export class Minimap {
     this.camera = camera;
     this.canvas = el("canvas");
     this.part = el("div", { class: "map-minimap-part" });
-    this.dom = el("div", { class: "map-minimap", hidden: true, "aria-hidden": "true" }, this.canvas, this.part);
+    this.dom = el(
+      "div",
+      { class: "map-minimap", hidden: true, "aria-hidden": "true" },
+      this.canvas,
+      this.part,
+    );
     /** @type {MapPicture | null} */
     this.picture = null;
     /** What the canvas was painted from. @type {unknown[]} */
@@ -53,7 +58,10 @@ export class Minimap {
     if (this.dom.hidden || !floor) return;
     this.ratio = Math.min(MOST.width / sheet.width, MOST.height / sheet.height);
     this.paint(picture, palette);
-    const place = { left: (-view.left / view.scale - sheet.left) * this.ratio, top: (-view.top / view.scale - sheet.top) * this.ratio };
+    const place = {
+      left: (-view.left / view.scale - sheet.left) * this.ratio,
+      top: (-view.top / view.scale - sheet.top) * this.ratio,
+    };
     const right = Math.min(sheet.width * this.ratio, place.left + (size.width / view.scale) * this.ratio);
     const bottom = Math.min(sheet.height * this.ratio, place.top + (size.height / view.scale) * this.ratio);
     const [left, top] = [Math.max(0, place.left), Math.max(0, place.top)];
@@ -82,11 +90,20 @@ export class Minimap {
     ctx.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const scale = this.ratio * dpr;
     const plan = planOf(floor);
-    const marks = new Map(highlightsOf(picture).filter((one) => one.floorId === floor.floorId).map((one) => [plan.indexes.get(one.room), one]));
+    const marks = new Map(
+      highlightsOf(picture)
+        .filter((one) => one.floorId === floor.floorId)
+        .map((one) => [plan.indexes.get(one.room), one]),
+    );
     ctx.lineWidth = dpr;
     for (let room = 0; room < plan.count; room += 1) {
       const { left, top, width: wide, height: high } = plan.box(room);
-      const box = /** @type {const} */ ([(left - sheet.left) * scale, (top - sheet.top) * scale, wide * scale, high * scale]);
+      const box = /** @type {const} */ ([
+        (left - sheet.left) * scale,
+        (top - sheet.top) * scale,
+        wide * scale,
+        high * scale,
+      ]);
       const mark = marks.get(room);
       ctx.globalAlpha = mark ? Math.max(0.35, mark.fillOpacity) : 0.1;
       ctx.fillStyle = mark ? mark.color : palette.ink;

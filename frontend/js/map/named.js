@@ -43,8 +43,12 @@ export function withRooms(picture, names, origin) {
     notes.push(note("map.no_room", { room: name }));
     return [];
   });
-  const kept = picture.named.filter((one) => one.origin.runId === origin.runId && !named.some((other) => isSame(one, other)));
-  const drawn = drawnOn(picture).some((one) => one.floorId === picture.floorId && one.origin.runId === origin.runId);
+  const kept = picture.named.filter(
+    (one) => one.origin.runId === origin.runId && !named.some((other) => isSame(one, other)),
+  );
+  const drawn = drawnOn(picture).some(
+    (one) => one.floorId === picture.floorId && one.origin.runId === origin.runId,
+  );
   const seen = drawn || named.some((one) => one.floorId === picture.floorId);
   const floorId = seen ? picture.floorId : (named[0]?.floorId ?? picture.floorId);
   const onEarth = picture.onEarth && (named.length === 0 || picture.points?.origin.runId === origin.runId);

@@ -42,7 +42,8 @@ export class RoomNames {
     this.scale = scale;
     this.measure = measure;
     this.blocked = new BoxHash();
-    for (const { box } of taken) this.blocked.add(boxAround(centre(box), box.width + 2 * CLEAR, box.height + 2 * CLEAR));
+    for (const { box } of taken)
+      this.blocked.add(boxAround(centre(box), box.width + 2 * CLEAR, box.height + 2 * CLEAR));
     /** The name of each room, null for none, undefined until its room came into sight. @type {(Label | null | undefined)[]} */
     this.labels = new Array(plan.count);
     /** @type {number[]} */
@@ -65,7 +66,10 @@ export class RoomNames {
     }
     if (waiting.length === 0) return;
     const { area } = this.plan;
-    waiting.sort((a, b) => Number(this.marks.has(b)) - Number(this.marks.has(a)) || (area[a] ?? 0) - (area[b] ?? 0) || a - b);
+    waiting.sort(
+      (a, b) =>
+        Number(this.marks.has(b)) - Number(this.marks.has(a)) || (area[a] ?? 0) - (area[b] ?? 0) || a - b,
+    );
     for (const room of waiting) {
       const label = this.findPlace(room);
       this.labels[room] = label;
@@ -100,7 +104,12 @@ export class RoomNames {
   /** @param {number} room @returns {Box} */
   boxOf(room) {
     const { left, top, width, height } = this.plan.box(room);
-    return { left: left * this.scale, top: top * this.scale, width: width * this.scale, height: height * this.scale };
+    return {
+      left: left * this.scale,
+      top: top * this.scale,
+      width: width * this.scale,
+      height: height * this.scale,
+    };
   }
 
   /**
@@ -122,7 +131,8 @@ export class RoomNames {
     for (const { x, y } of outwards()) {
       const at = { x: middle.x + (x * slack) / 2, y: middle.y + (y * free) / 2 };
       const box = boxAround(at, width, height);
-      if (!this.blocked.hits(box) && this.isInside(room, box) && !this.coversInner(room, box)) return { room, text, at, size, bold, box };
+      if (!this.blocked.hits(box) && this.isInside(room, box) && !this.coversInner(room, box))
+        return { room, text, at, size, bold, box };
     }
     return null;
   }
@@ -140,7 +150,13 @@ export class RoomNames {
   /** @param {number} room @param {Box} box */
   coversInner(room, { left, top, width, height }) {
     const { plan, scale } = this;
-    const found = plan.grid.search(left / scale, top / scale, (left + width) / scale, (top + height) / scale, this.scratch);
+    const found = plan.grid.search(
+      left / scale,
+      top / scale,
+      (left + width) / scale,
+      (top + height) / scale,
+      this.scratch,
+    );
     return found.some((other) => plan.encloses(room, other));
   }
 }

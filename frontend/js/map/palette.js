@@ -17,7 +17,16 @@ const PAPER = {
 };
 
 /** Grounds of rooms of a kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
-const KINDS = { corridor: 0.045, hall: 0.045, lobby: 0.045, stairs: 0.12, lift: 0.12, elevator: 0.12, escalator: 0.12, ramp: 0.09 };
+const KINDS = {
+  corridor: 0.045,
+  hall: 0.045,
+  lobby: 0.045,
+  stairs: 0.12,
+  lift: 0.12,
+  elevator: 0.12,
+  escalator: 0.12,
+  ramp: 0.09,
+};
 
 /** @param {boolean} [calm] whether ordinary rooms keep quiet @returns {Palette} as the page's tokens are now */
 export function readPalette(calm = false) {
@@ -30,7 +39,9 @@ export function readPalette(calm = false) {
   return {
     ...sheet,
     ...(calm && { room: CALM[theme] }),
-    kinds: Object.fromEntries(Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)])),
+    kinds: Object.fromEntries(
+      Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)]),
+    ),
     ground: token("--raised", "#f4f6f8"),
     accent: token("--accent", "#3567d6"),
     family: token("--font", "sans-serif"),

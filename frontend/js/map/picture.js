@@ -31,7 +31,17 @@ import { shownRooms } from "./frames.js";
  */
 
 /** What a map command replaces. @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "onEarth" | "notes">} */
-export const NOTHING = { highlights: [], named: [], overlays: [], routes: [], legend: null, playback: null, points: null, onEarth: false, notes: [] };
+export const NOTHING = {
+  highlights: [],
+  named: [],
+  overlays: [],
+  routes: [],
+  legend: null,
+  playback: null,
+  points: null,
+  onEarth: false,
+  notes: [],
+};
 
 /** @type {MapPicture} */
 export const emptyMap = Object.freeze({
@@ -61,7 +71,9 @@ export function highlightsOf({ highlights, playback, named }) {
   const frame = playback ? shownRooms(playback) : highlights;
   const beside = playback ? highlights.filter((one) => !frame.some((other) => isSame(one, other))) : []; // another agent's
   const shown = beside.length === 0 ? frame : [...beside, ...frame];
-  return named.length === 0 ? shown : [...shown, ...named.filter((one) => !shown.some((other) => isSame(one, other)))];
+  return named.length === 0
+    ? shown
+    : [...shown, ...named.filter((one) => !shown.some((other) => isSame(one, other)))];
 }
 
 /** @param {Highlight[]} all @returns {Highlight[]} each room once */
@@ -77,8 +89,13 @@ export const isSame = (one, other) => one.floorId === other.floorId && one.room 
  */
 export function drawnOn(picture) {
   const points = picture.points?.kind === "plan" ? [{ ...picture.points, room: null }] : [];
-  const overlays = picture.overlays.map((one) => ({ ...one, room: one.position.type === "rectangle" ? one.position.name : null }));
-  const legs = picture.routes.flatMap(({ legs, origin }) => legs.map(({ floorId }) => ({ floorId, origin, room: null })));
+  const overlays = picture.overlays.map((one) => ({
+    ...one,
+    room: one.position.type === "rectangle" ? one.position.name : null,
+  }));
+  const legs = picture.routes.flatMap(({ legs, origin }) =>
+    legs.map(({ floorId }) => ({ floorId, origin, room: null })),
+  );
   return [...highlightsOf(picture), ...overlays, ...points, ...legs, ...picture.arrows];
 }
 
@@ -91,7 +108,9 @@ export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
   const found = playback ? playback.legend : legend;
   if (!found || onEarth) return null;
   const lists = playback ? playback.frames.map((frame) => frame.highlights) : [highlights];
-  return playback?.floorId === floorId || lists.some((rooms) => rooms.some((one) => one.floorId === floorId)) ? found : null;
+  return playback?.floorId === floorId || lists.some((rooms) => rooms.some((one) => one.floorId === floorId))
+    ? found
+    : null;
 }
 
 /**
@@ -102,4 +121,3 @@ export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
 export function floorOf(picture, floorId = picture.floorId) {
   return picture.building?.floors.find((floor) => floor.floorId === floorId) ?? null;
 }
-

@@ -86,7 +86,13 @@ export class Plan {
 
   /** @param {number} at @param {number} x @param {number} y in plan pixels @returns {boolean} whether the room has this point */
   holds(at, x, y) {
-    if (x < (this.left[at] ?? 0) || x > (this.right[at] ?? 0) || y < (this.top[at] ?? 0) || y > (this.bottom[at] ?? 0)) return false;
+    if (
+      x < (this.left[at] ?? 0) ||
+      x > (this.right[at] ?? 0) ||
+      y < (this.top[at] ?? 0) ||
+      y > (this.bottom[at] ?? 0)
+    )
+      return false;
     const outline = this.outlines[at];
     return !outline || insideOutline(outline, x, y);
   }
@@ -106,7 +112,9 @@ export class Plan {
 
 /** @param {Plan} plan */
 function middling({ left, top, right, bottom, count }) {
-  const sides = left.map((_, at) => Math.min((right[at] ?? 0) - (left[at] ?? 0), (bottom[at] ?? 0) - (top[at] ?? 0))).sort();
+  const sides = left
+    .map((_, at) => Math.min((right[at] ?? 0) - (left[at] ?? 0), (bottom[at] ?? 0) - (top[at] ?? 0)))
+    .sort();
   return sides[count >> 1] ?? 0;
 }
 
@@ -143,7 +151,12 @@ function areaOf(outline) {
 export function insideOutline(outline, x, y) {
   let inside = false;
   for (let at = 0, before = outline.length - 2; at < outline.length; before = at, at += 2) {
-    const [ax = 0, ay = 0, bx = 0, by = 0] = [outline[at], outline[at + 1], outline[before], outline[before + 1]];
+    const [ax = 0, ay = 0, bx = 0, by = 0] = [
+      outline[at],
+      outline[at + 1],
+      outline[before],
+      outline[before + 1],
+    ];
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
   }
   return inside;

@@ -15,13 +15,29 @@ export class PlaybackBar {
     this.t = t;
     this.player = player;
     this.button = el("button", { type: "button", class: "map-play", on: { click: () => player.toggle() } });
-    this.slider = el("input", { type: "range", min: "0", step: "1", on: { input: () => player.seek(Number(this.slider.value)) } });
+    this.slider = el("input", {
+      type: "range",
+      min: "0",
+      step: "1",
+      on: { input: () => player.seek(Number(this.slider.value)) },
+    });
     this.time = el("output", { class: "map-time" });
     this.count = el("span", { class: "map-count" });
-    this.speed = el("select", { on: { change: () => player.hasten(Number(this.speed.value)) } }, SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)));
+    this.speed = el(
+      "select",
+      { on: { change: () => player.hasten(Number(this.speed.value)) } },
+      SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)),
+    );
     this.speed.value = String(player.speed);
-    this.dom = el("div", { class: "map-playback", role: "group", hidden: true, on: { keydown: (event) => this.key(event) } },
-      this.button, this.time, this.slider, this.count, this.speed);
+    this.dom = el(
+      "div",
+      { class: "map-playback", role: "group", hidden: true, on: { keydown: (event) => this.key(event) } },
+      this.button,
+      this.time,
+      this.slider,
+      this.count,
+      this.speed,
+    );
     /** What the labels were made from. */
     this.labelled = "";
     /** Letters of the longest time: the slider keeps its place. @type {Playback["frames"] | null} */
@@ -39,12 +55,21 @@ export class PlaybackBar {
     if (frames !== this.frames) {
       this.frames = frames;
       this.slider.max = String(frames.length - 1);
-      this.time.style.setProperty("min-width", `${Math.min(24, Math.max(...frames.map(({ time }) => width(time))))}ch`);
+      this.time.style.setProperty(
+        "min-width",
+        `${Math.min(24, Math.max(...frames.map(({ time }) => width(time))))}ch`,
+      );
     }
     const time = frames[at]?.time ?? "";
     this.slider.value = String(at);
-    this.slider.setAttribute("aria-valuetext", `${time}, ${t("play.of", { n: at + 1, count: frames.length })}`);
-    this.slider.style.setProperty("--share", `${frames.length > 1 ? (100 * at) / (frames.length - 1) : 100}%`);
+    this.slider.setAttribute(
+      "aria-valuetext",
+      `${time}, ${t("play.of", { n: at + 1, count: frames.length })}`,
+    );
+    this.slider.style.setProperty(
+      "--share",
+      `${frames.length > 1 ? (100 * at) / (frames.length - 1) : 100}%`,
+    );
     this.time.textContent = time;
     this.time.title = time;
     this.count.textContent = t("play.of", { n: at + 1, count: frames.length });

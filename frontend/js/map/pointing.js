@@ -31,7 +31,9 @@ export function pointAt(picture, earth, view, at) {
   const place = earth ? earthToScreen(earth, view) : floor && floorToScreen(floor, view);
   const found = place && pointNear(points.points, place, at, NEAR);
   if (!found) return null;
-  const where = earth ? `${degrees(found.y, "N", "S")} ${degrees(found.x, "E", "W")}` : `${found.x}, ${found.y}`;
+  const where = earth
+    ? `${degrees(found.y, "N", "S")} ${degrees(found.x, "E", "W")}`
+    : `${found.x}, ${found.y}`;
   return found.name ? `${found.name} · ${where}` : where;
 }
 

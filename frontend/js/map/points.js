@@ -25,7 +25,11 @@ const NAMES = { tried: 300, shown: 60, size: 12, longest: 28, line: 1.3, gap: 3 
  * @returns {PointSet}
  */
 export function pointSet({ points: given, description }, floorId, origin) {
-  const points = given.map((one) => ("lat" in one ? { x: one.lon, y: one.lat, name: one.name ?? "" } : { x: one.x, y: one.y, name: one.name ?? "" }));
+  const points = given.map((one) =>
+    "lat" in one
+      ? { x: one.lon, y: one.lat, name: one.name ?? "" }
+      : { x: one.x, y: one.y, name: one.name ?? "" },
+  );
   const earth = given.some((one) => "lat" in one);
   return { kind: earth ? "earth" : "plan", floorId: earth ? null : floorId, points, description, origin };
 }
@@ -46,19 +50,33 @@ export function layoutDots(points, toScreen, size, measure, paper) {
   const named = [];
   for (const point of points) {
     const place = toScreen(point);
-    if (place.x < -radius || place.y < -radius || place.x > size.width + radius || place.y > size.height + radius) continue;
+    if (
+      place.x < -radius ||
+      place.y < -radius ||
+      place.x > size.width + radius ||
+      place.y > size.height + radius
+    )
+      continue;
     at.push(place);
     if (point.name && named.length < NAMES.tried) named.push({ at: place, name: point.name });
   }
   const blocked = at.slice(0, NAMES.tried).map((dot) => boxAround(dot, 2 * radius, 2 * radius));
-  return { at, radius, names: placeDotNames(named, radius, blocked, within(size, paper), measure), size: NAMES.size };
+  return {
+    at,
+    radius,
+    names: placeDotNames(named, radius, blocked, within(size, paper), measure),
+    size: NAMES.size,
+  };
 }
 
 /** @param {{width: number, height: number}} size @param {Box} [paper] @returns {Box} where both are */
 function within(size, paper) {
   if (!paper) return { left: 0, top: 0, ...size };
   const [left, top] = [Math.max(0, paper.left), Math.max(0, paper.top)];
-  const [right, bottom] = [Math.min(size.width, paper.left + paper.width), Math.min(size.height, paper.top + paper.height)];
+  const [right, bottom] = [
+    Math.min(size.width, paper.left + paper.width),
+    Math.min(size.height, paper.top + paper.height),
+  ];
   return { left, top, width: right - left, height: bottom - top };
 }
 
@@ -75,10 +93,16 @@ function placeDotNames(named, radius, blocked, room, measure) {
   const names = [];
   for (const { at, name } of named) {
     if (names.length === NAMES.shown) break;
-    const text = [...name].length > NAMES.longest ? `${[...name].slice(0, NAMES.longest - 1).join("")}…` : name;
+    const text =
+      [...name].length > NAMES.longest ? `${[...name].slice(0, NAMES.longest - 1).join("")}…` : name;
     const [wide, high] = [measure(text, NAMES.size, true) + 4, NAMES.size * NAMES.line];
     const [across, down] = [radius + NAMES.gap + wide / 2, radius + 1 + high / 2];
-    for (const [dx, dy] of [[across, 0], [-across, 0], [0, down], [0, -down]]) {
+    for (const [dx, dy] of [
+      [across, 0],
+      [-across, 0],
+      [0, down],
+      [0, -down],
+    ]) {
       const middle = { x: at.x + (dx ?? 0), y: at.y + (dy ?? 0) };
       const box = boxAround(middle, wide, high);
       if (!encloses(room, box) || blocked.some((other) => overlaps(box, other))) continue;

@@ -183,7 +183,9 @@ export class MapStage {
   /** @returns {ReturnType<MapImages["get"]> | null} the image of the shown floor */
   plan() {
     const floor = floorOf(this.picture);
-    return floor?.floorImage ? this.images.get(floorUrl(this.picture.building?.buildingId, floor.floorImage)) : null;
+    return floor?.floorImage
+      ? this.images.get(floorUrl(this.picture.building?.buildingId, floor.floorImage))
+      : null;
   }
 
   /** @param {string} bitmapId */
@@ -197,7 +199,8 @@ export class MapStage {
     const floor = this.picture.onEarth ? null : floorOf(this.picture);
     if (!floor) return null;
     const { scale, left, top } = this.camera.view;
-    const room = floor.rectangles[planOf(floor).roomAt({ x: (at.x - left) / scale, y: (at.y - top) / scale })];
+    const room =
+      floor.rectangles[planOf(floor).roomAt({ x: (at.x - left) / scale, y: (at.y - top) / scale })];
     return room ? { floor, room } : null;
   }
 
@@ -207,15 +210,25 @@ export class MapStage {
     const plan = this.plan();
     if (plan?.arrival !== "ready") return sheet;
     const { naturalWidth, naturalHeight } = plan.image;
-    return { ...sheet, width: Math.max(sheet.width, naturalWidth), height: Math.max(sheet.height, naturalHeight) };
+    return {
+      ...sheet,
+      width: Math.max(sheet.width, naturalWidth),
+      height: Math.max(sheet.height, naturalHeight),
+    };
   }
 
   /** The camera hears of every change of floor, sheet and pane. */
   aim() {
     const earth = this.earth();
-    if (earth) return this.camera.aim(`earth ${this.picture.points?.origin.seq}`, earthSheet(earth), this.size);
+    if (earth)
+      return this.camera.aim(`earth ${this.picture.points?.origin.seq}`, earthSheet(earth), this.size);
     const floor = floorOf(this.picture);
-    if (floor) this.camera.aim(`${this.picture.building?.buildingId ?? ""} ${floor.floorId}`, this.sheet(floor), this.size);
+    if (floor)
+      this.camera.aim(
+        `${this.picture.building?.buildingId ?? ""} ${floor.floorId}`,
+        this.sheet(floor),
+        this.size,
+      );
     return undefined;
   }
 
@@ -246,7 +259,14 @@ export class MapStage {
     const { size, dpr } = this.surface;
     const { view, fit } = this.camera;
     const whole = (/** @type {number} */ value) => Math.round(value * dpr) / dpr;
-    return { size, dpr, view: { scale: view.scale, left: whole(view.left), top: whole(view.top) }, fit, palette, measure };
+    return {
+      size,
+      dpr,
+      view: { scale: view.scale, left: whole(view.left), top: whole(view.top) },
+      fit,
+      palette,
+      measure,
+    };
   }
 
   /** @param {Stage} stage @returns {Shown} */

@@ -15,7 +15,15 @@ const last = { plan: null, scale: 0, left: 0, top: 0, width: 0, height: 0, rooms
 
 /** @param {Plan} plan @param {View} view @param {Size} size @returns {number[]} in their order; belongs to this module */
 export function roomsInSight(plan, { scale, left, top }, { width, height }) {
-  if (last.plan === plan && last.scale === scale && last.left === left && last.top === top && last.width === width && last.height === height) return last.rooms;
+  if (
+    last.plan === plan &&
+    last.scale === scale &&
+    last.left === left &&
+    last.top === top &&
+    last.width === width &&
+    last.height === height
+  )
+    return last.rooms;
   Object.assign(last, { plan, scale, left, top, width, height });
   plan.grid.search(-left / scale, -top / scale, (width - left) / scale, (height - top) / scale, last.rooms);
   last.rooms.sort(ascending);
@@ -106,5 +114,10 @@ export function roomPath(ctx, view, plan, room) {
   const outline = plan.outlines[room];
   if (outline) return trace(ctx, view, outline);
   const { left, top, width, height } = plan.box(room);
-  return ctx.rect(view.left + left * view.scale, view.top + top * view.scale, width * view.scale, height * view.scale);
+  return ctx.rect(
+    view.left + left * view.scale,
+    view.top + top * view.scale,
+    width * view.scale,
+    height * view.scale,
+  );
 }

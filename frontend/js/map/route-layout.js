@@ -51,7 +51,16 @@ export function layoutRoutes(routes, floor, view, measure, floorName) {
         if (here !== floor.floorId || there === floor.floorId) continue;
         const width = 2 * BADGE.pad + BADGE.icon + BADGE.gap + measure(floorName(there), BADGE.size, true);
         const box = freeBox(boxAround(place(point), width, BADGE.height), layout.badges);
-        layout.badges.push({ route: index, change: at, leaving, kind: change.kind, name: change.name, floorId: there, label: floorName(there), box });
+        layout.badges.push({
+          route: index,
+          change: at,
+          leaving,
+          kind: change.kind,
+          name: change.name,
+          floorId: there,
+          label: floorName(there),
+          box,
+        });
       }
     });
   });
@@ -70,7 +79,9 @@ function freeBox(box, badges) {
  * @returns {Box[]} its marks and badges
  */
 export function boxesOf({ ends, badges }) {
-  const marks = ends.map(({ at: { x, y }, end }) => (end === "start" ? boxAround({ x, y }, 20, 20) : boxAround({ x, y: y - 12 }, 24, 30)));
+  const marks = ends.map(({ at: { x, y }, end }) =>
+    end === "start" ? boxAround({ x, y }, 20, 20) : boxAround({ x, y: y - 12 }, 24, 30),
+  );
   return [...marks, ...badges.map(({ box }) => box)];
 }
 

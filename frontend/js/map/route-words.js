@@ -62,7 +62,9 @@ export function stepWords({ action, text, room, name, kind, toFloorId, length },
       return name && isSpoken(name) ? t("route.through_named", { name, room }) : t("route.through", { room });
     case "change":
       if (!toFloorId || (!name && !kind)) return text;
-      return name && name.toLowerCase() !== kind ? t("route.change_named", { name, floor: t.floor(toFloorId) }) : t("route.change", { link: t(`route.${kind}`), floor: t.floor(toFloorId) });
+      return name && name.toLowerCase() !== kind
+        ? t("route.change_named", { name, floor: t.floor(toFloorId) })
+        : t("route.change", { link: t(`route.${kind}`), floor: t.floor(toFloorId) });
     case "arrive":
       return room ? t("route.arrive", { room }) : text;
   }

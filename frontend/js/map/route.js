@@ -71,7 +71,8 @@ export class MapRoute {
     const madeOf = [this.routes, floor, view.scale, view.left, view.top, measure, this.t.language];
     if (madeOf.some((one, at) => one !== this.madeOf[at])) {
       this.madeOf = madeOf;
-      this.layout = floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure, this.t.floor) : NOWHERE;
+      this.layout =
+        floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure, this.t.floor) : NOWHERE;
       this.badges.show(this.layout.badges);
     }
     return { layout: this.layout, progress: 1 - (1 - share) ** 2, lit: this.lit };
@@ -85,7 +86,12 @@ export class MapRoute {
     const route = this.routes[found?.route ?? this.lit?.route ?? 0];
     this.lit = found;
     this.touch();
-    this.bus.emit("leg", { seq: route?.origin.seq, route: route?.index ?? 0, leg: found?.leg ?? null, source: "map" });
+    this.bus.emit("leg", {
+      seq: route?.origin.seq,
+      route: route?.index ?? 0,
+      leg: found?.leg ?? null,
+      source: "map",
+    });
   }
 
   /** A step was pointed at in the chat: its leg lights up, on its floor. @param {{seq?: number, route: number, leg: number | null}} pointed */

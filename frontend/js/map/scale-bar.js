@@ -37,7 +37,12 @@ export class ScaleBar {
     this.dom.hidden = !found;
     if (!found) return;
     const { metres, width } = found;
-    const said = metres >= 1000 ? `${number(metres / 1000)} km` : metres >= 1 ? `${number(metres)} m` : `${number(Math.round(metres * 100))} cm`;
+    const said =
+      metres >= 1000
+        ? `${number(metres / 1000)} km`
+        : metres >= 1
+          ? `${number(metres)} m`
+          : `${number(Math.round(metres * 100))} cm`;
     if (this.words.textContent !== said) this.words.textContent = said;
     this.dom.style.setProperty("width", `${width.toFixed(1)}px`);
   }

@@ -52,12 +52,25 @@ export function sceneOf(picture, before) {
   }
   const points = picture.points?.kind === "plan" && here(picture.points) ? picture.points : null;
   const overlays = picture.overlays.filter(here);
-  return { picture, floor, plan, marks, marked: markedIn(plan, marks, before), owners, overlays, arrows: picture.arrows.filter(here), points };
+  return {
+    picture,
+    floor,
+    plan,
+    marks,
+    marked: markedIn(plan, marks, before),
+    owners,
+    overlays,
+    arrows: picture.arrows.filter(here),
+    points,
+  };
 }
 
 /** @param {Plan} plan @param {Map<number, Highlight>} marks @param {FloorScene | null} before @returns {Uint8Array} */
 function markedIn(plan, marks, before) {
-  const same = before?.plan === plan && before.marks.size === marks.size && [...marks.keys()].every((room) => before.marked[room]);
+  const same =
+    before?.plan === plan &&
+    before.marks.size === marks.size &&
+    [...marks.keys()].every((room) => before.marked[room]);
   if (same) return before.marked;
   const marked = new Uint8Array(plan.count);
   for (const room of marks.keys()) marked[room] = 1;

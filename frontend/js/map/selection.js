@@ -45,7 +45,9 @@ export function without(rooms, room) {
 
 /** @param {RoomRef[]} rooms @param {RoomRef[]} others whether they are the same, in the same order */
 export function equalRooms(rooms, others) {
-  return rooms.length === others.length && rooms.every((one, at) => same(one, /** @type {RoomRef} */ (others[at])));
+  return (
+    rooms.length === others.length && rooms.every((one, at) => same(one, /** @type {RoomRef} */ (others[at])))
+  );
 }
 
 /**
@@ -56,7 +58,9 @@ export function equalRooms(rooms, others) {
  * @returns {RoomRef[]}
  */
 export function roomsWithin(floor, view, loop) {
-  return floor.rectangles.filter((room) => isWithin(centre(toScreen(view, roomBox(floor, room))), loop)).map(({ name }) => ({ floorId: floor.floorId, name }));
+  return floor.rectangles
+    .filter((room) => isWithin(centre(toScreen(view, roomBox(floor, room))), loop))
+    .map(({ name }) => ({ floorId: floor.floorId, name }));
 }
 
 /** @param {XY} at @param {XY[]} loop @returns {boolean} by the count of edges left of it */

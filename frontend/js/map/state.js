@@ -32,7 +32,9 @@ export function reduceMap(picture, message, agent = picture.agent) {
   switch (message.type) {
     case "run": {
       const { agent: answering } = message.content;
-      return answering === undefined || answering === picture.agent ? picture : { ...picture, agent: answering };
+      return answering === undefined || answering === picture.agent
+        ? picture
+        : { ...picture, agent: answering };
     }
     case "map_definition":
       return withBuilding(picture, message.content);
@@ -42,7 +44,9 @@ export function reduceMap(picture, message, agent = picture.agent) {
     case "highlight_room":
     case "clear_arrows":
     case "clear_map":
-      return picture.building ? drawnIn(picture, picture.building, message, agent) : { ...picture, early: [...picture.early, { message, agent }] };
+      return picture.building
+        ? drawnIn(picture, picture.building, message, agent)
+        : { ...picture, early: [...picture.early, { message, agent }] };
     default:
       return picture;
   }
@@ -91,13 +95,20 @@ function drawn(picture, building, message) {
  * @returns {MapPicture}
  */
 export function withoutDrawings(picture) {
-  return isDrawnOn(picture) || picture.layers.length > 0 ? { ...picture, ...NOTHING, arrows: [], layers: [] } : picture;
+  return isDrawnOn(picture) || picture.layers.length > 0
+    ? { ...picture, ...NOTHING, arrows: [], layers: [] }
+    : picture;
 }
 
 /** @param {MapPicture} picture whether anything an answer drew is there */
 export function isDrawnOn(picture) {
   const { arrows, highlights, named, overlays, routes, notes, playback, points, legend } = picture;
-  return [arrows, highlights, named, overlays, routes, notes].some((list) => list.length > 0) || playback !== null || points !== null || legend !== null;
+  return (
+    [arrows, highlights, named, overlays, routes, notes].some((list) => list.length > 0) ||
+    playback !== null ||
+    points !== null ||
+    legend !== null
+  );
 }
 
 /**
@@ -143,7 +154,9 @@ export function showFrame(picture, at) {
   const { playback } = picture;
   const next = playback && withFrame(playback, at);
   if (next === playback) return picture;
-  const layers = picture.layers.map((layer) => (layer.drawing.playback === playback ? { ...layer, drawing: { ...layer.drawing, playback: next } } : layer));
+  const layers = picture.layers.map((layer) =>
+    layer.drawing.playback === playback ? { ...layer, drawing: { ...layer.drawing, playback: next } } : layer,
+  );
   return { ...picture, playback: next, layers };
 }
 
@@ -160,16 +173,19 @@ function withBuilding(before, building) {
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);
   const floorId = stays(picture) ? picture.floorId : (building.floors[0]?.floorId ?? null);
-  const next = eachLayer({ ...picture, building, floorId, early: [] }, ({ highlights, named, points, overlays, routes, legend, playback, arrows }) => ({
-    legend,
-    highlights: highlights.filter(stays),
-    named: named.filter(stays),
-    points: points && (points.kind === "earth" || stays(points)) ? points : null,
-    overlays: overlays.filter(stays),
-    routes: routes.filter(({ legs }) => legs.every(stays)),
-    playback: playback && withFloors(playback, stays),
-    arrows: arrows.filter(stays),
-  }));
+  const next = eachLayer(
+    { ...picture, building, floorId, early: [] },
+    ({ highlights, named, points, overlays, routes, legend, playback, arrows }) => ({
+      legend,
+      highlights: highlights.filter(stays),
+      named: named.filter(stays),
+      points: points && (points.kind === "earth" || stays(points)) ? points : null,
+      overlays: overlays.filter(stays),
+      routes: routes.filter(({ legs }) => legs.every(stays)),
+      playback: playback && withFloors(playback, stays),
+      arrows: arrows.filter(stays),
+    }),
+  );
   return picture.early.reduce((drawn, { message, agent }) => reduceMap(drawn, message, agent), next);
 }
 
@@ -180,5 +196,8 @@ function withBuilding(before, building) {
  */
 function withFloors(playback, stays) {
   if (!stays(playback)) return null;
-  return { ...playback, frames: playback.frames.map(({ time, highlights }) => ({ time, highlights: highlights.filter(stays) })) };
+  return {
+    ...playback,
+    frames: playback.frames.map(({ time, highlights }) => ({ time, highlights: highlights.filter(stays) })),
+  };
 }

@@ -43,7 +43,8 @@ export function lineWidth(dpr, width) {
  */
 export function trace(ctx, { scale, left, top }, outline) {
   ctx.moveTo(left + (outline[0] ?? 0) * scale, top + (outline[1] ?? 0) * scale);
-  for (let at = 2; at < outline.length; at += 2) ctx.lineTo(left + (outline[at] ?? 0) * scale, top + (outline[at + 1] ?? 0) * scale);
+  for (let at = 2; at < outline.length; at += 2)
+    ctx.lineTo(left + (outline[at] ?? 0) * scale, top + (outline[at + 1] ?? 0) * scale);
   ctx.closePath();
 }
 

@@ -23,7 +23,10 @@ export class MapSurface {
       this.dpr = window.devicePixelRatio || 1;
       const exact = entry.devicePixelContentBoxSize?.[0];
       this.size = { width, height };
-      resized({ width: pixels(width * this.dpr, exact?.inlineSize), height: pixels(height * this.dpr, exact?.blockSize) });
+      resized({
+        width: pixels(width * this.dpr, exact?.inlineSize),
+        height: pixels(height * this.dpr, exact?.blockSize),
+      });
       this.draw(); // a resized canvas is blank: paint before the browser shows it
     });
     try {

@@ -9,16 +9,41 @@
 
 /** What `save` keeps. */
 const LOOK = {
-  fillStyle: "#000000", strokeStyle: "#000000", globalAlpha: 1, lineWidth: 1, lineJoin: "miter", lineCap: "butt", lineDashOffset: 0,
-  font: "10px sans-serif", textAlign: "start", textBaseline: "alphabetic", globalCompositeOperation: "source-over",
-  imageSmoothingEnabled: true, imageSmoothingQuality: "low", shadowColor: "", shadowBlur: 0, shadowOffsetY: 0, shadowOffsetX: 0,
+  fillStyle: "#000000",
+  strokeStyle: "#000000",
+  globalAlpha: 1,
+  lineWidth: 1,
+  lineJoin: "miter",
+  lineCap: "butt",
+  lineDashOffset: 0,
+  font: "10px sans-serif",
+  textAlign: "start",
+  textBaseline: "alphabetic",
+  globalCompositeOperation: "source-over",
+  imageSmoothingEnabled: true,
+  imageSmoothingQuality: "low",
+  shadowColor: "",
+  shadowBlur: 0,
+  shadowOffsetY: 0,
+  shadowOffsetX: 0,
 };
 const ANCHORS = /** @type {Record<string, string>} */ ({ center: "middle", right: "end", end: "end" });
 
 /** @param {string} text @returns {string} safe inside markup and attributes; characters XML cannot have are left out */
 export function escaped(text) {
-  const entities = /** @type {Record<string, string>} */ ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" });
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
+  const entities = /** @type {Record<string, string>} */ ({
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;",
+  });
+  return text
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      "",
+    )
+    .replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
 
 /** @param {number} value @returns {string} with at most three decimals */
@@ -72,7 +97,12 @@ export class SvgContext {
   }
 
   restore() {
-    const { look, matrix, dash, clipped } = this.saved.pop() ?? { look: {}, matrix: this.matrix, dash: this.dash, clipped: this.clipped };
+    const { look, matrix, dash, clipped } = this.saved.pop() ?? {
+      look: {},
+      matrix: this.matrix,
+      dash: this.dash,
+      clipped: this.clipped,
+    };
     Object.assign(this, look, { matrix, dash, clipped });
   }
 
@@ -172,12 +202,18 @@ export class SvgContext {
 
   /** @param {number} x @param {number} y @param {number} width @param {number} height */
   fillRect(x, y, width, height) {
-    this.aside(() => this.rect(x, y, width, height), () => this.fill());
+    this.aside(
+      () => this.rect(x, y, width, height),
+      () => this.fill(),
+    );
   }
 
   /** @param {number} x @param {number} y @param {number} width @param {number} height */
   strokeRect(x, y, width, height) {
-    this.aside(() => this.rect(x, y, width, height), () => this.stroke());
+    this.aside(
+      () => this.rect(x, y, width, height),
+      () => this.stroke(),
+    );
   }
 
   /** @param {() => void} make @param {() => void} use */
@@ -193,14 +229,22 @@ export class SvgContext {
   drawImage(image, x, y, width, height) {
     let known = this.images.get(image);
     if (!known) {
-      known = { id: `image${this.images.size + 1}`, width: image.naturalWidth ?? image.width, height: image.naturalHeight ?? image.height };
+      known = {
+        id: `image${this.images.size + 1}`,
+        width: image.naturalWidth ?? image.width,
+        height: image.naturalHeight ?? image.height,
+      };
       this.images.set(image, known);
-      this.defs.push(`<image id="${known.id}" width="${known.width}" height="${known.height}" preserveAspectRatio="none" href="${escaped(this.hrefOf(image))}"/>`);
+      this.defs.push(
+        `<image id="${known.id}" width="${known.width}" height="${known.height}" preserveAspectRatio="none" href="${escaped(this.hrefOf(image))}"/>`,
+      );
     }
     const [a, b, c, d] = this.matrix;
     const [sx, sy] = [width / known.width, height / known.height];
     const matrix = [a * sx, b * sx, c * sy, d * sy].map((value) => value.toPrecision(6)).join(" ");
-    this.out.push(`<use href="#${known.id}" transform="matrix(${matrix} ${this.at(x, y)})"${this.faint()}${this.clipped}/>`);
+    this.out.push(
+      `<use href="#${known.id}" transform="matrix(${matrix} ${this.at(x, y)})"${this.faint()}${this.clipped}/>`,
+    );
   }
 
   /** @param {string} text @param {number} x @param {number} y */
@@ -224,7 +268,9 @@ export class SvgContext {
     const { font, textAlign, textBaseline } = this.look;
     const anchor = ANCHORS[textAlign] ? ` text-anchor="${ANCHORS[textAlign]}"` : "";
     const line = textBaseline === "middle" ? ' dominant-baseline="central"' : "";
-    this.out.push(`<text transform="matrix(${this.turn()})" x="${short(x)}" y="${short(y)}" style="${escaped(`font: ${font}; white-space: pre`)}"${anchor}${line} ${paint}${this.faint()}${this.clipped}>${escaped(text)}</text>`);
+    this.out.push(
+      `<text transform="matrix(${this.turn()})" x="${short(x)}" y="${short(y)}" style="${escaped(`font: ${font}; white-space: pre`)}"${anchor}${line} ${paint}${this.faint()}${this.clipped}>${escaped(text)}</text>`,
+    );
   }
 
   /** @param {string} path @param {string} paint */
@@ -236,7 +282,9 @@ export class SvgContext {
   line() {
     const { strokeStyle, lineWidth, lineJoin, lineCap, lineDashOffset } = this.look;
     const size = Math.sqrt(Math.abs(this.matrix[0] * this.matrix[3] - this.matrix[1] * this.matrix[2]));
-    const dash = this.dash.length ? ` stroke-dasharray="${this.dash.map((one) => short(one * size)).join(" ")}" stroke-dashoffset="${short(lineDashOffset * size)}"` : "";
+    const dash = this.dash.length
+      ? ` stroke-dasharray="${this.dash.map((one) => short(one * size)).join(" ")}" stroke-dashoffset="${short(lineDashOffset * size)}"`
+      : "";
     return `fill="none" stroke="${escaped(strokeStyle)}" stroke-width="${short(lineWidth * size)}" stroke-linejoin="${lineJoin}" stroke-linecap="${lineCap}"${dash}`;
   }
 

@@ -12,15 +12,56 @@ export class MapTools {
   /** @param {Translate} t @param {ToolPresses} presses @param {...HTMLElement} others */
   constructor(t, presses, ...others) {
     this.t = t;
-    this.ghost = el("button", { type: "button", class: "map-tool map-below", "aria-pressed": "false", on: { click: () => this.press(presses) } }, icon("ghost"));
+    this.ghost = el(
+      "button",
+      {
+        type: "button",
+        class: "map-tool map-below",
+        "aria-pressed": "false",
+        on: { click: () => this.press(presses) },
+      },
+      icon("ghost"),
+    );
     const item = (/** @type {"png" | "svg"} */ kind) =>
-      el("button", { type: "button", role: "menuitem", on: { click: () => this.choose(() => presses.save(kind)) } });
+      el("button", {
+        type: "button",
+        role: "menuitem",
+        on: { click: () => this.choose(() => presses.save(kind)) },
+      });
     this.png = item("png");
     this.svg = item("svg");
-    this.pin = el("button", { type: "button", role: "menuitem", class: "pin-button", on: { click: () => this.choose(presses.pin) } });
-    this.menu = el("div", { class: "popover map-menu", popover: "auto", role: "menu",
-      on: { toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"), keydown: (/** @type {KeyboardEvent} */ event) => this.move(event) } }, this.png, this.svg, this.pin);
-    this.save = el("button", { type: "button", class: "map-tool map-save", "aria-haspopup": "menu", "aria-expanded": "false", on: { click: () => this.menu.togglePopover() } }, icon("download"));
+    this.pin = el("button", {
+      type: "button",
+      role: "menuitem",
+      class: "pin-button",
+      on: { click: () => this.choose(presses.pin) },
+    });
+    this.menu = el(
+      "div",
+      {
+        class: "popover map-menu",
+        popover: "auto",
+        role: "menu",
+        on: {
+          toggle: (/** @type {ToggleEvent} */ event) => this.toggled(event.newState === "open"),
+          keydown: (/** @type {KeyboardEvent} */ event) => this.move(event),
+        },
+      },
+      this.png,
+      this.svg,
+      this.pin,
+    );
+    this.save = el(
+      "button",
+      {
+        type: "button",
+        class: "map-tool map-save",
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        on: { click: () => this.menu.togglePopover() },
+      },
+      icon("download"),
+    );
     this.dom = el("div", { class: "map-tools" }, this.ghost, this.save, this.menu, ...others);
   }
 
@@ -31,7 +72,10 @@ export class MapTools {
     this.save.hidden = !floor;
     this.label(this.ghost, below === null ? "" : t("map.ghost", { floor: below }));
     this.label(this.save, t("map.save"));
-    this.ghost.replaceChildren(icon("ghost"), el("span", { class: "map-tool-words" }, t("map.ghost_short", { floor: below ?? "" })));
+    this.ghost.replaceChildren(
+      icon("ghost"),
+      el("span", { class: "map-tool-words" }, t("map.ghost_short", { floor: below ?? "" })),
+    );
     this.save.replaceChildren(icon("download"), el("span", { class: "map-tool-words" }, t("map.save_short")));
     this.menu.setAttribute("aria-label", t("map.save"));
     this.png.replaceChildren(icon("image"), t("map.save_png"));
@@ -66,7 +110,9 @@ export class MapTools {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
     const items = [this.png, this.svg, this.pin];
-    const at = items.findIndex((one) => one === document.activeElement) + (event.key === "ArrowDown" ? 1 : items.length - 1);
+    const at =
+      items.findIndex((one) => one === document.activeElement) +
+      (event.key === "ArrowDown" ? 1 : items.length - 1);
     items[at % items.length]?.focus();
   }
 

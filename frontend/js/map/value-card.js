@@ -16,7 +16,12 @@ export class ValueCard {
     this.t = t;
     this.lead = lead;
     this.closed = closed;
-    this.dom = el("div", { class: "map-card", role: "group", hidden: true, on: { keydown: (event) => this.key(event) } });
+    this.dom = el("div", {
+      class: "map-card",
+      role: "group",
+      hidden: true,
+      on: { keydown: (event) => this.key(event) },
+    });
     this.made = "";
     /** Where it was put, from its room's corner. @type {{ name: string | null, room: Box, left: number, top: number, pane: Size } | null} */
     this.placed = null;
@@ -37,14 +42,44 @@ export class ValueCard {
   parts({ room, floor, value, title, time, origin }) {
     const { t } = this;
     const { source } = origin;
-    const words = source && (source.line === undefined ? t("code.step", { step: source.step }) : t("code.line", { step: source.step, line: source.line }));
+    const words =
+      source &&
+      (source.line === undefined
+        ? t("code.step", { step: source.step })
+        : t("code.line", { step: source.step, line: source.line }));
     return [
-      el("div", { class: "map-card-head" }, el("b", {}, room), el("span", {}, floor),
-        el("button", { type: "button", class: "map-card-close", "aria-label": t("code.close"), title: t("code.close"), on: { click: () => this.closed() } }, icon("close"))),
-      value ? el("p", { class: "map-card-value" }, el("b", {}, value), el("span", {}, [title, time].filter(Boolean).join(" · "))) : null,
+      el(
+        "div",
+        { class: "map-card-head" },
+        el("b", {}, room),
+        el("span", {}, floor),
+        el(
+          "button",
+          {
+            type: "button",
+            class: "map-card-close",
+            "aria-label": t("code.close"),
+            title: t("code.close"),
+            on: { click: () => this.closed() },
+          },
+          icon("close"),
+        ),
+      ),
+      value
+        ? el(
+            "p",
+            { class: "map-card-value" },
+            el("b", {}, value),
+            el("span", {}, [title, time].filter(Boolean).join(" · ")),
+          )
+        : null,
       source && words
-        ? el("button", { type: "button", class: "map-card-code", on: { click: () => this.lead({ ...origin, source }) } },
-            source.code ? el("code", {}, source.code.trim()) : null, el("span", {}, icon("debug"), words))
+        ? el(
+            "button",
+            { type: "button", class: "map-card-code", on: { click: () => this.lead({ ...origin, source }) } },
+            source.code ? el("code", {}, source.code.trim()) : null,
+            el("span", {}, icon("debug"), words),
+          )
         : null,
     ].filter((part) => part !== null);
   }
@@ -59,9 +94,20 @@ export class ValueCard {
    */
   place(room, at, size, { rooms, taken }) {
     const { offsetWidth: width, offsetHeight: height } = this.dom;
-    const spot = this.follows(room, size, width, height) ?? leastCovering({ width, height }, room, at, size, { rooms, taken });
-    this.placed = { name: this.dom.ariaLabel, room, left: spot.left - room.left, top: spot.top - room.top, pane: size };
-    this.dom.style.setProperty("transform", `translate(${Math.round(spot.left)}px, ${Math.round(spot.top)}px)`);
+    const spot =
+      this.follows(room, size, width, height) ??
+      leastCovering({ width, height }, room, at, size, { rooms, taken });
+    this.placed = {
+      name: this.dom.ariaLabel,
+      room,
+      left: spot.left - room.left,
+      top: spot.top - room.top,
+      pane: size,
+    };
+    this.dom.style.setProperty(
+      "transform",
+      `translate(${Math.round(spot.left)}px, ${Math.round(spot.top)}px)`,
+    );
   }
 
   /**
@@ -74,9 +120,17 @@ export class ValueCard {
    */
   follows(room, size, width, height) {
     const before = this.placed;
-    if (!before || before.name !== this.dom.ariaLabel || Math.abs(before.room.width - room.width) > 0.5 || before.pane !== size) return null;
+    if (
+      !before ||
+      before.name !== this.dom.ariaLabel ||
+      Math.abs(before.room.width - room.width) > 0.5 ||
+      before.pane !== size
+    )
+      return null;
     const [left, top] = [room.left + before.left, room.top + before.top];
-    return left >= 0 && top >= 0 && left + width <= size.width && top + height <= size.height ? { left, top } : null;
+    return left >= 0 && top >= 0 && left + width <= size.width && top + height <= size.height
+      ? { left, top }
+      : null;
   }
 
   /** @param {KeyboardEvent} event */

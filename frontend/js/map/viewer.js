@@ -49,7 +49,9 @@ export class MapViewer {
     });
     /** @type {MapAnswers} */
     this.answers = new MapAnswers({
-      bus, t, stage: this.stage,
+      bus,
+      t,
+      stage: this.stage,
       floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
       frame: (at) => this.bus.emit("fact", { type: "@frame", at }),
       changed: () => this.update(),
@@ -67,7 +69,15 @@ export class MapViewer {
       ask: (message) => bus.emit("command", { name: "submit", message }),
     });
     this.minimap = new Minimap(t, this.stage.camera);
-    this.dom = el("div", { class: "map-viewer" }, this.stage.dom, this.words, this.minimap.dom, ...this.controls.nodes, ...this.answers.nodes);
+    this.dom = el(
+      "div",
+      { class: "map-viewer" },
+      this.stage.dom,
+      this.words,
+      this.minimap.dom,
+      ...this.controls.nodes,
+      ...this.answers.nodes,
+    );
     this.building = new BuildingDrop(this.dom, t);
     this.dom.append(this.building.dom);
     this.controls.foot.prepend(this.answers.legend.dom);
@@ -137,7 +147,9 @@ export class MapViewer {
   /** Things to ask about the chat's own tables, where it has some. */
   async offer() {
     const { chat, files } = this.state ?? { chat: null, files: [] };
-    const tables = files.filter(({ tables: inside = [] }) => inside.length > 0).map(({ fileId, name }) => `${fileId} ${name}`);
+    const tables = files
+      .filter(({ tables: inside = [] }) => inside.length > 0)
+      .map(({ fileId, name }) => `${fileId} ${name}`);
     const about = chat && tables.length > 0 ? JSON.stringify([chat.chatId, this.t.language, tables]) : "";
     if (about === this.offered) return;
     this.offered = about;
@@ -187,7 +199,10 @@ export class MapViewer {
     dom.toggleAttribute("data-earth", picture.onEarth);
     dom.dataset.overlays = String(picture.overlays.length);
     dom.dataset.image = this.stage.plan()?.arrival ?? "none";
-    this.stage.dom.setAttribute("aria-label", `${t(picture.onEarth ? "map.points_label" : "map.label")}. ${t("map.keys")}`);
+    this.stage.dom.setAttribute(
+      "aria-label",
+      `${t(picture.onEarth ? "map.points_label" : "map.label")}. ${t("map.keys")}`,
+    );
     this.words.hidden = floor !== null || picture.onEarth;
     this.words.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
@@ -203,7 +218,9 @@ export class MapViewer {
     if (this.picture.layers.length > 1 && !this.agents) {
       const module = await part(() => import("./agents-card.js"), this.t);
       if (module === null) return;
-      this.agents ??= new module.AgentsCard(this.t, (agent, shown) => this.bus.emit("fact", { type: "@layer", agent, shown }));
+      this.agents ??= new module.AgentsCard(this.t, (agent, shown) =>
+        this.bus.emit("fact", { type: "@layer", agent, shown }),
+      );
       this.controls.foot.prepend(this.agents.dom);
     }
     this.agents?.update(this.picture);
@@ -225,7 +242,10 @@ export class MapViewer {
     const floor = onEarth ? "points" : floorId;
     const title = [building?.buildingName, floor].filter(Boolean).join(" · ");
     this.stage.point(null);
-    const file = kind === "png" ? await pngOf(this.stage) : new Blob([svgOf(this.stage, title)], { type: "image/svg+xml" });
+    const file =
+      kind === "png"
+        ? await pngOf(this.stage)
+        : new Blob([svgOf(this.stage, title)], { type: "image/svg+xml" });
     saveAs(file, fileName([building?.buildingName ?? "map", floor], kind));
   }
 
@@ -234,7 +254,11 @@ export class MapViewer {
     const { chat, lastSeq } = this.state ?? {};
     const { floorId, onEarth } = this.picture;
     const view = onEarth ? undefined : this.stage.camera.seen();
-    this.bus.emit("command", { name: "report", chatId: chat?.chatId ?? null, pin: { kind: "map", seq: lastSeq ?? 0, ...(floorId && { floorId }), ...(view && { view }) } });
+    this.bus.emit("command", {
+      name: "report",
+      chatId: chat?.chatId ?? null,
+      pin: { kind: "map", seq: lastSeq ?? 0, ...(floorId && { floorId }), ...(view && { view }) },
+    });
   }
 
   /** Another frame of the playback: only what shows it is told, so that it keeps its pace. */
@@ -245,7 +269,9 @@ export class MapViewer {
 
   /** What the last command named and is not there, and what could not be loaded. */
   notes() {
-    const missing = [...new Set(this.picture.overlays.map((one) => (one.type === "bitmap" ? one.bitmapId : "")))]
+    const missing = [
+      ...new Set(this.picture.overlays.map((one) => (one.type === "bitmap" ? one.bitmapId : ""))),
+    ]
       .filter((id) => id && this.stage.bitmap(id)?.arrival === "missing")
       .map((bitmap) => note("map.no_bitmap", { bitmap }));
     const plan = this.dom.dataset.image === "missing" && !this.picture.onEarth ? [note("map.no_plan")] : [];
@@ -289,9 +315,16 @@ export class MapViewer {
     if (this.pointer) this.point(this.pointer); // a card may have taken the tip's place
     if (!found) return;
     const { floor, room } = found;
-    const drawn = drawnOn(this.picture).filter((one) => one.floorId === floor.floorId && one.room === room.name);
+    const drawn = drawnOn(this.picture).filter(
+      (one) => one.floorId === floor.floorId && one.room === room.name,
+    );
     const { seq, runId } = drawn[drawn.length - 1]?.origin ?? {};
-    this.bus.emit("select", { source: "map", room: room.name, ...(seq !== undefined && { seq }), ...(runId && { runId }) });
+    this.bus.emit("select", {
+      source: "map",
+      room: room.name,
+      ...(seq !== undefined && { seq }),
+      ...(runId && { runId }),
+    });
   }
 
   /** Something was pointed at elsewhere: light up what it drew. @param {Selection} selection */
@@ -318,9 +351,14 @@ export class MapViewer {
 
   /** What drew in the room under the pointer, or the point there. @param {{floorId: string, name: string | null} | null} room @param {boolean} onPoint */
   tell(room, onPoint) {
-    const inRoom = room === null ? [] : drawnOn(this.picture).filter((one) => one.room === room.name && one.floorId === room.floorId);
+    const inRoom =
+      room === null
+        ? []
+        : drawnOn(this.picture).filter((one) => one.room === room.name && one.floorId === room.floorId);
     const point = (onPoint && this.picture.points) || null;
-    const seqs = [...new Set([...(point ? [point] : []), ...inRoom].flatMap(({ origin }) => origin.seq ?? []))];
+    const seqs = [
+      ...new Set([...(point ? [point] : []), ...inRoom].flatMap(({ origin }) => origin.seq ?? [])),
+    ];
     if (String(seqs) === this.told) return;
     this.told = String(seqs);
     this.bus.emit("hover", seqs.length ? { source: "map", seqs } : null);
@@ -336,5 +374,8 @@ export class MapViewer {
 /** Whether nothing but the frame of a playback is another. @param {MapPicture} before @param {MapPicture} now */
 function isMoment(before, now) {
   const keys = /** @type {(keyof MapPicture)[]} */ (Object.keys(now));
-  return before.playback?.frames === now.playback?.frames && keys.every((key) => key === "playback" || before[key] === now[key]);
+  return (
+    before.playback?.frames === now.playback?.frames &&
+    keys.every((key) => key === "playback" || before[key] === now[key])
+  );
 }

@@ -15,11 +15,18 @@ import { highlightsOf, floorOf } from "./state.js";
  */
 export function describeMap(picture, t) {
   const floor = floorOf(picture);
-  if (picture.onEarth) return [t("map.twin_scatter"), pointsSentence(picture, t), ...picture.notes.map(({ key, values }) => t(key, values))].join(" ");
+  if (picture.onEarth)
+    return [
+      t("map.twin_scatter"),
+      pointsSentence(picture, t),
+      ...picture.notes.map(({ key, values }) => t(key, values)),
+    ].join(" ");
   if (!floor) return t(picture.building ? "map.no_floors" : "map.waiting");
   const here = (/** @type {{floorId: string}} */ one) => one.floorId === floor.floorId;
   const comma = t.language === "ja" ? "、" : ", ";
-  const rooms = highlightsOf(picture).filter((one) => here(one) && one.value === undefined).map(({ room }) => room);
+  const rooms = highlightsOf(picture)
+    .filter((one) => here(one) && one.value === undefined)
+    .map(({ room }) => room);
   const items = picture.overlays.filter(here).map((one) => itemWords(one, picture, t));
   const arrows = picture.arrows
     .filter(here)
@@ -28,7 +35,8 @@ export function describeMap(picture, t) {
   if (rooms.length) said.push(t("map.twin_highlights", { rooms: rooms.join(comma) }));
   if (items.length) said.push(t("map.twin_overlays", { items: items.join(comma) }));
   if (arrows.length) said.push(t("map.twin_arrows", { arrows: arrows.join(comma) }));
-  if (picture.points?.kind === "plan" && picture.points.floorId === floor.floorId) said.push(pointsSentence(picture, t));
+  if (picture.points?.kind === "plan" && picture.points.floorId === floor.floorId)
+    said.push(pointsSentence(picture, t));
   said.push(...answerSentences(picture, t));
   if (said.length === 1) said.push(t("map.twin_plain"));
   said.push(...picture.notes.map(({ key, values }) => t(key, values)));
@@ -38,7 +46,9 @@ export function describeMap(picture, t) {
 /** @param {MapPicture} picture @param {Translate} t @returns {string} */
 function pointsSentence({ points }, t) {
   const count = pointCount(points?.points.length ?? 0, t);
-  return points?.description ? t("map.twin_points", { description: points.description, points: count }) : t("map.twin_points_plain", { points: count });
+  return points?.description
+    ? t("map.twin_points", { description: points.description, points: count })
+    : t("map.twin_points_plain", { points: count });
 }
 
 /** @param {number} n @param {Translate} t */
@@ -69,7 +79,11 @@ export function floorTitle(floor, t) {
 
 /** @param {PlacedOverlay} overlay @param {MapPicture} picture @param {Translate} t */
 function itemWords(overlay, picture, t) {
-  const name = picture.building?.bitmaps.find((one) => overlay.type === "bitmap" && one.bitmapId === overlay.bitmapId);
+  const name = picture.building?.bitmaps.find(
+    (one) => overlay.type === "bitmap" && one.bitmapId === overlay.bitmapId,
+  );
   const item = overlay.type === "text" ? overlay.text : (name?.bitmapName ?? overlay.bitmapId);
-  return overlay.position.type === "rectangle" ? t("map.twin_at", { item, room: overlay.position.name }) : item;
+  return overlay.position.type === "rectangle"
+    ? t("map.twin_at", { item, room: overlay.position.name })
+    : item;
 }

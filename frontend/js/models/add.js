@@ -21,25 +21,36 @@ export function askForModel(t, added) {
   const sheet = openSheet({
     title: t("models.add"),
     body: [
-      labelled(t("models.name"), name), labelled(t("models.model"), model), el("p", { class: "sheet-hint" }, t("models.model_hint")),
-      labelled(t("models.url"), url), labelled(t("models.key_field"), key), el("p", { class: "sheet-hint" }, t("models.key_hint")),
-      labelled(t("models.context_field"), context), said,
+      labelled(t("models.name"), name),
+      labelled(t("models.model"), model),
+      el("p", { class: "sheet-hint" }, t("models.model_hint")),
+      labelled(t("models.url"), url),
+      labelled(t("models.key_field"), key),
+      el("p", { class: "sheet-hint" }, t("models.key_hint")),
+      labelled(t("models.context_field"), context),
+      said,
     ],
     buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
     focus: name,
-    submit: () => attempt(go, sheet.say, t("models.no_answer"), async () => {
-      const wanting = [name, model].find(({ value }) => value.trim() === "");
-      for (const one of [name, model]) one.setAttribute("aria-invalid", String(one === wanting));
-      wanting?.focus();
-      if (wanting) return sheet.say(t("models.needed"));
-      await tried(said, t, async () => {
-        const written = model.value.trim();
-        const one = await addModel({ name: name.value.trim(), model: written.includes(":") && !url.value.trim() ? written : asId(written),
-          baseUrl: url.value.trim(), key: key.value || null, context: Number(context.value) || null });
-        sheet.close();
-        added(one);
-      });
-    }),
+    submit: () =>
+      attempt(go, sheet.say, t("models.no_answer"), async () => {
+        const wanting = [name, model].find(({ value }) => value.trim() === "");
+        for (const one of [name, model]) one.setAttribute("aria-invalid", String(one === wanting));
+        wanting?.focus();
+        if (wanting) return sheet.say(t("models.needed"));
+        await tried(said, t, async () => {
+          const written = model.value.trim();
+          const one = await addModel({
+            name: name.value.trim(),
+            model: written.includes(":") && !url.value.trim() ? written : asId(written),
+            baseUrl: url.value.trim(),
+            key: key.value || null,
+            context: Number(context.value) || null,
+          });
+          sheet.close();
+          added(one);
+        });
+      }),
   });
 }
 
@@ -50,17 +61,22 @@ export function askForKey(t, name, kept) {
   const go = submitButton(t("models.key_it"));
   const sheet = openSheet({
     title: t("models.key_title", { name }),
-    body: [labelled(t("models.key_field"), key), el("p", { class: "sheet-hint" }, t("models.key_hint")), said],
+    body: [
+      labelled(t("models.key_field"), key),
+      el("p", { class: "sheet-hint" }, t("models.key_hint")),
+      said,
+    ],
     buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
     focus: key,
-    submit: () => attempt(go, sheet.say, t("models.no_answer"), async () => {
-      if (key.value === "") return sheet.say(t("models.key_needed"));
-      await tried(said, t, async () => {
-        await setKey(name, key.value);
-        sheet.close();
-        kept();
-      });
-    }),
+    submit: () =>
+      attempt(go, sheet.say, t("models.no_answer"), async () => {
+        if (key.value === "") return sheet.say(t("models.key_needed"));
+        await tried(said, t, async () => {
+          await setKey(name, key.value);
+          sheet.close();
+          kept();
+        });
+      }),
   });
 }
 
@@ -79,7 +95,15 @@ async function tried(said, t, act) {
 
 /** @param {string} type @param {number} maxlength @param {string} [placeholder] */
 const field = (type, maxlength, placeholder = "") =>
-  el("input", { class: "sheet-field", type, maxlength, placeholder: placeholder || null, autocomplete: type === "password" ? "new-password" : "off", spellcheck: "false", autocapitalize: "off" });
+  el("input", {
+    class: "sheet-field",
+    type,
+    maxlength,
+    placeholder: placeholder || null,
+    autocomplete: type === "password" ? "new-password" : "off",
+    spellcheck: "false",
+    autocapitalize: "off",
+  });
 
 /** @param {string} words @param {HTMLElement} input */
 const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);

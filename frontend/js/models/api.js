@@ -13,7 +13,8 @@ import { answer, send } from "../core/api.js";
 export const listModels = async () => answer(await fetch("/api/models"));
 
 /** From the next message on this model answers in the chat. @param {string} chatId @param {string} model */
-export const chooseModel = (chatId, model) => send("PATCH", `/api/chats/${encodeURIComponent(chatId)}`, { model });
+export const chooseModel = (chatId, model) =>
+  send("PATCH", `/api/chats/${encodeURIComponent(chatId)}`, { model });
 
 /** @param {{ [key: string]: JsonValue }} model @returns {Promise<ModelFacts>} */
 export const addModel = (model) => send("POST", "/api/models", model);

@@ -4,19 +4,27 @@
 /** @import { ModelFacts } from "./api.js" */
 
 /** @param {ModelFacts} model @param {Translate} t */
-export function factsOf({ model, id, server, address, context, images, structured, inputPrice, outputPrice }, t) {
+export function factsOf(
+  { model, id, server, address, context, images, structured, inputPrice, outputPrice },
+  t,
+) {
   return [
     id === "builtin" ? t("models.offline") : server ? t("models.at", { server }) : model === id ? "" : model,
     address && !server ? address : "",
     context ? t("models.context", { n: tokens(context) }) : "",
-    inputPrice === null || outputPrice === null ? "" : t("models.price", { in: dollars(inputPrice), out: dollars(outputPrice) }),
+    inputPrice === null || outputPrice === null
+      ? ""
+      : t("models.price", { in: dollars(inputPrice), out: dollars(outputPrice) }),
     images ? t("models.images") : "",
     structured ? t("models.structured") : "",
-  ].filter(Boolean).join(" · ");
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** What a person calls a model: a found one without its server. @param {ModelFacts} model @param {Translate} t */
-export const nameOf = ({ id, model, server }, t) => (id === "builtin" ? t("models.builtin") : server ? model : id);
+export const nameOf = ({ id, model, server }, t) =>
+  id === "builtin" ? t("models.builtin") : server ? model : id;
 
 /** @param {number} count */
 const tokens = (count) => (count < 1000 ? String(count) : `${Math.round(count / 1000)}k`);

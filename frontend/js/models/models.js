@@ -20,25 +20,58 @@ const MANY = 12;
 
 /** @param {Translate} t @param {ChatContent} chat @param {(() => void) | null} again sends a message once more, if that is what it is for */
 export function openModels(t, chat, again = null) {
-  const list = el("div", { class: "model-list", role: "radiogroup", "aria-label": t("models.title"), "aria-busy": "true" }, el("p", { class: "sheet-hint" }, t("models.looking")));
-  const find = el("input", { class: "sheet-field", type: "search", hidden: true, placeholder: t("models.find"), "aria-label": t("models.find"), spellcheck: "false",
-    on: { input: () => narrow(), keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" || event.key === "ArrowDown") takeFirst(event); } } });
+  const list = el(
+    "div",
+    { class: "model-list", role: "radiogroup", "aria-label": t("models.title"), "aria-busy": "true" },
+    el("p", { class: "sheet-hint" }, t("models.looking")),
+  );
+  const find = el("input", {
+    class: "sheet-field",
+    type: "search",
+    hidden: true,
+    placeholder: t("models.find"),
+    "aria-label": t("models.find"),
+    spellcheck: "false",
+    on: {
+      input: () => narrow(),
+      keydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Enter" || event.key === "ArrowDown") takeFirst(event);
+      },
+    },
+  });
   const said = el("p", { class: "model-said", role: "status" });
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("models.not_allowed"));
-  const add = sheetButton(t("models.add"), () => askForModel(t, (model) => { said.textContent = t("models.added", { name: model.id }); void draw(model.id); }));
+  const add = sheetButton(t("models.add"), () =>
+    askForModel(t, (model) => {
+      said.textContent = t("models.added", { name: model.id });
+      void draw(model.id);
+    }),
+  );
   const go = submitButton(t(again ? "models.use_again" : "models.use"));
   add.hidden = true;
   const sheet = openSheet({
     title: t("models.title"),
-    body: [el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "models.about")), find, list, said, closed],
-    buttons: [add, el("span", { class: "stretch" }), sheetButton(t("models.cancel"), () => sheet.close()), go],
-    submit: () => attempt(go, sheet.say, t("models.no_answer"), async () => {
-      const chosen = list.querySelector("input:checked");
-      if (!(chosen instanceof HTMLInputElement)) return sheet.say(t("models.none_chosen"));
-      if (chosen.value !== chat.model) await chooseModel(chat.chatId, chosen.value);
-      sheet.close();
-      again?.();
-    }),
+    body: [
+      el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "models.about")),
+      find,
+      list,
+      said,
+      closed,
+    ],
+    buttons: [
+      add,
+      el("span", { class: "stretch" }),
+      sheetButton(t("models.cancel"), () => sheet.close()),
+      go,
+    ],
+    submit: () =>
+      attempt(go, sheet.say, t("models.no_answer"), async () => {
+        const chosen = list.querySelector("input:checked");
+        if (!(chosen instanceof HTMLInputElement)) return sheet.say(t("models.none_chosen"));
+        if (chosen.value !== chat.model) await chooseModel(chat.chatId, chosen.value);
+        sheet.close();
+        again?.();
+      }),
   });
   list.closest("dialog")?.classList.add("model-sheet");
   void draw(chat.model);
@@ -46,14 +79,17 @@ export function openModels(t, chat, again = null) {
   /** The one that is chosen stays in sight. */
   function narrow() {
     const words = find.value.trim().toLowerCase();
-    for (const one of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".model-line"))) one.hidden = !one.textContent?.toLowerCase().includes(words) && !one.querySelector("input:checked");
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".model-line")))
+      one.hidden = !one.textContent?.toLowerCase().includes(words) && !one.querySelector("input:checked");
   }
 
   /** From the field to the first that was found: Enter there sends the form. @param {KeyboardEvent} event */
   function takeFirst(event) {
     event.preventDefault();
     const words = find.value.trim().toLowerCase();
-    const first = [...list.querySelectorAll(".model-line")].find((one) => one.textContent?.toLowerCase().includes(words) && one.querySelector("input:enabled"))?.querySelector("input");
+    const first = [...list.querySelectorAll(".model-line")]
+      .find((one) => one.textContent?.toLowerCase().includes(words) && one.querySelector("input:enabled"))
+      ?.querySelector("input");
     if (!first) return;
     first.checked = true;
     first.focus();
@@ -69,7 +105,9 @@ export function openModels(t, chat, again = null) {
       narrow();
       add.hidden = !mayAdd;
       closed.hidden = mayAdd;
-      /** @type {HTMLElement | null} */ (list.querySelector("input:checked") ?? list.querySelector("input:enabled"))?.focus();
+      /** @type {HTMLElement | null} */ (
+        list.querySelector("input:checked") ?? list.querySelector("input:enabled")
+      )?.focus();
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       list.replaceChildren();
@@ -82,15 +120,45 @@ export function openModels(t, chat, again = null) {
   function line(model, isWanted, mayChange) {
     const { id, state, problem, ofPage } = model;
     const name = nameOf(model, t);
-    const input = el("input", { type: "radio", name: "model", value: id, disabled: state === "needs_key", "aria-describedby": `model-${id}` });
+    const input = el("input", {
+      type: "radio",
+      name: "model",
+      value: id,
+      disabled: state === "needs_key",
+      "aria-describedby": `model-${id}`,
+    });
     input.checked = isWanted && state !== "needs_key";
-    const key = small(t("models.key"), t("models.key_of", { name }), () => askForKey(t, id, () => { said.textContent = t("models.key_kept", { name }); void draw(id); }));
-    const remove = small(t("models.remove"), t("models.remove_one", { name }), () => confirmRemoval(t, id, () => void draw(chat.model)));
-    return el("div", { class: "model-line", "data-state": state, "data-model": id },
-      el("label", { class: "sheet-choice" }, input, el("span", {},
-        el("span", { class: "model-name" }, name, id === chat.model ? icon("check") : null),
-        el("span", { class: "model-facts", id: `model-${id}` }, el("span", { class: "model-state" }, t(`models.state_${state}`)), ` · ${factsOf(model, t)}`.replace(/ · $/, ""), problem ? el("span", { class: "model-problem" }, problem) : null))),
-      ofPage && mayChange ? el("span", { class: "model-acts" }, key, remove) : null);
+    const key = small(t("models.key"), t("models.key_of", { name }), () =>
+      askForKey(t, id, () => {
+        said.textContent = t("models.key_kept", { name });
+        void draw(id);
+      }),
+    );
+    const remove = small(t("models.remove"), t("models.remove_one", { name }), () =>
+      confirmRemoval(t, id, () => void draw(chat.model)),
+    );
+    return el(
+      "div",
+      { class: "model-line", "data-state": state, "data-model": id },
+      el(
+        "label",
+        { class: "sheet-choice" },
+        input,
+        el(
+          "span",
+          {},
+          el("span", { class: "model-name" }, name, id === chat.model ? icon("check") : null),
+          el(
+            "span",
+            { class: "model-facts", id: `model-${id}` },
+            el("span", { class: "model-state" }, t(`models.state_${state}`)),
+            ` · ${factsOf(model, t)}`.replace(/ · $/, ""),
+            problem ? el("span", { class: "model-problem" }, problem) : null,
+          ),
+        ),
+      ),
+      ofPage && mayChange ? el("span", { class: "model-acts" }, key, remove) : null,
+    );
   }
 }
 
@@ -105,10 +173,20 @@ function small(words, whole, press) {
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
   const keep = sheetButton(t("models.cancel"), () => sheet.close());
-  const go = sheetButton(t("models.remove"), () => attempt(go, sheet.say, t("models.no_answer"), async () => {
-    await removeModel(name);
-    sheet.close();
-    gone();
-  }), "danger");
-  const sheet = openSheet({ title: t("models.remove_title", { name }), body: [el("p", {}, t("models.remove_what"))], buttons: [keep, go], focus: keep });
+  const go = sheetButton(
+    t("models.remove"),
+    () =>
+      attempt(go, sheet.say, t("models.no_answer"), async () => {
+        await removeModel(name);
+        sheet.close();
+        gone();
+      }),
+    "danger",
+  );
+  const sheet = openSheet({
+    title: t("models.remove_title", { name }),
+    body: [el("p", {}, t("models.remove_what"))],
+    buttons: [keep, go],
+    focus: keep,
+  });
 }

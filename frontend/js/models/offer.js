@@ -23,16 +23,37 @@ export async function offerFound(t, chat, found) {
     dom.remove();
   };
   const fault = el("span", { role: "alert" });
-  const use = el("button", { class: "quiet-button", type: "button", on: { click: async () => {
-    try {
-      await chooseModel(chat.chatId, found.id);
-      away("used");
-    } catch (refused) {
-      if (!(refused instanceof Error)) throw refused;
-      fault.textContent = refused instanceof TypeError ? t("models.no_answer") : refused.message;
-    }
-  } } }, t("models.offer_use"));
-  const later = el("button", { class: "quiet-button", type: "button", on: { click: () => away("dismissed") } }, t("models.offer_not"));
-  const dom = el("p", { class: "model-offer" }, el("span", {}, t("models.offer", { name: nameOf(found, t), facts: factsOf(found, t) })), use, later, fault);
+  const use = el(
+    "button",
+    {
+      class: "quiet-button",
+      type: "button",
+      on: {
+        click: async () => {
+          try {
+            await chooseModel(chat.chatId, found.id);
+            away("used");
+          } catch (refused) {
+            if (!(refused instanceof Error)) throw refused;
+            fault.textContent = refused instanceof TypeError ? t("models.no_answer") : refused.message;
+          }
+        },
+      },
+    },
+    t("models.offer_use"),
+  );
+  const later = el(
+    "button",
+    { class: "quiet-button", type: "button", on: { click: () => away("dismissed") } },
+    t("models.offer_not"),
+  );
+  const dom = el(
+    "p",
+    { class: "model-offer" },
+    el("span", {}, t("models.offer", { name: nameOf(found, t), facts: factsOf(found, t) })),
+    use,
+    later,
+    fault,
+  );
   return dom;
 }

@@ -119,7 +119,8 @@ export class ReplayPlayer {
   /** What comes at one moment is shown at once. */
   wait() {
     this.timer = window.setTimeout(() => {
-      do this.feed(); while (this.at < this.messages.length && this.pauseBefore() === 0);
+      do this.feed();
+      while (this.at < this.messages.length && this.pauseBefore() === 0);
       this.desk.schedule();
       if (this.at >= this.messages.length) return this.pause();
       this.wait();
@@ -129,7 +130,9 @@ export class ReplayPlayer {
 
   /** Milliseconds between the message that is shown and the next. */
   pauseBefore() {
-    const [shown, next] = [this.messages[this.at - 1], this.messages[this.at]].map((message) => Date.parse(/** @type {Placed} */ (message)?.timestamp ?? ""));
+    const [shown, next] = [this.messages[this.at - 1], this.messages[this.at]].map((message) =>
+      Date.parse(/** @type {Placed} */ (message)?.timestamp ?? ""),
+    );
     const pause = Number(next) - Number(shown);
     return pause > 0 ? Math.min(LONGEST_PAUSE, pause) : 0;
   }

@@ -32,18 +32,47 @@ export class Replay {
     this.slider = el("input", { type: "range", min: "0", step: "1", on: { input: () => this.drag() } });
     this.frame = 0;
     this.count = el("output", { class: "replay-count" });
-    this.speed = el("select", { on: { change: () => player.hasten(Number(this.speed.value)) } }, SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)));
+    this.speed = el(
+      "select",
+      { on: { change: () => player.hasten(Number(this.speed.value)) } },
+      SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)),
+    );
     this.label = el("strong", { class: "replay-label" });
     this.fault = el("span", { class: "replay-fault", role: "alert", hidden: true });
-    this.leave = el("button", { class: "text-button", type: "button", hidden: replayInHash(window.location.hash) === "only", on: { click: () => leave() } });
-    this.dom = el("section", { class: "replay", role: "group" },
-      this.label, el("span", { class: "replay-steps" }, this.toTurnBefore, this.back, this.play, this.forward, this.toTurnAfter),
-      this.slider, this.count, this.speed, this.fault, this.leave);
+    this.leave = el("button", {
+      class: "text-button",
+      type: "button",
+      hidden: replayInHash(window.location.hash) === "only",
+      on: { click: () => leave() },
+    });
+    this.dom = el(
+      "section",
+      { class: "replay", role: "group" },
+      this.label,
+      el(
+        "span",
+        { class: "replay-steps" },
+        this.toTurnBefore,
+        this.back,
+        this.play,
+        this.forward,
+        this.toTurnAfter,
+      ),
+      this.slider,
+      this.count,
+      this.speed,
+      this.fault,
+      this.leave,
+    );
     document.documentElement.dataset.replay = replayInHash(window.location.hash) ?? "";
     document.querySelector(".top-bar")?.after(this.dom);
     document.addEventListener("keydown", (event) => this.key(event), true);
-    window.addEventListener("hashchange", () => { if (replayInHash(window.location.hash) === null) window.location.reload(); });
-    bus.on("command", ({ name }) => { if (name === "new-chat" || name === "open-chat") leave(); });
+    window.addEventListener("hashchange", () => {
+      if (replayInHash(window.location.hash) === null) window.location.reload();
+    });
+    bus.on("command", ({ name }) => {
+      if (name === "new-chat" || name === "open-chat") leave();
+    });
     bus.on("language", () => this.words());
     this.words();
     desk.take({ type: "@connection", connection: "open" });
@@ -101,7 +130,10 @@ export class Replay {
 
   show() {
     const { player, t } = this;
-    const { at, messages: { length } } = player;
+    const {
+      at,
+      messages: { length },
+    } = player;
     this.slider.max = String(length);
     this.slider.value = String(at);
     this.slider.style.setProperty("--share", `${length > 0 ? (100 * at) / length : 0}%`);
@@ -116,7 +148,9 @@ export class Replay {
   /** Keys of the whole page, outside of fields and lists that have arrows of their own. @param {KeyboardEvent} event */
   key(event) {
     const { target, key, shiftKey } = event;
-    const here = target === document.body || (target instanceof Node && this.dom.contains(target) && target !== this.speed);
+    const here =
+      target === document.body ||
+      (target instanceof Node && this.dom.contains(target) && target !== this.speed);
     if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key === " ") this.player.toggle();
     else if (key === "ArrowRight") shiftKey ? this.player.turn(1) : this.player.step(1);
@@ -137,7 +171,8 @@ function leave() {
 }
 
 /** @param {string} picture @param {() => void} press @param {string} [look] */
-const button = (picture, press, look = "") => el("button", { class: `icon-button ${look}`, type: "button", on: { click: press } }, icon(picture));
+const button = (picture, press, look = "") =>
+  el("button", { class: `icon-button ${look}`, type: "button", on: { click: press } }, icon(picture));
 
 /** @param {HTMLElement} part @param {string} words */
 function name(part, words) {

@@ -25,21 +25,31 @@ export function openAgain(t, chatId, inputs, done) {
   anyway.hidden = true;
   const what = el("p", { class: "sheet-hint" }, t(inputs.length ? "report.again_what" : "report.no_inputs"));
   const sheet = openSheet({
-    title: t("report.again_title"), body: [what, ...lines.map(({ dom }) => dom), said],
+    title: t("report.again_title"),
+    body: [what, ...lines.map(({ dom }) => dom), said],
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), anyway, go],
-    submit: () => void run(false), closed: () => way.abort(),
+    submit: () => void run(false),
+    closed: () => way.abort(),
   });
   go.hidden = inputs.length === 0;
   void offer();
 
   async function offer() {
     const names = await filesOf(chatId).catch(() => []);
-    for (const { input, files } of lines) files.append(...names.filter((name) => name !== input).map((name) => el("option", { value: name }, name)));
+    for (const { input, files } of lines)
+      files.append(
+        ...names.filter((name) => name !== input).map((name) => el("option", { value: name }, name)),
+      );
   }
 
   /** @param {boolean} confirmed */
   async function run(confirmed) {
-    const files = new Map(lines.flatMap(({ input, chosen }) => { const file = chosen(); return file ? [[input, file]] : []; }));
+    const files = new Map(
+      lines.flatMap(({ input, chosen }) => {
+        const file = chosen();
+        return file ? [[input, file]] : [];
+      }),
+    );
     if (go.disabled) return;
     if (files.size === 0) return sheet.say(t("report.choose"));
     sheet.say("");
@@ -64,8 +74,16 @@ export function openAgain(t, chatId, inputs, done) {
 
 /** One input and what stands in for it. @param {Translate} t @param {string} input */
 function choice(t, input) {
-  const upload = el("input", { type: "file", class: "report-upload", "aria-label": t("report.upload_for", { name: input }) });
-  const files = el("select", { class: "report-format", "aria-label": t("report.file_for", { name: input }) }, el("option", { value: "" }, t("report.as_it_was")));
+  const upload = el("input", {
+    type: "file",
+    class: "report-upload",
+    "aria-label": t("report.upload_for", { name: input }),
+  });
+  const files = el(
+    "select",
+    { class: "report-format", "aria-label": t("report.file_for", { name: input }) },
+    el("option", { value: "" }, t("report.as_it_was")),
+  );
   const dom = el("fieldset", { class: "report-input" }, el("legend", {}, input), upload, files);
   return { input, files, dom, chosen: () => upload.files?.[0] ?? files.value };
 }

@@ -37,7 +37,13 @@ export async function readReport(chatId) {
  * @returns {Promise<number>}
  */
 export async function putReport(chatId, version, pins) {
-  const body = pins.map(({ kind, seq, caption = "", floorId, view }) => ({ kind, seq, caption, ...(floorId && { floorId }), ...(view && { view }) }));
+  const body = pins.map(({ kind, seq, caption = "", floorId, view }) => ({
+    kind,
+    seq,
+    caption,
+    ...(floorId && { floorId }),
+    ...(view && { view }),
+  }));
   return (await send("PUT", reportPath(chatId), { version, pins: body })).version;
 }
 
@@ -60,7 +66,15 @@ export async function filesOf(chatId) {
 export async function runAgain(chatId, files, confirm, language, signal) {
   const body = new FormData();
   for (const [name, file] of files) body.append(name, file);
-  return (await answer(await fetch(`${reportPath(chatId)}/runs?confirm=${confirm}&language=${language}`, { method: "POST", body, signal }))).number;
+  return (
+    await answer(
+      await fetch(`${reportPath(chatId)}/runs?confirm=${confirm}&language=${language}`, {
+        method: "POST",
+        body,
+        signal,
+      }),
+    )
+  ).number;
 }
 
 /** @param {string} chatId @param {number} number @returns {Promise<Run>} */

@@ -35,14 +35,47 @@ export class Parts {
   line(part) {
     const { t } = this;
     const kind = t(`report.kind_${part.kind}`);
-    const caption = el("textarea", { class: "report-caption", rows: 2, maxlength: MOST_CAPTION, "aria-label": t("report.caption_of", { kind }), placeholder: t("report.caption"), on: { input: this.changed } });
+    const caption = el("textarea", {
+      class: "report-caption",
+      rows: 2,
+      maxlength: MOST_CAPTION,
+      "aria-label": t("report.caption_of", { kind }),
+      placeholder: t("report.caption"),
+      on: { input: this.changed },
+    });
     caption.value = part.caption;
     const up = this.button("arrow-up", t("report.up", { kind }), () => this.move(line, -1));
     const down = this.button("arrow-down", t("report.down", { kind }), () => this.move(line, 1));
     const gone = this.button("trash", t("report.remove", { kind }), () => this.remove(line));
-    const grip = el("span", { class: "report-grip", "aria-hidden": "true", title: t("report.drag"), on: { pointerdown: (/** @type {PointerEvent} */ event) => this.drag(line, event) } }, icon("list"));
-    const tools = el("div", { class: "report-tools", on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(line, event) } }, grip, el("span", { class: "report-kind" }, kind), up, down, gone);
-    const dom = el("li", { class: "report-part" }, tools, el("div", { class: "report-preview" }, previewOf(part.preview, t)), caption);
+    const grip = el(
+      "span",
+      {
+        class: "report-grip",
+        "aria-hidden": "true",
+        title: t("report.drag"),
+        on: { pointerdown: (/** @type {PointerEvent} */ event) => this.drag(line, event) },
+      },
+      icon("list"),
+    );
+    const tools = el(
+      "div",
+      {
+        class: "report-tools",
+        on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(line, event) },
+      },
+      grip,
+      el("span", { class: "report-kind" }, kind),
+      up,
+      down,
+      gone,
+    );
+    const dom = el(
+      "li",
+      { class: "report-part" },
+      tools,
+      el("div", { class: "report-preview" }, previewOf(part.preview, t)),
+      caption,
+    );
     /** @type {Line} */
     const line = { part, dom, caption, up, down };
     return line;
@@ -50,7 +83,11 @@ export class Parts {
 
   /** @param {string} drawing @param {string} label @param {() => void} press */
   button(drawing, label, press) {
-    return el("button", { class: "report-tool", type: "button", title: label, on: { click: press } }, icon(drawing, label));
+    return el(
+      "button",
+      { class: "report-tool", type: "button", title: label, on: { click: press } },
+      icon(drawing, label),
+    );
   }
 
   /** What is here already stays where it is: a field keeps its focus. */

@@ -50,8 +50,27 @@ const keyOf = ({ kind, seq, floorId, view }) => JSON.stringify([kind, seq, floor
 function say(words, lead, open) {
   document.querySelector(".report-said")?.remove();
   const said = el("div", { class: "report-said", role: "status" }, icon("pin"), el("span", {}, words));
-  const away = () => { if (!said.matches(":hover, :focus-within")) said.remove(); else window.setTimeout(away, SAID_FOR); };
-  if (lead) said.append(el("button", { class: "text-button small", type: "button", on: { click: () => { said.remove(); open(); } } }, lead));
+  const away = () => {
+    if (!said.matches(":hover, :focus-within")) said.remove();
+    else window.setTimeout(away, SAID_FOR);
+  };
+  if (lead)
+    said.append(
+      el(
+        "button",
+        {
+          class: "text-button small",
+          type: "button",
+          on: {
+            click: () => {
+              said.remove();
+              open();
+            },
+          },
+        },
+        lead,
+      ),
+    );
   document.body.append(said);
   window.setTimeout(away, SAID_FOR);
 }

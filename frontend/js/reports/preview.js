@@ -11,14 +11,33 @@ const COLUMNS = 6;
 export function previewOf({ text, columns, rows = [], rowCount = 0, picture, name = "" }, t, cells = []) {
   const changed = new Set(cells.map(String));
   if (text !== undefined) return el("p", { class: "report-text" }, text);
-  if (picture !== undefined) return el("img", { class: "report-picture", src: picture, alt: name, decoding: "async" });
+  if (picture !== undefined)
+    return el("img", { class: "report-picture", src: picture, alt: name, decoding: "async" });
   if (columns === undefined) return el("p", { class: "report-text" }, t("report.gone"));
   const shown = columns.slice(0, COLUMNS);
   const head = shown.map((column) => el("th", { scope: "col", "data-kind": column.kind }, column.name));
-  const lines = rows.map((row, line) => el("tr", {}, shown.map(({ kind }, at) => el("td", { "data-kind": kind, "data-changed": changed.has(`${line},${at}`) }, words(row[at])))));
+  const lines = rows.map((row, line) =>
+    el(
+      "tr",
+      {},
+      shown.map(({ kind }, at) =>
+        el("td", { "data-kind": kind, "data-changed": changed.has(`${line},${at}`) }, words(row[at])),
+      ),
+    ),
+  );
   const size = t(rowCount === 1 ? "table.row" : "table.rows", { n: t.number(rowCount) });
-  return el("div", { class: "report-table" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, lines)), el("p", { class: "sheet-hint" }, `${name} · ${size}`));
+  return el(
+    "div",
+    { class: "report-table" },
+    el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, lines)),
+    el("p", { class: "sheet-hint" }, `${name} · ${size}`),
+  );
 }
 
 /** @param {unknown} value */
-export const words = (value) => (value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
+export const words = (value) =>
+  value === null || value === undefined
+    ? ""
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);

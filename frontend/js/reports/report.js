@@ -43,17 +43,33 @@ class ReportSheet {
     /** What is being saved; one after the other. @type {Promise<void>} */
     this.saving = Promise.resolve();
     this.parts = new Parts(t, () => this.change());
-    this.empty = el("div", { class: "report-empty", hidden: true }, el("p", {}, t("report.empty")), el("p", { class: "sheet-hint" }, t("report.empty_what")));
+    this.empty = el(
+      "div",
+      { class: "report-empty", hidden: true },
+      el("p", {}, t("report.empty")),
+      el("p", { class: "sheet-hint" }, t("report.empty_what")),
+    );
     this.said = el("p", { class: "source-said", role: "status" });
-    this.format = el("select", { class: "report-format", "aria-label": t("report.format") }, FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))));
+    this.format = el(
+      "select",
+      { class: "report-format", "aria-label": t("report.format") },
+      FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))),
+    );
     this.save = sheetButton(t("report.export"), () => void this.export(), "strong");
     this.again = sheetButton(t("report.again"), () => void this.runAgain());
     this.list = el("ul", { class: "report-runs", "aria-label": t("report.runs") });
-    this.runs = el("section", { hidden: true }, el("h3", { class: "report-kind" }, t("report.runs")), this.list);
+    this.runs = el(
+      "section",
+      { hidden: true },
+      el("h3", { class: "report-kind" }, t("report.runs")),
+      this.list,
+    );
     /** @type {string[]} */
     this.inputs = [];
     this.buttons = [this.again, this.format, this.save];
-    const seen = () => { if (document.visibilityState === "visible") void this.read(); };
+    const seen = () => {
+      if (document.visibilityState === "visible") void this.read();
+    };
     this.sheet = openSheet({
       title: t("report.title"),
       body: [this.empty, this.parts.dom, this.runs, this.said],
@@ -96,17 +112,43 @@ class ReportSheet {
   /** What it was on other files, to be looked at again. @param {RunSummary[]} runs */
   listRuns(runs) {
     this.runs.hidden = runs.length === 0;
-    this.list.replaceChildren(...runs.map(({ number, madeAt, files }) => {
-      const words = files.map(({ name, source }) => `${name} ← ${source}`).join(", ");
-      return el("li", {}, el("button", { class: "report-run", type: "button", on: { click: () => void showRun(this.t, this.chatId, number) } }, icon("retry"), el("span", {}, words), el("time", {}, new Date(madeAt * 1000).toLocaleString(this.t.language, { dateStyle: "medium", timeStyle: "short" }))));
-    }));
+    this.list.replaceChildren(
+      ...runs.map(({ number, madeAt, files }) => {
+        const words = files.map(({ name, source }) => `${name} ← ${source}`).join(", ");
+        return el(
+          "li",
+          {},
+          el(
+            "button",
+            {
+              class: "report-run",
+              type: "button",
+              on: { click: () => void showRun(this.t, this.chatId, number) },
+            },
+            icon("retry"),
+            el("span", {}, words),
+            el(
+              "time",
+              {},
+              new Date(madeAt * 1000).toLocaleString(this.t.language, {
+                dateStyle: "medium",
+                timeStyle: "short",
+              }),
+            ),
+          ),
+        );
+      }),
+    );
   }
 
   async runAgain() {
     await this.flush();
     this.version = 0; // what the cells read may be other than it was
     await this.read();
-    openAgain(this.t, this.chatId, this.inputs, () => { this.version = 0; void this.read(); });
+    openAgain(this.t, this.chatId, this.inputs, () => {
+      this.version = 0;
+      void this.read();
+    });
   }
 
   change() {

@@ -12,11 +12,31 @@ const FORMATS = ["html", "notebook", "markdown"];
 
 /** @param {Translate} t @param {string} chatId @param {number} number */
 export async function showRun(t, chatId, number) {
-  const list = el("ol", { class: "report-parts report-compared", "aria-label": t("report.parts"), "aria-busy": "true" });
+  const list = el("ol", {
+    class: "report-parts report-compared",
+    "aria-label": t("report.parts"),
+    "aria-busy": "true",
+  });
   const from = el("p", { class: "sheet-hint" });
-  const format = el("select", { class: "report-format", "aria-label": t("report.format") }, FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))));
-  const save = sheetButton(t("report.export"), () => el("a", { href: `${reportPath(chatId)}/export?format=${format.value}&run=${number}`, download: "" }).click(), "strong");
-  const sheet = openSheet({ title: t("report.run_title"), body: [from, list], buttons: [sheetButton(t("report.done"), () => sheet.close()), format, save] });
+  const format = el(
+    "select",
+    { class: "report-format", "aria-label": t("report.format") },
+    FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))),
+  );
+  const save = sheetButton(
+    t("report.export"),
+    () =>
+      el("a", {
+        href: `${reportPath(chatId)}/export?format=${format.value}&run=${number}`,
+        download: "",
+      }).click(),
+    "strong",
+  );
+  const sheet = openSheet({
+    title: t("report.run_title"),
+    body: [from, list],
+    buttons: [sheetButton(t("report.done"), () => sheet.close()), format, save],
+  });
   list.closest("dialog")?.classList.add("report-sheet", "report-wide");
   try {
     const { files, parts } = await readRun(chatId, number);
@@ -32,16 +52,33 @@ export async function showRun(t, chatId, number) {
 /** @param {PartAgain} part @param {Translate} t */
 function line(part, t) {
   const { kind, caption, state, preview, after, cells = [] } = part;
-  const head = el("div", { class: "report-tools" }, el("h3", { class: "report-kind" }, caption || t(`report.kind_${kind}`)), el("span", { class: "report-state", "data-state": state }, t(`report.state_${state}`)));
+  const head = el(
+    "div",
+    { class: "report-tools" },
+    el("h3", { class: "report-kind" }, caption || t(`report.kind_${kind}`)),
+    el("span", { class: "report-state", "data-state": state }, t(`report.state_${state}`)),
+  );
   const note = noteOf(part, t);
   const both = after
     ? [side(t("report.before"), previewOf(preview, t)), side(t("report.after"), previewOf(after, t, cells))]
     : [side("", previewOf(preview, t))];
-  return el("li", { class: "report-part", "data-single": !after }, head, both, note && el("p", { class: "report-note" }, note));
+  return el(
+    "li",
+    { class: "report-part", "data-single": !after },
+    head,
+    both,
+    note && el("p", { class: "report-note" }, note),
+  );
 }
 
 /** @param {string} title @param {HTMLElement} shown */
-const side = (title, shown) => el("div", { class: "report-side" }, title && el("h4", { class: "sheet-hint" }, title), el("div", { class: "report-preview", tabindex: "0", role: "group", "aria-label": title || false }, shown));
+const side = (title, shown) =>
+  el(
+    "div",
+    { class: "report-side" },
+    title && el("h4", { class: "sheet-hint" }, title),
+    el("div", { class: "report-preview", tabindex: "0", role: "group", "aria-label": title || false }, shown),
+  );
 
 /** What is to be said of a part. @param {PartAgain} part @param {Translate} t */
 function noteOf({ state, why, gaveNothing, preview, after, cells }, t) {
@@ -50,5 +87,7 @@ function noteOf({ state, why, gaveNothing, preview, after, cells }, t) {
   if (after?.columns === undefined || cells === undefined) return "";
   const all = (after.rows?.length ?? 0) * after.columns.length;
   const counted = t("report.cells", { n: t.number(cells.length), all: t.number(all) });
-  return preview.rowCount === after.rowCount ? counted : `${counted} ${t("report.rows_then", { n: t.number(after.rowCount ?? 0), then: t.number(preview.rowCount ?? 0) })}`;
+  return preview.rowCount === after.rowCount
+    ? counted
+    : `${counted} ${t("report.rows_then", { n: t.number(after.rowCount ?? 0), then: t.number(preview.rowCount ?? 0) })}`;
 }

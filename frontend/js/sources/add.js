@@ -19,34 +19,60 @@ export function askForSource(t, added) {
   const sheet = openSheet({
     title: t("sources.add"),
     body: [
-      labelled(t("sources.name"), name), labelled(t("sources.url"), url), labelled(t("sources.password"), password),
+      labelled(t("sources.name"), name),
+      labelled(t("sources.url"), url),
+      labelled(t("sources.password"), password),
       el("p", { class: "sheet-hint" }, t("sources.password_hint")),
-      el("label", { class: "sheet-choice" }, readOnly, el("span", {}, t("sources.read_only"), el("span", { class: "sheet-hint" }, t("sources.read_only_hint")))),
+      el(
+        "label",
+        { class: "sheet-choice" },
+        readOnly,
+        el(
+          "span",
+          {},
+          t("sources.read_only"),
+          el("span", { class: "sheet-hint" }, t("sources.read_only_hint")),
+        ),
+      ),
       said,
     ],
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
     focus: name,
-    submit: () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
-      const wanting = [name, url].find(({ value }) => value.trim() === "");
-      for (const one of [name, url]) one.setAttribute("aria-invalid", String(one === wanting));
-      wanting?.focus();
-      if (wanting) return sheet.say(t("sources.needed"));
-      said.textContent = t("sources.testing");
-      try {
-        const asked = { name: name.value.trim(), url: url.value.trim(), password: password.value || null, readOnlyAccount: readOnly.checked };
-        const source = await worded(t, () => addSource(asked));
-        sheet.close();
-        added(source);
-      } finally {
-        said.textContent = "";
-      }
-    }),
+    submit: () =>
+      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+        const wanting = [name, url].find(({ value }) => value.trim() === "");
+        for (const one of [name, url]) one.setAttribute("aria-invalid", String(one === wanting));
+        wanting?.focus();
+        if (wanting) return sheet.say(t("sources.needed"));
+        said.textContent = t("sources.testing");
+        try {
+          const asked = {
+            name: name.value.trim(),
+            url: url.value.trim(),
+            password: password.value || null,
+            readOnlyAccount: readOnly.checked,
+          };
+          const source = await worded(t, () => addSource(asked));
+          sheet.close();
+          added(source);
+        } finally {
+          said.textContent = "";
+        }
+      }),
   });
 }
 
 /** @param {string} type @param {number} maxlength @param {string} [placeholder] */
 export const field = (type, maxlength, placeholder = "") =>
-  el("input", { class: "sheet-field", type, maxlength, placeholder: placeholder || null, autocomplete: type === "password" ? "new-password" : "off", spellcheck: "false", autocapitalize: "off" });
+  el("input", {
+    class: "sheet-field",
+    type,
+    maxlength,
+    placeholder: placeholder || null,
+    autocomplete: type === "password" ? "new-password" : "off",
+    spellcheck: "false",
+    autocapitalize: "off",
+  });
 
 /** @param {string} words @param {HTMLElement} input */
 export const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);

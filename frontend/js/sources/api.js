@@ -57,11 +57,20 @@ export const rowsOf = async (place, wanted, signal) => answer(await post(place, 
 export async function fileOf(place, form, view, signal) {
   const said = await post(place, form, view, signal);
   if (!said.ok) await answer(said); // throws
-  return { blob: await said.blob(), rows: Number(said.headers.get("Smoldesk-Rows")), cut: said.headers.has("Smoldesk-Cut") };
+  return {
+    blob: await said.blob(),
+    rows: Number(said.headers.get("Smoldesk-Rows")),
+    cut: said.headers.has("Smoldesk-Cut"),
+  };
 }
 
 /** @param {TablePlace} place @param {string} what @param {SourceView} wanted @param {AbortSignal} signal */
 function post({ source, schema, table }, what, wanted, signal) {
   const body = JSON.stringify({ schema, table, ...wanted });
-  return fetch(`${path(source)}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
+  return fetch(`${path(source)}/${what}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+    signal,
+  });
 }

@@ -18,8 +18,14 @@ import { sheetButton } from "../core/sheet.js";
  */
 export function branch({ name, detail = "", sign, t, acts = [], load }) {
   const list = el("ul", { class: "source-list", hidden: true });
-  const button = el("button", { type: "button", class: "source-branch", "aria-expanded": "false", on: { click: () => void toggle() } },
-    icon("chevron-right"), icon(sign), el("span", { class: "source-name" }, name), detail && el("span", { class: "source-detail" }, detail));
+  const button = el(
+    "button",
+    { type: "button", class: "source-branch", "aria-expanded": "false", on: { click: () => void toggle() } },
+    icon("chevron-right"),
+    icon(sign),
+    el("span", { class: "source-name" }, name),
+    detail && el("span", { class: "source-detail" }, detail),
+  );
   let known = false;
   async function toggle() {
     const opens = list.hidden;
@@ -41,7 +47,12 @@ export function branch({ name, detail = "", sign, t, acts = [], load }) {
 
 /** A line that does not open. @param {string} words @param {string} [detail] */
 export const leaf = (words, detail = "") =>
-  el("li", { class: "source-leaf" }, el("span", { class: "source-name" }, words), detail && el("span", { class: "source-detail" }, detail));
+  el(
+    "li",
+    { class: "source-leaf" },
+    el("span", { class: "source-name" }, words),
+    detail && el("span", { class: "source-detail" }, detail),
+  );
 
 /** What went wrong, for a person. @param {unknown} fault @param {Translate} t */
 export function inWords(fault, t) {

@@ -18,13 +18,26 @@ const AGAIN = 1500;
 export function openServers(t, use) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const said = el("p", { class: "source-said", role: "status" });
-  const add = sheetButton(t("mcp.add"), () => askForServer(t, (server) => { said.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", { name: server.name, problem: server.problem }); void draw(); }), "strong");
+  const add = sheetButton(
+    t("mcp.add"),
+    () =>
+      askForServer(t, (server) => {
+        said.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", {
+          name: server.name,
+          problem: server.problem,
+        });
+        void draw();
+      }),
+    "strong",
+  );
   const done = sheetButton(t("sources.done"), () => sheet.close());
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("mcp.not_allowed"));
   let timer = 0;
   /** The server whose line had the focus last: what is drawn anew takes it over. */
   let held = "";
-  list.addEventListener("focusin", ({ target }) => { held = [...drawn].find(([, { item }]) => item.contains(/** @type {Node} */ (target)))?.[0] ?? ""; });
+  list.addEventListener("focusin", ({ target }) => {
+    held = [...drawn].find(([, { item }]) => item.contains(/** @type {Node} */ (target)))?.[0] ?? "";
+  });
   /** What was drawn last: a line stays while nothing changed. @type {Map<string, Line>} */
   let drawn = new Map();
   add.hidden = true;
@@ -46,17 +59,29 @@ export function openServers(t, use) {
     try {
       const { servers, mayChange } = await listServers();
       const before = drawn;
-      drawn = new Map(servers.map((server) => [server.name, lineOf(server, mayChange, before.get(server.name))]));
-      if (servers.length > 0 && [...before.keys()].join() === [...drawn.keys()].join()) drawn.forEach(({ item }, name) => { if (!item.isConnected) before.get(name)?.item.replaceWith(item); });
-      else list.replaceChildren(...(servers.length > 0 ? [...drawn.values()].map(({ item }) => item) : [leaf(t("mcp.none"))]));
+      drawn = new Map(
+        servers.map((server) => [server.name, lineOf(server, mayChange, before.get(server.name))]),
+      );
+      if (servers.length > 0 && [...before.keys()].join() === [...drawn.keys()].join())
+        drawn.forEach(({ item }, name) => {
+          if (!item.isConnected) before.get(name)?.item.replaceWith(item);
+        });
+      else
+        list.replaceChildren(
+          ...(servers.length > 0 ? [...drawn.values()].map(({ item }) => item) : [leaf(t("mcp.none"))]),
+        );
       add.hidden = !mayChange;
       closed.hidden = mayChange;
-      if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize")) timer = setTimeout(() => void draw(), AGAIN);
+      if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize"))
+        timer = setTimeout(() => void draw(), AGAIN);
     } catch (fault) {
       sheet.say(inWords(fault, t));
     }
     list.setAttribute("aria-busy", "false");
-    if (document.activeElement === document.body && list.isConnected) /** @type {HTMLElement} */ (drawn.get(held)?.item.querySelector(".source-branch") ?? (add.hidden ? done : add)).focus();
+    if (document.activeElement === document.body && list.isConnected)
+      /** @type {HTMLElement} */ (
+        drawn.get(held)?.item.querySelector(".source-branch") ?? (add.hidden ? done : add)
+      ).focus();
   }
 
   /** @param {McpServer} server @param {boolean} mayChange @param {Line} [before] @returns {Line} */
@@ -64,7 +89,8 @@ export function openServers(t, use) {
     const facts = JSON.stringify([server, mayChange]);
     if (before?.facts === facts) return before;
     const item = line(server, mayChange);
-    if (before?.item.querySelector(".source-branch[aria-expanded=true]")) /** @type {HTMLElement | null} */ (item.querySelector(".source-branch"))?.click();
+    if (before?.item.querySelector(".source-branch[aria-expanded=true]"))
+      /** @type {HTMLElement | null} */ (item.querySelector(".source-branch"))?.click();
     return { facts, item };
   }
 
@@ -73,23 +99,49 @@ export function openServers(t, use) {
     const { name, state } = server;
     /** @param {string} words @param {() => Promise<unknown>} act */
     const button = (words, act) => {
-      const made = small(t(`mcp.${words}`), t(`mcp.${words}_one`, { name }), () => void attempt(made, sheet.say, t("sources.no_answer"), async () => {
-        await act();
-        await draw();
-      }));
+      const made = small(
+        t(`mcp.${words}`),
+        t(`mcp.${words}_one`, { name }),
+        () =>
+          void attempt(made, sheet.say, t("sources.no_answer"), async () => {
+            await act();
+            await draw();
+          }),
+      );
       return made;
     };
     const letIn = async () => {
       const { url } = await authorizeServer(name);
-      said.replaceChildren(t("mcp.open_page"), " ", el("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, new URL(url).host));
+      said.replaceChildren(
+        t("mcp.open_page"),
+        " ",
+        el("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, new URL(url).host),
+      );
     };
-    const acts = !mayChange ? [] : [
-      ...(state === "authorize" ? [button("authorize", letIn)] : []),
-      ...(state === "off" ? [] : [button("restart", () => restartServer(name))]),
-      state === "off" ? button("on", () => switchServer(name, true)) : button("off", () => switchServer(name, false)),
-      ...(server.removable ? [small(t("sources.remove"), t("sources.remove_one", { name }), () => confirmRemoval(t, name, () => void draw()))] : []),
-    ];
-    const item = branch({ name, detail: [t(`mcp.state_${state}`), server.problem || server.description || server.place].join(" · "), sign: "tool", t, acts, load: async () => inside(t, server, sheet.say, take) });
+    const acts = !mayChange
+      ? []
+      : [
+          ...(state === "authorize" ? [button("authorize", letIn)] : []),
+          ...(state === "off" ? [] : [button("restart", () => restartServer(name))]),
+          state === "off"
+            ? button("on", () => switchServer(name, true))
+            : button("off", () => switchServer(name, false)),
+          ...(server.removable
+            ? [
+                small(t("sources.remove"), t("sources.remove_one", { name }), () =>
+                  confirmRemoval(t, name, () => void draw()),
+                ),
+              ]
+            : []),
+        ];
+    const item = branch({
+      name,
+      detail: [t(`mcp.state_${state}`), server.problem || server.description || server.place].join(" · "),
+      sign: "tool",
+      t,
+      acts,
+      load: async () => inside(t, server, sheet.say, take),
+    });
     item.dataset.state = state;
     return item;
   }
@@ -98,10 +150,25 @@ export function openServers(t, use) {
 /** What is known of one server. @param {Translate} t @param {McpServer} server @param {(problem: string) => void} say @param {(text: string) => void} use of a prompt's text */
 function inside(t, server, say, use) {
   const { name, tools, resources, prompts, problem } = server;
-  const facts = [server.information, server.place, server.isProgram ? t(server.isolated ? "mcp.isolated" : "mcp.not_isolated") : "", server.isProgram && server.network ? t("mcp.with_network") : "", server.variables.join(", ")].filter(Boolean);
+  const facts = [
+    server.information,
+    server.place,
+    server.isProgram ? t(server.isolated ? "mcp.isolated" : "mcp.not_isolated") : "",
+    server.isProgram && server.network ? t("mcp.with_network") : "",
+    server.variables.join(", "),
+  ].filter(Boolean);
   /** @type {HTMLElement[]} */
-  const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((words) => el("li", {}, el("p", { class: "mcp-words" }, words)));
-  for (const tool of tools) lines.push(long(tool.name || tool.tool, tool.problem ? t("mcp.left_out", { why: tool.problem }) : t(`mcp.approval_${tool.approval}`), tool.description));
+  const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((words) =>
+    el("li", {}, el("p", { class: "mcp-words" }, words)),
+  );
+  for (const tool of tools)
+    lines.push(
+      long(
+        tool.name || tool.tool,
+        tool.problem ? t("mcp.left_out", { why: tool.problem }) : t(`mcp.approval_${tool.approval}`),
+        tool.description,
+      ),
+    );
   for (const one of resources) lines.push(long(one.name, one.address, one.description));
   for (const one of prompts) lines.push(promptLine(t, name, one, say, use));
   return lines;
@@ -110,16 +177,31 @@ function inside(t, server, say, use) {
 /** A name with the server's own words below it. @param {string} name @param {string} detail @param {string} words */
 function long(name, detail, words) {
   const item = leaf(name, detail);
-  return el("li", { class: "mcp-item" }, el("div", { class: "source-leaf" }, ...item.childNodes), words && el("p", { class: "mcp-words" }, words));
+  return el(
+    "li",
+    { class: "mcp-item" },
+    el("div", { class: "source-leaf" }, ...item.childNodes),
+    words && el("p", { class: "mcp-words" }, words),
+  );
 }
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
   const keep = sheetButton(t("sources.cancel"), () => sheet.close());
-  const go = sheetButton(t("sources.remove"), () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
-    await removeServer(name);
-    sheet.close();
-    gone();
-  }), "danger");
-  const sheet = openSheet({ title: t("sources.remove_title", { name }), body: [el("p", {}, t("mcp.remove_what"))], buttons: [keep, go], focus: keep });
+  const go = sheetButton(
+    t("sources.remove"),
+    () =>
+      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+        await removeServer(name);
+        sheet.close();
+        gone();
+      }),
+    "danger",
+  );
+  const sheet = openSheet({
+    title: t("sources.remove_title", { name }),
+    body: [el("p", {}, t("mcp.remove_what"))],
+    buttons: [keep, go],
+    focus: keep,
+  });
 }

@@ -13,7 +13,14 @@ import { addServer } from "./mcp_api.js";
 export function askForServer(t, added) {
   const name = field("text", 30, "files");
   const place = field("text", 4000, "npx -y @modelcontextprotocol/server-everything");
-  const secrets = el("textarea", { class: "sheet-field mcp-secrets", rows: "2", placeholder: "API_KEY=…", autocomplete: "off", spellcheck: "false", autocapitalize: "off" });
+  const secrets = el("textarea", {
+    class: "sheet-field mcp-secrets",
+    rows: "2",
+    placeholder: "API_KEY=…",
+    autocomplete: "off",
+    spellcheck: "false",
+    autocapitalize: "off",
+  });
   const tools = field("text", 4000);
   const network = el("input", { type: "checkbox" });
   const always = el("input", { type: "checkbox" });
@@ -22,8 +29,11 @@ export function askForServer(t, added) {
   const sheet = openSheet({
     title: t("mcp.add"),
     body: [
-      labelled(t("sources.name"), name), labelled(t("mcp.place"), place), el("p", { class: "sheet-hint" }, t("mcp.place_hint")),
-      labelled(t("mcp.secrets"), secrets), el("p", { class: "sheet-hint" }, t("mcp.secrets_hint")),
+      labelled(t("sources.name"), name),
+      labelled(t("mcp.place"), place),
+      el("p", { class: "sheet-hint" }, t("mcp.place_hint")),
+      labelled(t("mcp.secrets"), secrets),
+      el("p", { class: "sheet-hint" }, t("mcp.secrets_hint")),
       labelled(t("mcp.allowed"), tools),
       el("label", { class: "sheet-choice" }, network, el("span", {}, t("mcp.network"))),
       el("label", { class: "sheet-choice" }, always, el("span", {}, t("mcp.always"))),
@@ -31,21 +41,25 @@ export function askForServer(t, added) {
     ],
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
     focus: name,
-    submit: () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
-      const wanting = [name, place].find(({ value }) => value.trim() === "");
-      for (const one of [name, place]) one.setAttribute("aria-invalid", String(one === wanting));
-      wanting?.focus();
-      if (wanting) return sheet.say(t("mcp.needed"));
-      said.textContent = t("mcp.starting");
-      try {
-        const asked = { ...serverOf(name.value, place.value, secrets.value, network.checked), ...more(tools.value, always.checked) };
-        const server = await worded(t, () => addServer(asked));
-        sheet.close();
-        added(server);
-      } finally {
-        said.textContent = "";
-      }
-    }),
+    submit: () =>
+      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+        const wanting = [name, place].find(({ value }) => value.trim() === "");
+        for (const one of [name, place]) one.setAttribute("aria-invalid", String(one === wanting));
+        wanting?.focus();
+        if (wanting) return sheet.say(t("mcp.needed"));
+        said.textContent = t("mcp.starting");
+        try {
+          const asked = {
+            ...serverOf(name.value, place.value, secrets.value, network.checked),
+            ...more(tools.value, always.checked),
+          };
+          const server = await worded(t, () => addServer(asked));
+          sheet.close();
+          added(server);
+        } finally {
+          said.textContent = "";
+        }
+      }),
   });
 }
 
@@ -62,15 +76,22 @@ function more(tools, always) {
  * @returns {NewServer}
  */
 export function serverOf(name, place, secrets, network) {
-  const pairs = secrets.split("\n").filter((line) => line.includes("=")).map((line) => {
-    const at = line.indexOf("=");
-    return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-  });
+  const pairs = secrets
+    .split("\n")
+    .filter((line) => line.includes("="))
+    .map((line) => {
+      const at = line.indexOf("=");
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    });
   const values = Object.fromEntries(pairs);
-  if (/^https?:\/\//i.test(place.trim())) return { name: name.trim(), url: place.trim(), ...(pairs.length > 0 ? { headers: values } : {}) };
+  if (/^https?:\/\//i.test(place.trim()))
+    return { name: name.trim(), url: place.trim(), ...(pairs.length > 0 ? { headers: values } : {}) };
   const [command = "", ...args] = words(place);
   return { name: name.trim(), command, args, network, ...(pairs.length > 0 ? { env: values } : {}) };
 }
 
 /** The words of a command line; quotes keep spaces together. @param {string} line */
-const words = (line) => [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
+const words = (line) =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );

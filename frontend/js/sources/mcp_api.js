@@ -33,4 +33,5 @@ export const restartServer = (name) => send("POST", `${path(name)}/restart`);
 export const authorizeServer = (name) => send("POST", `${path(name)}/authorize`);
 
 /** @param {string} name @param {string} prompt @param {Record<string, string>} [given] @returns {Promise<{ text: string }>} */
-export const promptOf = (name, prompt, given = {}) => send("POST", `${path(name)}/prompts`, { prompt, arguments: given });
+export const promptOf = (name, prompt, given = {}) =>
+  send("POST", `${path(name)}/prompts`, { prompt, arguments: given });

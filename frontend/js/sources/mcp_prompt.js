@@ -19,12 +19,38 @@ const LONGEST = 10_000;
  * @param {(text: string) => void} use puts a text into the message
  */
 export function promptLine(t, server, { name, description, arguments: wanted }, say, use) {
-  return branch({ name, detail: wanted.length > 0 ? t("mcp.prompt_of", { names: wanted.join(", ") }) : t("mcp.prompt"), sign: "chat", t, load: async () => {
-    const given = wanted.map((one) => ({ one, input: field("text", LONGEST) }));
-    const values = () => Object.fromEntries(given.filter(({ input }) => input.value !== "").map(({ one, input }) => [one, input.value]));
-    const text = wanted.length > 0 ? description : (await promptOf(server, name)).text;
-    const go = small(t("mcp.use_prompt"), t("mcp.use_prompt_one", { name }), () => void attempt(go, say, t("sources.no_answer"), async () => use((await promptOf(server, name, values())).text)));
-    const enter = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" && !event.isComposing) go.click(); };
-    return [el("li", { class: "mcp-prompt", on: { keydown: enter } }, text && el("p", { class: "mcp-words" }, text), given.map(({ one, input }) => labelled(one, input)), go)];
-  } });
+  return branch({
+    name,
+    detail: wanted.length > 0 ? t("mcp.prompt_of", { names: wanted.join(", ") }) : t("mcp.prompt"),
+    sign: "chat",
+    t,
+    load: async () => {
+      const given = wanted.map((one) => ({ one, input: field("text", LONGEST) }));
+      const values = () =>
+        Object.fromEntries(
+          given.filter(({ input }) => input.value !== "").map(({ one, input }) => [one, input.value]),
+        );
+      const text = wanted.length > 0 ? description : (await promptOf(server, name)).text;
+      const go = small(
+        t("mcp.use_prompt"),
+        t("mcp.use_prompt_one", { name }),
+        () =>
+          void attempt(go, say, t("sources.no_answer"), async () =>
+            use((await promptOf(server, name, values())).text),
+          ),
+      );
+      const enter = (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Enter" && !event.isComposing) go.click();
+      };
+      return [
+        el(
+          "li",
+          { class: "mcp-prompt", on: { keydown: enter } },
+          text && el("p", { class: "mcp-words" }, text),
+          given.map(({ one, input }) => labelled(one, input)),
+          go,
+        ),
+      ];
+    },
+  });
 }

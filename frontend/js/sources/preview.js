@@ -22,7 +22,10 @@ import { inWords } from "./branch.js";
 export async function openPreview(place, t, say) {
   say(t("sources.looking"));
   try {
-    const [grid, { columns }] = await Promise.all([late(() => import("../grid/grid.js"), t, "table-grid"), columnsOf(place)]);
+    const [grid, { columns }] = await Promise.all([
+      late(() => import("../grid/grid.js"), t, "table-grid"),
+      columnsOf(place),
+    ]);
     say("");
     if (grid && document.querySelector(".grid-dialog") === null) openSourceGrid(grid, place, columns, t);
   } catch (fault) {
@@ -39,38 +42,75 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
   /** @param {number} at */
   const nameOf = (at) => columns[at]?.name ?? "";
   /** @param {View} view */
-  const named = ({ sort, filters, search }) => ({ sort: sort.map(({ column, descending }) => ({ column: nameOf(column), descending })), filters: filters.map((one) => ({ ...one, column: nameOf(one.column) })), search });
-  openGrid({ tableId: "", name: place.table, columns, rows: [], rowCount: 0 }, {
-    // a number as it came: how many decimals its column has is not known before its rows are
-    write: (_, value) => (value === null ? "–" : typeof value === "number" ? t.number(value) : typeof value === "object" ? JSON.stringify(value) : String(value)),
-    /** @this {RowPages} @type {RowPages["ask"]} */
-    async ask(offset, limit, signal) {
-      const { view } = this;
-      const { rows, more } = await rowsOf(place, { ...named(view), offset, limit }, signal);
-      if (signal.aborted) return { rows, rowCount: 0 };
-      if (known.view !== view) known = { view, seen: 0, end: null };
-      said = "";
-      known.seen = Math.max(known.seen, offset + rows.length);
-      if (!more) known.end = Math.min(known.end ?? Infinity, offset + rows.length);
-      return { rows, rowCount: known.end ?? known.seen + PAGE };
+  const named = ({ sort, filters, search }) => ({
+    sort: sort.map(({ column, descending }) => ({ column: nameOf(column), descending })),
+    filters: filters.map((one) => ({ ...one, column: nameOf(one.column) })),
+    search,
+  });
+  openGrid(
+    { tableId: "", name: place.table, columns, rows: [], rowCount: 0 },
+    {
+      // a number as it came: how many decimals its column has is not known before its rows are
+      write: (_, value) =>
+        value === null
+          ? "–"
+          : typeof value === "number"
+            ? t.number(value)
+            : typeof value === "object"
+              ? JSON.stringify(value)
+              : String(value),
+      /** @this {RowPages} @type {RowPages["ask"]} */
+      async ask(offset, limit, signal) {
+        const { view } = this;
+        const { rows, more } = await rowsOf(place, { ...named(view), offset, limit }, signal);
+        if (signal.aborted) return { rows, rowCount: 0 };
+        if (known.view !== view) known = { view, seen: 0, end: null };
+        said = "";
+        known.seen = Math.max(known.seen, offset + rows.length);
+        if (!more) known.end = Math.min(known.end ?? Infinity, offset + rows.length);
+        return { rows, rowCount: known.end ?? known.seen + PAGE };
+      },
+      words({ rows }) {
+        if (said !== "") return said;
+        if (known.view !== rows.view) return t("sources.looking");
+        const n = known.end ?? known.seen;
+        return known.end === null
+          ? t("sources.rows_more", { n: t.number(n) })
+          : t(n === 1 ? "table.row" : "table.rows", { n: t.number(n) });
+      },
+      files: (grid) =>
+        FORMS.map((form) =>
+          el(
+            "button",
+            {
+              type: "button",
+              class: "text-button",
+              title: t("sources.file_bounds"),
+              on: { click: () => void download(grid, form) },
+            },
+            icon("download"),
+            t(`grid.form_${form}`),
+          ),
+        ),
     },
-    words({ rows }) {
-      if (said !== "") return said;
-      if (known.view !== rows.view) return t("sources.looking");
-      const n = known.end ?? known.seen;
-      return known.end === null ? t("sources.rows_more", { n: t.number(n) }) : t(n === 1 ? "table.row" : "table.rows", { n: t.number(n) });
-    },
-    files: (grid) => FORMS.map((form) => el("button", { type: "button", class: "text-button", title: t("sources.file_bounds"), on: { click: () => void download(grid, form) } }, icon("download"), t(`grid.form_${form}`))),
-  }, t);
+    t,
+  );
 
   /** @param {TableGrid} grid @param {string} form */
   async function download(grid, form) {
     const { signal } = grid.rows.asking;
     /** @param {string} words */
-    const tell = (words) => { grid.words.textContent = said = words; };
+    const tell = (words) => {
+      grid.words.textContent = said = words;
+    };
     tell(t("sources.file_making"));
     try {
-      const { blob, rows, cut } = await fileOf(place, form, { ...named(grid.rows.view), columns: grid.shown.map(nameOf) }, signal);
+      const { blob, rows, cut } = await fileOf(
+        place,
+        form,
+        { ...named(grid.rows.view), columns: grid.shown.map(nameOf) },
+        signal,
+      );
       const name = `${place.table}${cut ? ` (${t("sources.file_first", { n: rows })})` : ""}.${form}`;
       saveAs(blob, name);
       tell(t(cut ? "sources.file_cut" : "sources.file_made", { name, n: t.number(rows) }));

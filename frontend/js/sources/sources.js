@@ -17,7 +17,15 @@ export { openServers } from "./mcp.js";
 export function openSources(t) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const said = el("p", { class: "source-said", role: "status" });
-  const add = sheetButton(t("sources.add"), () => askForSource(t, (source) => { said.textContent = t("sources.added", { name: source.name }); void draw(); }), "strong");
+  const add = sheetButton(
+    t("sources.add"),
+    () =>
+      askForSource(t, (source) => {
+        said.textContent = t("sources.added", { name: source.name });
+        void draw();
+      }),
+    "strong",
+  );
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("sources.not_allowed"));
   const done = sheetButton(t("sources.done"), () => sheet.close());
   add.hidden = true;
@@ -52,14 +60,27 @@ export function openSources(t) {
   /** @param {Source} source @param {boolean} mayChange */
   function line(source, mayChange) {
     const { name } = source;
-    const test = small(t("sources.test"), t("sources.test_one", { name }), () => void attempt(test, sheet.say, t("sources.no_answer"), async () => {
-      said.textContent = "";
-      await testSource(name);
-      said.textContent = t("sources.answers", { name });
-    }));
-    const remove = small(t("sources.remove"), t("sources.remove_one", { name }), () => confirmRemoval(t, name, () => void draw()));
-    return branch({ name, detail: source.problem || source.address || t("sources.operators"), sign: "braces", t,
-      acts: [...(source.problem ? [] : [test]), ...(source.removable && mayChange ? [remove] : [])], load: () => schemas(t, name, tell) });
+    const test = small(
+      t("sources.test"),
+      t("sources.test_one", { name }),
+      () =>
+        void attempt(test, sheet.say, t("sources.no_answer"), async () => {
+          said.textContent = "";
+          await testSource(name);
+          said.textContent = t("sources.answers", { name });
+        }),
+    );
+    const remove = small(t("sources.remove"), t("sources.remove_one", { name }), () =>
+      confirmRemoval(t, name, () => void draw()),
+    );
+    return branch({
+      name,
+      detail: source.problem || source.address || t("sources.operators"),
+      sign: "braces",
+      t,
+      acts: [...(source.problem ? [] : [test]), ...(source.removable && mayChange ? [remove] : [])],
+      load: () => schemas(t, name, tell),
+    });
   }
 }
 
@@ -68,7 +89,12 @@ async function schemas(t, source, say) {
   const { names, count } = await schemasOf(source);
   const [first] = names;
   if (count === 1 && first !== undefined) return tables(t, source, first, say);
-  return [...names.map((schema) => branch({ name: schema, sign: "folder", t, load: () => tables(t, source, schema, say) })), ...rest(t, count - names.length)];
+  return [
+    ...names.map((schema) =>
+      branch({ name: schema, sign: "folder", t, load: () => tables(t, source, schema, say) }),
+    ),
+    ...rest(t, count - names.length),
+  ];
 }
 
 /** @param {Translate} t @param {string} source @param {string} schema @param {Say} say */
@@ -76,8 +102,18 @@ async function tables(t, source, schema, say) {
   const { names, count } = await tablesOf(source, schema);
   const lines = names.map((table) => {
     const place = { source, schema, table };
-    const preview = small(t("sources.preview"), t("sources.preview_one", { table }), () => void openPreview(place, t, say));
-    return branch({ name: table, sign: "table", t, acts: [preview], load: async () => (await columnsOf(place)).columns.map(({ name, type }) => leaf(name, type ?? "")) });
+    const preview = small(
+      t("sources.preview"),
+      t("sources.preview_one", { table }),
+      () => void openPreview(place, t, say),
+    );
+    return branch({
+      name: table,
+      sign: "table",
+      t,
+      acts: [preview],
+      load: async () => (await columnsOf(place)).columns.map(({ name, type }) => leaf(name, type ?? "")),
+    });
   });
   return [...lines, ...rest(t, count - names.length)];
 }
@@ -88,10 +124,20 @@ const rest = (t, n) => (n > 0 ? [leaf(t("sources.more", { n: t.number(n) }))] : 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
   const keep = sheetButton(t("sources.cancel"), () => sheet.close());
-  const go = sheetButton(t("sources.remove"), () => attempt(go, sheet.say, t("sources.no_answer"), async () => {
-    await removeSource(name);
-    sheet.close();
-    gone();
-  }), "danger");
-  const sheet = openSheet({ title: t("sources.remove_title", { name }), body: [el("p", {}, t("sources.remove_what"))], buttons: [keep, go], focus: keep });
+  const go = sheetButton(
+    t("sources.remove"),
+    () =>
+      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+        await removeSource(name);
+        sheet.close();
+        gone();
+      }),
+    "danger",
+  );
+  const sheet = openSheet({
+    title: t("sources.remove_title", { name }),
+    body: [el("p", {}, t("sources.remove_what"))],
+    buttons: [keep, go],
+    focus: keep,
+  });
 }

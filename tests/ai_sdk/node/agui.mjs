@@ -11,7 +11,9 @@ import { HttpAgent, runHttpRequest, transformHttpEventStream } from "@ag-ui/clie
 /** The stock agent, with the one method that the package leaves to those who know the server's address for it. */
 class DeskAgent extends HttpAgent {
   connect(input) {
-    return transformHttpEventStream(runHttpRequest(() => this.fetch(`${this.url}/connect`, this.requestInit(input))));
+    return transformHttpEventStream(
+      runHttpRequest(() => this.fetch(`${this.url}/connect`, this.requestInit(input))),
+    );
   }
 }
 
@@ -22,7 +24,18 @@ const agents = new Map();
 let made = 0;
 
 async function play(line) {
-  const { agent: name, url, threadId, say, results = [], state: set, messages: before, connect, abortOn, ...given } = line;
+  const {
+    agent: name,
+    url,
+    threadId,
+    say,
+    results = [],
+    state: set,
+    messages: before,
+    connect,
+    abortOn,
+    ...given
+  } = line;
   if (!agents.has(name)) agents.set(name, new DeskAgent({ url, threadId }));
   const agent = agents.get(name);
   if (before !== undefined) agent.setMessages(before);

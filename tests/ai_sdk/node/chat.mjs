@@ -78,7 +78,9 @@ export function predicate(name, ai, answered) {
     case "own":
       return ({ messages }) => answered.some() && allSettled(messages.at(-1), answered);
     default:
-      throw new Error(`predicate ${JSON.stringify(name)}: expected approval-helper, tool-calls-helper or own`);
+      throw new Error(
+        `predicate ${JSON.stringify(name)}: expected approval-helper, tool-calls-helper or own`,
+      );
   }
 }
 

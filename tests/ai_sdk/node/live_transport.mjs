@@ -35,7 +35,11 @@ export class LiveTransport {
   }
 
   async sendMessages({ chatId, messages, trigger, messageId, abortSignal }) {
-    const frame = { type: "message", version: "1.0", ...this.#enveloped({ chatId, messages, trigger, messageId }) };
+    const frame = {
+      type: "message",
+      version: "1.0",
+      ...this.#enveloped({ chatId, messages, trigger, messageId }),
+    };
     this.#exchange = this.record.begin(frame);
     const socket = (this.#socket ??= await this.#open());
     this.#endStream(); // what comes from now on belongs to this send
@@ -83,7 +87,8 @@ export class LiveTransport {
       this.record.outOfBand.push(text);
       return;
     }
-    if (!text.endsWith(EVENT_END)) this.#exchange.malformed.push(`no empty line at the end: ${text.slice(-200)}`);
+    if (!text.endsWith(EVENT_END))
+      this.#exchange.malformed.push(`no empty line at the end: ${text.slice(-200)}`);
     const { chunk, done } = this.record.event(this.#exchange, text.trimEnd());
     if (done) this.#endStream();
     else if (chunk !== undefined) this.#deliver(chunk);

@@ -2,7 +2,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 const { url, mode, question, accepts } = JSON.parse(await new Response(process.stdin).text());
-const client = new Client({ name: "smoldesk-tests", version: "1" }, { capabilities: { elicitation: {} }, versionNegotiation: { mode } });
+const client = new Client(
+  { name: "smoldesk-tests", version: "1" },
+  { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
+);
 const forms = [];
 const progress = [];
 client.setRequestHandler("elicitation/create", ({ params }) => {
@@ -11,7 +14,12 @@ client.setRequestHandler("elicitation/create", ({ params }) => {
 });
 await client.connect(new StreamableHTTPClientTransport(new URL(url)));
 const { tools } = await client.listTools();
-const result = await client.callTool({ name: "ask_analyst", arguments: { question } }, { onprogress: ({ message }) => progress.push(message) });
-const { contents } = await client.readResource({ uri: tools.find(({ name }) => name === "ask_analyst")._meta.ui.resourceUri });
+const result = await client.callTool(
+  { name: "ask_analyst", arguments: { question } },
+  { onprogress: ({ message }) => progress.push(message) },
+);
+const { contents } = await client.readResource({
+  uri: tools.find(({ name }) => name === "ask_analyst")._meta.ui.resourceUri,
+});
 await client.close();
 process.stdout.write(`${JSON.stringify({ result, forms, progress, app: contents[0].mimeType })}\n`);

@@ -20,7 +20,9 @@ async function refusal(call) {
   }
 }
 const asked = { model: "code", messages: [{ role: "user", content: "hi" }] };
-told.wrongKey = await refusal(new OpenAI({ baseURL: `${url}/v1`, apiKey: "wrong", maxRetries: 0 }).models.list());
+told.wrongKey = await refusal(
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: "wrong", maxRetries: 0 }).models.list(),
+);
 told.noModel = await refusal(client.chat.completions.create({ ...asked, model: "gpt-9" }));
 told.twoAnswers = await refusal(client.chat.completions.create({ ...asked, n: 2 }));
 
@@ -60,7 +62,11 @@ for await (const event of await client.responses.retrieve(id, { stream: true, st
 const begun = await client.responses.create({ model: "code", input: "wait", background: true });
 told.cancelled = (await client.responses.cancel(begun.id)).status;
 
-const schema = { type: "object", properties: { rooms: { type: "array", items: { type: "string" } } }, required: ["rooms"] };
+const schema = {
+  type: "object",
+  properties: { rooms: { type: "array", items: { type: "string" } } },
+  required: ["rooms"],
+};
 const parsed = await client.chat.completions.parse({
   model: "code",
   messages: [{ role: "user", content: "Which rooms, as data?" }],

@@ -44,7 +44,7 @@ async function say(chat, turn) {
 
 /** Automatic requests are begun without being awaited: still means several looks in a row. */
 async function untilStill(chat, record) {
-  for (let still = 0; still < STILL; ) {
+  for (let still = 0; still < STILL;) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     const atRest = !record.streaming && (chat.status === "ready" || chat.status === "error");
     still = atRest ? still + 1 : 0;

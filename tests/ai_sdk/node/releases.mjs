@@ -46,7 +46,11 @@ const schemaOf = ({ uiMessageChunkSchema: schema }) => (typeof schema === "funct
 function shortly(error, chunk) {
   const union = error.issues?.find((issue) => issue.code === "invalid_union");
   const branches = union ? union.errors : [error.issues ?? []];
-  const ofItsType = branches.find((issues) => issues.length && issues.every((issue) => issue.path[0] !== "type"));
+  const ofItsType = branches.find(
+    (issues) => issues.length && issues.every((issue) => issue.path[0] !== "type"),
+  );
   if (ofItsType === undefined) return `no such chunk: ${JSON.stringify(chunk?.type)}`;
-  return ofItsType.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": ")).join("; ");
+  return ofItsType
+    .map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "))
+    .join("; ");
 }
