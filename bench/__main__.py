@@ -19,6 +19,7 @@ from bench import (
     databases,
     echo,
     growth,
+    guard,
     log,
     map,
     open_sockets,
@@ -101,12 +102,18 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the chosen benchmarks (all by default) and print the report."""
+    """Run the chosen benchmarks (all by default) and print the report; "guard" alone, or with its figures, is apart."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == ["guard"]:
+        return guard.run(processor(), given[1:])
     options = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     options.add_argument(
-        "only", nargs="*", choices=[*BENCHMARKS, []], help="which benchmarks; all when none is named"
+        "only",
+        nargs="*",
+        choices=[*BENCHMARKS, []],
+        help="which benchmarks; all when none is named; `guard` compares ratios with their history",
     )
-    chosen = options.parse_args(arguments).only or list(BENCHMARKS)
+    chosen = options.parse_args(given).only or list(BENCHMARKS)
     return report({name: BENCHMARKS[name] for name in chosen})
 
 
