@@ -52,7 +52,7 @@ CALLS = """
     };
 """
 ALONE = """async () => {
-    const modules = ["bus", "store", "i18n"].map((name) => import(`/static/js/core/${name}.js`));
+    const modules = ["core/bus", "page/store", "core/i18n"].map((name) => import(`/static/js/${name}.js`));
     const [{ Bus }, { Desk }, { learn, translator }] = await Promise.all(modules);
     document.querySelector("link[data-late=debug]").disabled = false;
     const box = Object.assign(document.createElement("section"), { style: "position: fixed; inset: 0; background: white" });

@@ -1,6 +1,6 @@
 /** The composition root of the page: makes each part, hands it what it needs, and opens the wire. */
 
-import { AgentChooser } from "./core/agent-chooser.js";
+import { AgentChooser } from "./page/agent-chooser.js";
 import { BgmPlayer } from "./asks/bgm-player.js";
 import { Bus } from "./core/bus.js";
 import { tellLocation } from "./asks/client-location.js";
@@ -8,23 +8,23 @@ import { ChatsButton } from "./chats/chats.js";
 import { ChatTitle } from "./chats/title.js";
 import { ClientWork } from "./asks/client-work.js";
 import { ConversationsEntry } from "./conversations/entry.js";
-import { Desk } from "./core/store.js";
+import { Desk } from "./page/store.js";
 import { followFloors } from "./core/floor-names.js";
 import { firstLanguage, learn, translator } from "./core/i18n.js";
 import { late, part } from "./core/late.js";
-import { Layout } from "./core/layout.js";
-import { LayoutChoice } from "./core/layout-choice.js";
-import { Link } from "./core/chat-session.js";
+import { Layout } from "./page/layout.js";
+import { LayoutChoice } from "./page/layout-choice.js";
+import { Link } from "./page/chat-session.js";
 import { OpenAsksButton } from "./asks/open-asks.js";
 import { PANES } from "./panes.js";
 import { replayInHash } from "./core/address.js";
 import { PageTitle } from "./core/page-title.js";
-import { came, missed } from "./core/recovery.js";
+import { came, missed } from "./page/recovery.js";
 import { keep } from "./core/storage.js";
-import { listenForShortcuts } from "./help/shortcuts.js";
-import { SkipLink } from "./core/skip-link.js";
-import { ThemeChoice } from "./core/theme.js";
-import { TopBar } from "./core/top-bar.js";
+import { listenForShortcuts } from "./page/shortcuts.js";
+import { SkipLink } from "./page/skip-link.js";
+import { ThemeChoice } from "./page/theme.js";
+import { TopBar } from "./page/top-bar.js";
 
 /** @import { DeskEvents, Language } from "./types.js" */
 

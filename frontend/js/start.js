@@ -6,8 +6,8 @@
 import { rememberedChat, replayInHash, socketAddress } from "./core/address.js";
 import { openFirst } from "./core/first-socket.js";
 import { firstLanguage, learn } from "./core/i18n.js";
-import { missed } from "./core/recovery.js";
-import { wornTheme } from "./core/theme.js";
+import { missed } from "./page/recovery.js";
+import { wornTheme } from "./page/theme.js";
 
 document.documentElement.dataset.theme = wornTheme(); // what is painted first wears it already
 if (replayInHash(window.location.hash) === null) openFirst(socketAddress(rememberedChat(), 0));

@@ -7,7 +7,7 @@ import { isArranged, resultsOf, stepBefore } from "../../frontend/js/chat/arrang
 import { isRepeated } from "../../frontend/js/chat/repeats.js";
 import { grown } from "../../frontend/js/chat/rope.js";
 import { lastLines } from "../../frontend/js/chat/stream.js";
-import { initialState, reduce } from "../../frontend/js/core/state.js";
+import { initialState, reduce } from "../../frontend/js/page/state.js";
 import { asked, code, debug, map, route, run, text } from "./messages.js";
 
 const after = (...messages) =>
@@ -149,7 +149,7 @@ test("the newest lines of a text, at the cost of what is shown", () => {
 });
 
 test("whether steps stand open is kept when another chat comes", async () => {
-  const { anotherChat } = await import("../../frontend/js/core/state.js");
+  const { anotherChat } = await import("../../frontend/js/page/state.js");
   const open = reduce(initialState(), { type: "@steps", open: true });
   assert.equal(anotherChat(open).stepsOpen, true);
   assert.equal(reduce(open, { type: "@steps", open: true }), open);

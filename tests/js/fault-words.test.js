@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noticeOf, runFault, worded } from "../../frontend/js/chat/fault-words.js";
+import { noticeOf, runFault, worded } from "../../frontend/js/core/fault-words.js";
 import { Refusal } from "../../frontend/js/core/api.js";
 import { learn, learnMore, translator } from "../../frontend/js/core/i18n.js";
 

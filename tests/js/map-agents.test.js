@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { initialState, reduce } from "../../frontend/js/core/state.js";
+import { initialState, reduce } from "../../frontend/js/page/state.js";
 import { ownersOn } from "../../frontend/js/map/agents.js";
 import { highlightsOf } from "../../frontend/js/map/picture.js";
 import { arrow, CLEAR_ARROWS, CLEAR_MAP, DEFINITION, frames, map, named, rectangle } from "./messages.js";

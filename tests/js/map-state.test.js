@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { initialState, reduce } from "../../frontend/js/core/state.js";
+import { initialState, reduce } from "../../frontend/js/page/state.js";
 import { gradientOf, ticksOf } from "../../frontend/js/map/legend.js";
 import { drawnOn, highlightsOf, legendOf } from "../../frontend/js/map/picture.js";
 import { emptyMap, reduceMap } from "../../frontend/js/map/state.js";

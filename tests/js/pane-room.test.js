@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { LAYOUTS, sizesOf } from "../../frontend/js/core/pane-room.js";
-import { anotherChat, initialState, reduce } from "../../frontend/js/core/state.js";
+import { LAYOUTS, sizesOf } from "../../frontend/js/page/pane-room.js";
+import { anotherChat, initialState, reduce } from "../../frontend/js/page/state.js";
 import { asked, DEFINITION, map, rectangle, text } from "./messages.js";
 
 const image = { type: "image", url: "/files/1", content: "", format: "png" };

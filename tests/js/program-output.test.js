@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { initialState, reduce } from "../../frontend/js/core/state.js";
+import { initialState, reduce } from "../../frontend/js/page/state.js";
 import { asked, code, debug, delta, run, text } from "./messages.js";
 
 const after = (...messages) =>

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Bus } from "../../frontend/js/core/bus.js";
-import { anotherChat, initialState, reduce } from "../../frontend/js/core/state.js";
-import { Desk } from "../../frontend/js/core/store.js";
+import { anotherChat, initialState, reduce } from "../../frontend/js/page/state.js";
+import { Desk } from "../../frontend/js/page/store.js";
 import { whole } from "../../frontend/js/chat/rope.js";
 import { arrow, asked, code, debug, DEFINITION, delta, map, rectangle, run, text, tool } from "./messages.js";
 

@@ -1,7 +1,7 @@
 /** Puts one pane on an otherwise empty page; tests reach it as `window.desk`. */
 
 import { Bus } from "/static/js/core/bus.js";
-import { Desk } from "/static/js/core/store.js";
+import { Desk } from "/static/js/page/store.js";
 import { followFloors } from "/static/js/core/floor-names.js";
 import { learn, translator } from "/static/js/core/i18n.js";
 

@@ -15,8 +15,8 @@ import { AppFrame, keepsIn } from "./frame.js";
 import { AppHost, RpcFault } from "./host.js";
 import { AppQuestion } from "./question.js";
 
-/** @import { JsonValue, McpApp } from "../types.js" */
-/** @import { Needs } from "../chat/shown.js" */
+/** @import { JsonValue, McpApp, PaneNeeds } from "../types.js" */
+/** @typedef {PaneNeeds & { chatId: () => string | null }} Needs */
 /**
  * What was called, and what the view may do by its server's word.
  *

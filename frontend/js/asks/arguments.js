@@ -2,7 +2,7 @@
 
 import { written } from "./words.js";
 import { el } from "../core/dom.js";
-import { changedArguments } from "../chat/turns.js";
+import { changedArguments } from "../core/runs.js";
 
 /** @import { AskClosedContent, AskContent, JsonValue, Translate } from "../types.js" */
 

@@ -14,11 +14,10 @@ import { isProgramAsk, lastLine, programPrompt } from "./program.js";
 import { callCount, ending, late, shortCall, title } from "./words.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { changedArguments } from "../chat/turns.js";
+import { changedArguments } from "../core/runs.js";
 import { visible } from "../core/escaping.js";
 
-/** @import { AskBlock, AskClosedContent, ClientFrame, JsonValue } from "../types.js" */
-/** @import { Needs } from "../chat/shown.js" */
+/** @import { AskBlock, AskClosedContent, ClientFrame, JsonValue, PaneNeeds } from "../types.js" */
 /** @typedef {import("./buttons.js").Scope} Scope */
 
 let cards = 0;
@@ -26,7 +25,7 @@ let cards = 0;
 export class AskCard {
   /**
    * @param {AskBlock} block
-   * @param {Needs} needs
+   * @param {PaneNeeds} needs
    * @param {string} runId
    */
   constructor(block, { bus, t }, runId) {

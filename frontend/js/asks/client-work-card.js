@@ -4,15 +4,14 @@ import { NO_LOCATION } from "./client-location.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
-/** @import { AskBlock, AskContent, Translate } from "../types.js" */
-/** @import { Needs } from "../chat/shown.js" */
+/** @import { AskBlock, AskContent, PaneNeeds, Translate } from "../types.js" */
 
 const ICONS = /** @type {Record<string, string>} */ ({ get_location: "place", change_bgm: "music" });
 
 export class ClientWorkLine {
   /**
    * @param {AskBlock} block
-   * @param {Needs} needs
+   * @param {PaneNeeds} needs
    */
   constructor(block, { t }) {
     this.t = t;

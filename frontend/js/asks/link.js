@@ -4,7 +4,7 @@
  * moves.
  */
 
-/** @import { FollowScroll } from "../chat/scroll.js" */
+/** @import { FollowScroll } from "../core/scroll.js" */
 
 const HELD_FOR = 1500;
 /** Milliseconds after which what has not come is said to be missing. */

@@ -4,12 +4,11 @@ import { named } from "./words.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
-/** @import { Policies, Policy } from "../types.js" */
-/** @import { Needs } from "../chat/shown.js" */
+/** @import { PaneNeeds, Policies, Policy } from "../types.js" */
 
 /**
  * @param {Policy} message
- * @param {Needs} needs
+ * @param {PaneNeeds} needs
  */
 export function policyLine({ content: { tool, policy } }, { bus, t }) {
   const allowed = policy === "allow";

@@ -2,7 +2,7 @@
 
 import { wantsEnter } from "./program.js";
 import { el } from "../core/dom.js";
-import { changedArguments } from "../chat/turns.js";
+import { changedArguments } from "../core/runs.js";
 import { visible } from "../core/escaping.js";
 
 /** @import { AskBlock, AskClosedContent, AskContent, JsonValue, Translate } from "../types.js" */

@@ -5,14 +5,17 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { part } from "../core/late.js";
 
-/** @import { Call, CallProgress, Translate } from "../types.js" */
+/** @import { Call, CallProgress, DeskBus, Translate } from "../types.js" */
+/** A step of the agent that works for a call: steps hold calls, so a call is given what makes one.
+ * @typedef {(step: number) => import("./step.js").StepView} MakeStep */
 
 const STATE_ICONS = { called: "clock", returned: "check", failed: "error", stopped: "stop" };
 const LONGEST_ARGUMENT = 60;
 
 export class CallView {
-  /** @param {Translate} t @param {import("../types.js").DeskBus} bus */
-  constructor(t, bus) {
+  /** @param {Translate} t @param {DeskBus} bus @param {MakeStep} makeStep */
+  constructor(t, bus, makeStep) {
+    this.makeStep = makeStep;
     this.t = t;
     this.bus = bus;
     this.head = el("div", { class: "call-head" });
@@ -46,7 +49,7 @@ export class CallView {
   async begin() {
     const module = await part(() => import("./work.js"), this.t);
     if (module === null || !this.call?.work) return;
-    this.work = new module.WorkView(this.t, this.bus);
+    this.work = new module.WorkView(this.t, this.bus, this.makeStep);
     this.dom.append(this.work.dom);
     this.work.update(this.call.work, this.call.state);
   }

@@ -5,7 +5,7 @@ import { AskCaller, nextCard } from "../asks/caller.js";
 import { InSight } from "../asks/link.js";
 import { el } from "../core/dom.js";
 import { Composer } from "./composer.js";
-import { takeDrops } from "./file-drop.js";
+import { takeDrops } from "../core/file-drop.js";
 import { FileChips } from "./files.js";
 import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";

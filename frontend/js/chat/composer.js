@@ -9,7 +9,6 @@ import { late } from "../core/late.js";
 import { el } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { WRITING } from "../core/skip-link.js";
 import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
@@ -21,6 +20,9 @@ import { openChoice, runningTurn } from "./turns.js";
 const KEPT_AFTER = 300;
 /** Bytes that go with a message. */
 const FRAME = 400;
+
+/** The id of the field that a message is written in. */
+export const WRITING = "message-field";
 
 export class Composer {
   /**
@@ -239,7 +241,7 @@ export class Composer {
     const { chat, entries } = this.state ?? {};
     if (!chat || !entries?.some((entry) => entry.kind === "turn"))
       return this.say(this.t("commands.nothing"));
-    (await late(() => import("./export.js"), this.t))?.openExport(this.t, chat.chatId);
+    (await late(() => import("../chats/export.js"), this.t))?.openExport(this.t, chat.chatId);
   }
 
   /** @param {string} problem empty for none */

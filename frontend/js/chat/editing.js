@@ -5,7 +5,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { faultWords } from "./fault-words.js";
+import { faultWords } from "../core/fault-words.js";
 
 /** @import { Attempt, Translate } from "../types.js" */
 

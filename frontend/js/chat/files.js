@@ -2,8 +2,7 @@
 
 import { filePath, Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
-import { tableWords } from "../core/file-words.js";
-import { size } from "../core/format.js";
+import { size, tableWords } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
 import { fileFault } from "./file-kinds.js";

@@ -1,7 +1,7 @@
 /** An image in the chat, as wide as the column at most; a click enlarges it. Its place is kept free before it comes. */
 
 import { el } from "../core/dom.js";
-import { sourceOf } from "../images/gallery.js";
+import { sourceOf } from "../core/image-source.js";
 
 /** @import { Image } from "../types.js" */
 /** @import { Needs } from "./shown.js" */

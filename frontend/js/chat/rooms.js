@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { without } from "../map/selection.js";
+import { without } from "../core/room-refs.js";
 
 /** @import { DeskState, Message, PaneNeeds, RoomRef, RowSelection, TableSelection, Translate } from "../types.js" */
 

@@ -5,11 +5,11 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { routeFacts, stepLength, stepWords } from "../map/route-words.js";
+import { routeFacts, stepLength, stepWords } from "../core/routes.js";
 
 /** @import { RouteStep } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
-/** @import { PlacedRoute } from "../map/routes.js" */
+/** @import { PlacedRoute } from "../core/routes.js" */
 
 /** @type {Record<RouteStep["action"], string>} */
 const DRAWINGS = { start: "start", walk: "arrow", through: "door", change: "stairs", arrive: "place" };

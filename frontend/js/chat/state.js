@@ -3,6 +3,7 @@
  * very same state comes back when a message changes nothing.
  */
 
+import { isClosed } from "../core/runs.js";
 import { grown } from "./rope.js";
 import { landed, withOutput } from "./program-output.js";
 import { withNested } from "./nested.js";
@@ -22,7 +23,6 @@ import {
   withRun,
   withShown,
   withTool,
-  isClosed,
 } from "./turns.js";
 
 /** @import { Aside, ChatFact, DeskState, Entry, Message, Pending, Turn } from "../types.js" */

@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { isClosed } from "./turns.js";
+import { isClosed } from "../core/runs.js";
 
 /** @import { Translate, Turn } from "../types.js" */
 

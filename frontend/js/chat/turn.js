@@ -4,7 +4,7 @@
  */
 
 import { AskCard } from "../asks/card.js";
-import { ClientWorkLine, isPagesWork } from "../asks/client-work-card.js";
+import { ClientWorkLine } from "../asks/client-work-card.js";
 import { isArranged, resultsOf, stepBefore } from "./arrangement.js";
 import { AppBlock } from "./app-block.js";
 import { shownView } from "./shown.js";
@@ -12,15 +12,16 @@ import { StepView } from "./step.js";
 import { answerSeq, TurnActions } from "./turn-actions.js";
 import { asMarkdown } from "./as-markdown.js";
 import { branchLinks } from "./branches.js";
-import { faultWords } from "./fault-words.js";
+import { faultWords } from "../core/fault-words.js";
 import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
 import { el, move } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { part } from "../core/late.js";
-import { noteWords } from "./note-words.js";
+import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
-import { isAnswered, isClosed } from "./turns.js";
+import { noteWords, statusWords } from "./turn-words.js";
+import { isAnswered } from "./turns.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -420,49 +421,3 @@ export class TurnView {
 
 /** @param {Turn} turn @returns {import("../types.js").ShownBlock["message"][]} what the turn shows besides its steps */
 const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));
-
-/**
- * @param {Turn} turn
- * @param {Live | null} live
- * @param {import("../types.js").Translate} t
- */
-export function statusWords(turn, live, t) {
-  if (isClosed(turn)) return summary(turn, t);
-  if (turn.state === "queued")
-    return turn.ahead > 1
-      ? t("chat.queued", { n: turn.ahead })
-      : t(turn.ahead ? "chat.queued_next" : "chat.starting");
-  if (turn.state === "waiting" && awaitsClient(turn)) return t("chat.waiting_client");
-  if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
-  if (turn.step === null) return t("chat.starting");
-  if (turn.program) return t("program.working");
-  const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
-  const called =
-    block?.kind === "step" && block.code === null && block.calls.find((call) => call.state === "called");
-  if (called && called.tool !== "python_interpreter" && !live?.code)
-    return t("chat.using", { n: turn.step, tool: called.tool });
-  const acts =
-    block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
-  const doing = acts ? "running" : live?.code ? "writing" : "thinking";
-  return t(`chat.${doing}`, { n: turn.step });
-}
-
-/** Whether a browser is what the run waits for, and no person. @param {Turn} turn */
-function awaitsClient(turn) {
-  const open = turn.blocks.filter((block) => block.kind === "ask" && block.closed === null);
-  return open.length > 0 && open.every((block) => block.kind === "ask" && isPagesWork(block.ask));
-}
-
-/**
- * @param {Turn} turn
- * @param {import("../types.js").Translate} t
- */
-function summary(turn, t) {
-  const steps = turn.blocks.filter((block) => block.kind === "step");
-  const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
-  if (steps.length === 0 || time === 0 || (steps.length === 1 && (isArranged(turn) || turn.isCode)))
-    return ""; // one step's line says it
-  if (turn.program)
-    return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
-  return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
-}

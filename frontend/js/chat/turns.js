@@ -3,13 +3,12 @@
  * state.js decides which turn a message belongs to; this file knows what is inside one.
  */
 
+import { changedArguments, isClosed } from "../core/runs.js";
 import { callerOf, inCall, withStopped } from "./calls.js";
 import { grown, whole } from "./rope.js";
 import { shownBlock, withBatch, withRepeated } from "./program-output.js";
 
 /** @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, DeskState, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
-
-const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
 /** @param {Block} block */
 export const isAnswer = (block) =>
@@ -21,9 +20,6 @@ export const isAnswered = (turn) =>
     (block) =>
       isAnswer(block) || block.kind === "output" || (block.kind === "shown" && block.message.type === "code"),
   );
-
-/** @param {Turn} turn */
-export const isClosed = (turn) => CLOSED.has(turn.state);
 
 /** The turn that works, or the first that waits for its place. @param {DeskState["entries"]} entries */
 export function runningTurn(entries) {
@@ -310,18 +306,6 @@ function withChangedCall(turn, closed) {
   return given === null || callId === undefined
     ? turn
     : inCall(turn, callId, (call) => ({ ...call, arguments: given }));
-}
-
-/**
- * The arguments a granted approval runs with, if they were changed.
- *
- * @param {AskContent} ask
- * @param {AskClosedContent | null} closed
- * @returns {{ [name: string]: JsonValue } | null}
- */
-export function changedArguments({ kind }, closed) {
-  const value = closed?.granted && kind === "approval" ? closed.value : undefined;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 }
 
 /**

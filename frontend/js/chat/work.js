@@ -3,15 +3,17 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { shownView } from "./shown.js";
-import { StepView } from "./step.js";
-import { statusWords } from "./turn.js";
+import { statusWords } from "./turn-words.js";
 
-/** @import { AgentWork, Block, Call, Translate } from "../types.js" */
+/** @import { AgentWork, Block, Call, DeskBus, Translate } from "../types.js" */
+/** @import { MakeStep } from "./call.js" */
+/** @import { StepView } from "./step.js" */
 /** @typedef {{ block: Block, dom: HTMLElement, step: StepView | null }} Part */
 
 export class WorkView {
-  /** @param {Translate} t @param {import("../types.js").DeskBus} bus */
-  constructor(t, bus) {
+  /** @param {Translate} t @param {DeskBus} bus @param {MakeStep} makeStep */
+  constructor(t, bus, makeStep) {
+    this.makeStep = makeStep;
     this.needs = { t, bus, chatId: () => null };
     this.name = el("span", { class: "peer-name" });
     this.state = el("span", { class: "peer-state" });
@@ -58,7 +60,7 @@ export class WorkView {
   /** @param {Block} block @returns {Part} */
   make(block) {
     if (block.kind === "shown") return { block, dom: shownView(block.message, this.needs), step: null };
-    const step = new StepView(this.needs.t, block.kind === "step" ? block.step : 0, null, this.needs.bus);
+    const step = this.makeStep(block.kind === "step" ? block.step : 0);
     return { block, dom: step.dom, step };
   }
 }

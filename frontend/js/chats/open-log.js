@@ -58,7 +58,7 @@ function ready(bus, t, { chatId, title, events, files, missing }) {
   const play = sheetButton(
     t("open_log.play"),
     async () => {
-      (await late(() => import("../chat/export.js"), t))?.replayChat(chatId);
+      (await late(() => import("./export.js"), t))?.replayChat(chatId);
     },
     "strong",
   );

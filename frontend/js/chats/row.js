@@ -51,7 +51,7 @@ export class ChatRow {
   async handOver() {
     const { id } = this.known();
     this.close();
-    (await late(() => import("../chat/export.js"), this.t))?.openExport(this.t, id);
+    (await late(() => import("./export.js"), this.t))?.openExport(this.t, id);
   }
 
   /** @returns {ChatSummary} */

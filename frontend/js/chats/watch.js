@@ -4,7 +4,7 @@
  */
 
 import { keep, recall } from "../core/storage.js";
-import { isClosed } from "../chat/turns.js";
+import { isClosed } from "../core/runs.js";
 import { listChats } from "./api.js";
 import { hearOthers } from "./others.js";
 import { withSeen } from "./state.js";
@@ -15,7 +15,6 @@ import { withSeen } from "./state.js";
 const WHILE_LOOKED_AT = 2000;
 const WHILE_ONE_WORKS = 5000;
 const AFTER_LOAD = 1500;
-const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
 export class ChatsWatch {
   /**
@@ -133,8 +132,7 @@ export class ChatsWatch {
 
   /** @param {Message} message */
   heard(message) {
-    if (message.type !== "run" || message.timestamp === undefined || !CLOSED.has(message.content.state))
-      return;
+    if (message.type !== "run" || message.timestamp === undefined || !isClosed(message.content)) return;
     const chatId = this.state().chat?.chatId;
     if (chatId === undefined) return;
     this.answered = { chatId, at: Date.parse(message.timestamp) / 1000 };

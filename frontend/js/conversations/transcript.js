@@ -3,7 +3,7 @@
  * A person watches and may end it; there is no place to write, for nobody speaks in an agent's name.
  */
 
-import { FollowScroll } from "../chat/scroll.js";
+import { FollowScroll } from "../core/scroll.js";
 import { stateChip } from "./list.js";
 import { MessageLanes } from "./lanes.js";
 import { about, calledBy, clock, day, ending, sameDay } from "./words.js";

@@ -1,6 +1,6 @@
-/** How sizes and cells of tables are written. Pure. */
+/** How sizes of files and tables and the cells of tables are written. Pure. */
 
-/** @import { Column, JsonValue, Translate } from "../types.js" */
+/** @import { Column, FileContent, JsonValue, Translate } from "../types.js" */
 
 const UNITS = ["B", "kB", "MB", "GB"];
 const MOST_DECIMALS = 4;
@@ -51,4 +51,19 @@ function decimalsOf(cell) {
   if (typeof cell !== "number" || Number.isInteger(cell)) return 0;
   const written = cell.toFixed(MOST_DECIMALS).replace(/0+$/, "");
   return written.length - written.indexOf(".") - 1;
+}
+
+/**
+ * "892 rows × 12 columns", "3 tables", or nothing.
+ *
+ * @param {Pick<FileContent, "tables">} file
+ * @param {Translate} t
+ */
+export function tableWords({ tables = [] }, t) {
+  if (tables.length === 0) return "";
+  if (tables.length > 1) return t("files.tables", { count: tables.length });
+  const [{ rows, columns }] = tables;
+  const tall = rows === 1 ? t("table.row") : t("table.rows", { n: t.number(rows) });
+  const wide = columns === 1 ? t("files.column") : t("files.columns", { n: t.number(columns) });
+  return `${tall} × ${wide}`;
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** The images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
 
+import { sourceOf } from "../core/image-source.js";
+
 /** @import { Chart, Image, Message } from "../types.js" */
 /**
  * @typedef {object} Picture
@@ -18,8 +20,6 @@
  */
 /** `step` is the label told last, by the code that came before the image.
  * @typedef {{pictures: Picture[], step: string, runId: string | undefined}} Gallery */
-
-const MEDIA = { png: "png", jpg: "jpeg", jpeg: "jpeg", gif: "gif", bmp: "bmp", svg: "svg+xml" };
 
 /** @type {Gallery} */
 export const emptyGallery = Object.freeze({ pictures: [], step: "", runId: undefined });
@@ -89,13 +89,4 @@ function readPicture(message, gallery, kind, agent) {
     runId,
     timestamp,
   };
-}
-
-/**
- * A path of this server, else the base64 that protocol 1.2 sends. Never an address elsewhere.
- * @param {Image} message
- */
-export function sourceOf({ url, content, format }) {
-  if (url && /^\/(?![/\\])/.test(url)) return url;
-  return content === "" ? null : `data:image/${MEDIA[format]};base64,${content}`;
 }

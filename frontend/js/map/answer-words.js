@@ -2,11 +2,11 @@
 /** What answers painted on the plan, in words: colours and their figures, where a route goes, the moment of a playback. Pure. */
 
 import { highlightsOf } from "./picture.js";
-import { routeFacts } from "./route-words.js";
+import { routeFacts } from "../core/routes.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
-/** @import { PlacedRoute } from "./routes.js" */
+/** @import { PlacedRoute } from "../core/routes.js" */
 
 /** Digits that tell a value from its neighbours. */
 const DIGITS = 4;

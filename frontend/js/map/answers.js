@@ -17,9 +17,10 @@ import { LegendCard } from "./legend-card.js";
 import { highlightsOf, floorOf, legendOf } from "./picture.js";
 import { PlaybackBar } from "./playback-bar.js";
 import { Player } from "./playback.js";
+import { equalRooms } from "../core/room-refs.js";
 import { roomOf } from "./drawings.js";
 import { MapRoute } from "./route.js";
-import { clicked, equalRooms, lassoed, roomsWithin } from "./selection.js";
+import { clicked, lassoed, roomsWithin } from "./selection.js";
 import { planOf } from "./plan.js";
 import { roomsInSight } from "./rooms.js";
 import { ValueCard } from "./value-card.js";
@@ -28,7 +29,7 @@ import { floorTitle } from "./words.js";
 /** @import { DeskBus, RoomRef, Source, Translate, XY } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
 /** @import { Box } from "./geometry.js" */
-/** @import { Origin } from "./drawings.js" */
+/** @import { Origin } from "../core/routes.js" */
 /** @import { MapStage } from "./renderer.js" */
 
 /** CSS pixels that the legend takes at the bottom right of the pane. */

@@ -4,11 +4,12 @@
 import { byValue, highlight, note, placed } from "./drawings.js";
 import { floorOf, NOTHING } from "./picture.js";
 import { pointSet } from "./points.js";
-import { drawable, routesIn } from "./routes.js";
+import { routesIn } from "../core/routes.js";
 
-/** @import { MapContent, MapDefinitionContent, MapFramesContent, PointsContent } from "../types.js" */
+/** @import { Floor, MapContent, MapDefinitionContent, MapFramesContent, PointsContent } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
-/** @import { Note, Origin } from "./drawings.js" */
+/** @import { Note } from "./drawings.js" */
+/** @import { Origin, PlacedRoute } from "../core/routes.js" */
 
 /**
  * A map command replaces the one before it; arrows come and go by commands of their own. One of which nothing can be drawn
@@ -48,6 +49,21 @@ export function withMap(picture, building, content, origin) {
     legend: legend?.type === "legend" ? byValue(legend) : null,
     notes,
   };
+}
+
+/**
+ * @param {Floor[]} floors of the building
+ * @param {PlacedRoute[]} routes
+ * @param {Note[]} notes receives which floors are missing
+ * @returns {PlacedRoute[]} those whose floors are all there
+ */
+function drawable(floors, routes, notes) {
+  const known = new Set(floors.map(({ floorId }) => floorId));
+  return routes.filter(({ legs }) => {
+    const away = legs.find(({ floorId }) => !known.has(floorId));
+    if (away) notes.push(note("map.no_floor", { floor: away.floorId }));
+    return !away;
+  });
 }
 
 /**

@@ -4,10 +4,9 @@
  * A room, floor or picture that the building does not have is left out with a note. Pure.
  */
 
-/** @import { Bitmap, BitmapOverlay, Floor, LegendOverlay, MapRectangle, Position, Rectangle, Source, TextOverlay } from "../types.js" */
+/** @import { Bitmap, BitmapOverlay, Floor, LegendOverlay, MapRectangle, Position, Rectangle, TextOverlay } from "../types.js" */
+/** @import { Origin } from "../core/routes.js" */
 
-/** Which message drew something: what a row of the debug pane and a shape on the map have in common; and which code.
- * @typedef {{seq?: number, runId?: string, source?: Source}} Origin */
 /** @typedef {MapRectangle & {floorId: string, room: string, origin: Origin}} Highlight */
 /** @typedef {(BitmapOverlay | TextOverlay) & {floorId: string, origin: Origin}} PlacedOverlay */
 /** @typedef {TextOverlay & {floorId: string, origin: Origin}} PlacedText */

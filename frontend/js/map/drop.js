@@ -1,7 +1,7 @@
 // @ts-check
 /** A building dragged onto the map: sent, checked by the server, shown in this chat; what was found in it is told in a card. */
 
-import { takeDrops } from "../chat/file-drop.js";
+import { takeDrops } from "../core/file-drop.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { refusal, Refusal, send } from "../core/api.js";

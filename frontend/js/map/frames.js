@@ -2,7 +2,8 @@
 /** Rooms painted over time: which frame of a playback is shown. Pure. */
 
 /** @import { LegendOverlay } from "../types.js" */
-/** @import { Highlight, Origin } from "./drawings.js" */
+/** @import { Highlight } from "./drawings.js" */
+/** @import { Origin } from "../core/routes.js" */
 /** @typedef {{time: string, highlights: Highlight[]}} PlayFrame */
 /** @typedef {{floorId: string, frames: PlayFrame[], at: number, legend: LegendOverlay | null, origin: Origin}} Playback `at`: the index of the frame shown */
 

@@ -10,7 +10,8 @@ import { boxAround, centre, toPlan, toScreen } from "./geometry.js";
 
 /** @import { Direction, Floor, XY } from "../types.js" */
 /** @import { Box, View } from "./geometry.js" */
-/** @import { Origin, PlacedOverlay, PlacedText } from "./drawings.js" */
+/** @import { PlacedOverlay, PlacedText } from "./drawings.js" */
+/** @import { Origin } from "../core/routes.js" */
 /** @import { FloorScene } from "./scene.js" */
 /** @import { PlacedArrow } from "./state.js" */
 

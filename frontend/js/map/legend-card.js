@@ -6,7 +6,7 @@ import { icon } from "../core/icons.js";
 import { gradientOf, placeOn, ticksOf } from "./legend.js";
 
 /** @import { LegendOverlay, Source, Translate } from "../types.js" */
-/** @import { Origin } from "./drawings.js" */
+/** @import { Origin } from "../core/routes.js" */
 
 export class LegendCard {
   /** @param {Translate} t @param {(origin: Origin & {source: Source}) => void} lead to the code */

@@ -6,7 +6,8 @@ import { HIGHLIGHT, note, roomOf } from "./drawings.js";
 
 /** @import { ArrowContent, Floor, Rectangle } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
-/** @import { Note, Origin } from "./drawings.js" */
+/** @import { Note } from "./drawings.js" */
+/** @import { Origin } from "../core/routes.js" */
 
 /**
  * @param {MapPicture} picture

@@ -7,8 +7,9 @@ import { shownRooms } from "./frames.js";
 /** @import { Playback } from "./frames.js" */
 /** @import { AgentLayer } from "./agents.js" */
 /** @import { PointSet } from "./points.js" */
-/** @import { Highlight, Note, Origin, PlacedOverlay } from "./drawings.js" */
-/** @import { PlacedRoute } from "./routes.js" */
+/** @import { Highlight, Note, PlacedOverlay } from "./drawings.js" */
+/** @import { Origin } from "../core/routes.js" */
+/** @import { PlacedRoute } from "../core/routes.js" */
 
 /** @typedef {{floorId: string, room: string, direction: Direction, origin: Origin}} PlacedArrow */
 /**

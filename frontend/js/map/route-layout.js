@@ -10,7 +10,7 @@ import { floorToScreen } from "./layout.js";
 /** @import { Floor, LinkKind, XY } from "../types.js" */
 /** @import { Box, View } from "./geometry.js" */
 /** @import { Measure } from "./layout.js" */
-/** @import { PlacedRoute } from "./routes.js" */
+/** @import { PlacedRoute } from "../core/routes.js" */
 
 /** One leg of one of the picture's routes.
  * @typedef {{route: number, leg: number}} LegRef */

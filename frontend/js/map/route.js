@@ -10,7 +10,7 @@ import { layoutRoutes, legNear } from "./route-layout.js";
 /** @import { DeskBus, Floor, Translate, XY } from "../types.js" */
 /** @import { View } from "./geometry.js" */
 /** @import { Measure } from "./layout.js" */
-/** @import { PlacedRoute } from "./routes.js" */
+/** @import { PlacedRoute } from "../core/routes.js" */
 /** @import { LegRef, RouteLayout } from "./route-layout.js" */
 /** @import { RouteScene } from "./layer-route.js" */
 

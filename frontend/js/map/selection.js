@@ -1,6 +1,7 @@
 // @ts-check
 /** The rooms a question is about: what a click and a lasso make of them. Pure. */
 
+import { same, without } from "../core/room-refs.js";
 import { centre, roomBox, toScreen } from "./geometry.js";
 
 /** @import { Floor, RoomRef, XY } from "../types.js" */
@@ -8,9 +9,6 @@ import { centre, roomBox, toScreen } from "./geometry.js";
 
 /** Rooms one question may point at. */
 const MOST = 500;
-
-/** @param {RoomRef} one @param {RoomRef} other */
-const same = (one, other) => one.floorId === other.floorId && one.name === other.name;
 
 /**
  * A click: that room and no other, or, when it is the only one, none; with `adds` it joins the others or leaves them.
@@ -36,18 +34,6 @@ export function clicked(rooms, room, adds) {
 export function lassoed(rooms, caught, adds) {
   const kept = adds ? rooms : [];
   return [...kept, ...caught.filter((room) => !kept.some((one) => same(one, room)))].slice(0, MOST);
-}
-
-/** @param {RoomRef[]} rooms @param {RoomRef} room @returns {RoomRef[]} */
-export function without(rooms, room) {
-  return rooms.filter((one) => !same(one, room));
-}
-
-/** @param {RoomRef[]} rooms @param {RoomRef[]} others whether they are the same, in the same order */
-export function equalRooms(rooms, others) {
-  return (
-    rooms.length === others.length && rooms.every((one, at) => same(one, /** @type {RoomRef} */ (others[at])))
-  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The forms of a new model, and of another key. The server tries it before it keeps it; a key leaves the page with it. */
 
-import { worded } from "../chat/fault-words.js";
+import { worded } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addModel, setKey } from "./api.js";

@@ -4,7 +4,7 @@
  */
 
 /** @import { DeskBus, DeskState, Message, Placed } from "../types.js" */
-/** @import { Desk } from "../core/store.js" */
+/** @import { Desk } from "../page/store.js" */
 
 const KEPT_EVERY = 200;
 /** Milliseconds a pause of the chat lasts at most. */

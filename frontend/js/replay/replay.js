@@ -10,7 +10,7 @@ import { readMessages } from "./messages.js";
 import { ReplayPlayer, SPEEDS } from "./player.js";
 
 /** @import { DeskBus, Translate } from "../types.js" */
-/** @import { Desk } from "../core/store.js" */
+/** @import { Desk } from "../page/store.js" */
 
 export class Replay {
   /**

@@ -1,6 +1,6 @@
 /** The form of a new data source. It is tested by the server before it is kept; its password leaves the page with it. */
 
-import { worded } from "../chat/fault-words.js";
+import { worded } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addSource } from "./api.js";

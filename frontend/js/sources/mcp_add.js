@@ -1,6 +1,6 @@
 /** The form of a new MCP server: a program or an address. Values of its variables leave the page with it, and are not shown again. */
 
-import { worded } from "../chat/fault-words.js";
+import { worded } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { field, labelled } from "./add.js";

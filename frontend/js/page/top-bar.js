@@ -1,8 +1,8 @@
 /** The slim bar on top: which chat, which agent and model, how far code is isolated, the connection, and three switches. */
 
-import { el } from "./dom.js";
-import { icon } from "./icons.js";
-import { placeUnder } from "./popover.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { placeUnder } from "../core/popover.js";
 
 /** @import { DeskBus, DeskState, Theme, Translate } from "../types.js" */
 

@@ -1,8 +1,15 @@
 // @ts-check
-/** A route in words, in the language of the page: its steps, lengths and times. Pure. */
+/** Routes of a map command, and a route in words in the language of the page: its steps, lengths and times. Pure. */
 
-/** @import { RouteStep, Translate } from "../types.js" */
-/** @import { PlacedRoute } from "./routes.js" */
+/** @import { Overlay, RouteOverlay, RouteStep, Source, Translate } from "../types.js" */
+/** Which message drew something: what a row of the debug pane and a shape on the map have in common; and which code.
+ * @typedef {{seq?: number, runId?: string, source?: Source}} Origin */
+/** @typedef {RouteOverlay & {index: number, origin: Origin}} PlacedRoute `index` is that among the routes of its message */
+
+/** @param {Overlay[]} overlays @param {Origin} origin @returns {PlacedRoute[]} */
+export function routesIn(overlays, origin) {
+  return overlays.filter((one) => one.type === "route").map((route, index) => ({ ...route, index, origin }));
+}
 
 /** @param {number} length @param {"m" | ""} unit @param {Translate} t */
 export function lengthWords(length, unit, t) {

@@ -1,10 +1,19 @@
 /** The list of agents as a menu: arrows move, a letter leads to a name, Enter chooses. Those that cannot be had are read, not taken. */
 
-import { ABOUT, KINDS } from "./agent-kinds.js";
-import { el } from "./dom.js";
-import { icon } from "./icons.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 
 /** @import { AgentFacts, Translate } from "../types.js" */
+
+/** @type {Record<string, string>} kind -> icon */
+export const KINDS = { code: "braces", tools: "tool", terminal: "terminal" };
+
+/** @type {Record<string, string>} what the desk says of its own agents -> how the page says it; other descriptions are shown as they are */
+const ABOUT = {
+  "Writes Python and runs it.": "agents.about_code",
+  "Calls tools; python_interpreter among them runs Python.": "agents.about_tools",
+  "A small program in a terminal, to try one out.": "agents.about_demo",
+};
 
 export class AgentMenu {
   /**

@@ -3,8 +3,8 @@
  * answer, once it is whole, is read from its top: the view does not go past it.
  */
 
-import { el } from "../core/dom.js";
-import { icon } from "../core/icons.js";
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
 
 /** @import { Translate } from "../types.js" */
 

@@ -3,8 +3,8 @@
  * click give back the first share). A share is the per cent that the part before the splitter gets; it is remembered.
  */
 
-import { el } from "./dom.js";
-import { keep, recall } from "./storage.js";
+import { el } from "../core/dom.js";
+import { keep, recall } from "../core/storage.js";
 
 /** @import { Translate } from "../types.js" */
 /**

@@ -1,6 +1,6 @@
 /** Why a turn could not be asked otherwise, or code not be run, and what the desk has to say: in the language of the page where it knows the reason. Pure. */
 
-import { Refusal } from "../core/api.js";
+import { Refusal } from "./api.js";
 
 /** @import { Attempt, Text, Translate } from "../types.js" */
 

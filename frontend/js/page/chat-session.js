@@ -11,9 +11,10 @@ import {
   rememberedChat,
   socketAddress,
   turnInHash,
-} from "./address.js";
+} from "../core/address.js";
+import { equalRooms } from "../core/room-refs.js";
 import { openChoice } from "../chat/turns.js";
-import { Wire } from "./socket.js";
+import { Wire } from "../core/socket.js";
 
 /** @import { AnswerOf, Command, Connection, CorrectedReading, DeskBus, Message, Pending, RoomRef } from "../types.js" */
 /** @import { Desk } from "./store.js" */
@@ -117,7 +118,7 @@ export class Link {
     const { entries, pending, selection } = this.desk.state;
     const last = entries.findLast((entry) => entry.kind === "turn");
     if (pending.length > 0 || last?.kind !== "turn" || last.runId !== runId) return;
-    if (areSame(selection, this.spent)) this.point([]);
+    if (equalRooms(selection, this.spent)) this.point([]);
     this.spent = null;
   }
 
@@ -275,11 +276,6 @@ export class Link {
     this.wire.destroy();
   }
 }
-
-/** @param {RoomRef[]} some @param {RoomRef[]} others */
-const areSame = (some, others) =>
-  some.length === others.length &&
-  some.every(({ floorId, name }, at) => floorId === others[at]?.floorId && name === others[at]?.name);
 
 /** What this page calls a message of its own. */
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");

@@ -4,12 +4,12 @@
  * here it is applied, never while a person holds the page, and what a person sets by hand is kept.
  */
 
-import { el } from "./dom.js";
+import { el } from "../core/dom.js";
 import { Holding } from "./holding.js";
 import { PaneFrame } from "./pane-frame.js";
 import { LAYOUTS, sizesOf } from "./pane-room.js";
 import { Splitter } from "./splitters.js";
-import { keep, recall } from "./storage.js";
+import { keep, recall } from "../core/storage.js";
 import { PaneTabs } from "./tabs.js";
 
 /** @import { Command, DeskBus, DeskState, LayoutName, Message, PaneEntry, PaneName, Translate } from "../types.js" */

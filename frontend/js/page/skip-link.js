@@ -1,11 +1,9 @@
 /** The first stop of the Tab key: past the bar and the map to where the person writes, or into the conversations while those are shown. */
 
-import { el } from "./dom.js";
+import { WRITING } from "../chat/composer.js";
+import { el } from "../core/dom.js";
 
 /** @import { DeskBus, Translate } from "../types.js" */
-
-/** The id of the field that a message is written in. */
-export const WRITING = "message-field";
 
 export class SkipLink {
   /**

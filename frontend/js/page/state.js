@@ -8,7 +8,7 @@ import { reduceChat, reduceFact } from "../chat/state.js";
 import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
-import { shownBy } from "./nested.js";
+import { shownBy } from "../core/nested.js";
 import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
 import {

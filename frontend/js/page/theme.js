@@ -3,7 +3,7 @@
  * the root element as data-theme, which is what tokens.css and the canvases read.
  */
 
-import { keep, recall } from "./storage.js";
+import { keep, recall } from "../core/storage.js";
 
 /** @import { DeskBus, Theme } from "../types.js" */
 

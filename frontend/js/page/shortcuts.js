@@ -24,7 +24,7 @@ export function listenForShortcuts({ bus, t }) {
   const write = (/** @type {string} */ text) => bus.emit("command", { name: "write", text });
   bus.on("command", async (command) => {
     const { name } = command;
-    if (name === "help") (await late(() => import("./sheet.js"), t, "help"))?.openHelp(t);
+    if (name === "help") (await late(() => import("../help/sheet.js"), t, "help"))?.openHelp(t);
     if (name === "sources") (await late(() => import("../sources/sources.js"), t, "sources"))?.openSources(t);
     if (name === "mcp")
       (await late(() => import("../sources/sources.js"), t, "sources"))?.openServers(t, write);

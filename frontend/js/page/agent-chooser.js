@@ -3,13 +3,12 @@
  * cannot be had is there, greyed, with the reason. The server's word changes the button, not the click.
  */
 
-import { KINDS } from "./agent-kinds.js";
-import { AgentMenu } from "./agent-menu.js";
-import { chooseAgent, listAgents } from "./api.js";
-import { el } from "./dom.js";
-import { icon } from "./icons.js";
-import { late } from "./late.js";
-import { placeUnder } from "./popover.js";
+import { AgentMenu, KINDS } from "./agent-menu.js";
+import { chooseAgent, listAgents } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { late } from "../core/late.js";
+import { placeUnder } from "../core/popover.js";
 
 /** @import { AgentFacts, ChatContent, DeskBus, Translate } from "../types.js" */
 

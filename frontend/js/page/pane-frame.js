@@ -1,7 +1,7 @@
 /** The frame around a pane: its title, the pane's own tools, and the buttons that collapse and maximise it. */
 
-import { el } from "./dom.js";
-import { icon } from "./icons.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 
 /** @import { Pane, PaneEntry, PaneName, Translate } from "../types.js" */
 /** @typedef {{ maximise(name: PaneName): void, collapse(name: PaneName): void }} FrameActions */

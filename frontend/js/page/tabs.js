@@ -1,7 +1,7 @@
 /** The bottom bar of narrow screens: one tab per pane, a dot on those where something new came. */
 
-import { el } from "./dom.js";
-import { icon } from "./icons.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 
 /** @import { PaneEntry, PaneName, Translate } from "../types.js" */
 

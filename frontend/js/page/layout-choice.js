@@ -1,10 +1,10 @@
 /** The choice of a layout: a button of the top bar, a list under it, the key `l`. The browser keeps the choice (layout.js). */
 
-import { el } from "./dom.js";
-import { icon } from "./icons.js";
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { LAYOUTS } from "./pane-room.js";
-import { placeUnder } from "./popover.js";
-import { recall } from "./storage.js";
+import { placeUnder } from "../core/popover.js";
+import { recall } from "../core/storage.js";
 
 /** @import { DeskState, LayoutName, PaneNeeds } from "../types.js" */
 

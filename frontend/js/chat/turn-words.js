@@ -1,0 +1,82 @@
+/** Texts of a turn in the language of the page: how it stands, and what its run notes. Pure. */
+
+import { isPagesWork } from "../asks/client-work-card.js";
+import { noticeOf } from "../core/fault-words.js";
+import { isClosed } from "../core/runs.js";
+import { isArranged } from "./arrangement.js";
+import { rangeWords } from "./rooms.js";
+
+/** @import { Live, RunNote, Translate, Turn } from "../types.js" */
+
+/** As it came where it has no code, as in logs of before. @param {RunNote} note @param {Translate} t */
+export function noteWords({ content, code, facts = {} }, t) {
+  const { reason = "", rooms = [], name = "", begin = 0, end = 0, columns = [], ranges = [] } = facts;
+  switch (code) {
+    case "variables_lost":
+      return noticeOf({ type: "text", tone: "notice", content, code, facts: { reason } }, t).content;
+    case "about_rooms":
+      return t("chat.about_rooms", {
+        rooms: rooms.map((room) => `${room.name} (${t.floor(room.floorId)})`).join(", "),
+      });
+    case "about_table":
+      return t("chat.about_table_rows", {
+        table: name,
+        begin: t.number(begin),
+        end: t.number(end),
+        columns: columns.join(", "),
+      });
+    case "about_chart":
+      return t("chat.about_chart_rows", {
+        chart: name,
+        ranges: ranges.map((range) => rangeWords(range, t)).join(", "),
+      });
+    default:
+      return content;
+  }
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Live | null} live
+ * @param {Translate} t
+ */
+export function statusWords(turn, live, t) {
+  if (isClosed(turn)) return summary(turn, t);
+  if (turn.state === "queued")
+    return turn.ahead > 1
+      ? t("chat.queued", { n: turn.ahead })
+      : t(turn.ahead ? "chat.queued_next" : "chat.starting");
+  if (turn.state === "waiting" && awaitsClient(turn)) return t("chat.waiting_client");
+  if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
+  if (turn.step === null) return t("chat.starting");
+  if (turn.program) return t("program.working");
+  const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
+  const called =
+    block?.kind === "step" && block.code === null && block.calls.find((call) => call.state === "called");
+  if (called && called.tool !== "python_interpreter" && !live?.code)
+    return t("chat.using", { n: turn.step, tool: called.tool });
+  const acts =
+    block?.kind === "step" && (block.calls.length > 0 || block.printed !== null || block.code !== null);
+  const doing = acts ? "running" : live?.code ? "writing" : "thinking";
+  return t(`chat.${doing}`, { n: turn.step });
+}
+
+/** Whether a browser is what the run waits for, and no person. @param {Turn} turn */
+function awaitsClient(turn) {
+  const open = turn.blocks.filter((block) => block.kind === "ask" && block.closed === null);
+  return open.length > 0 && open.every((block) => block.kind === "ask" && isPagesWork(block.ask));
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Translate} t
+ */
+function summary(turn, t) {
+  const steps = turn.blocks.filter((block) => block.kind === "step");
+  const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
+  if (steps.length === 0 || time === 0 || (steps.length === 1 && (isArranged(turn) || turn.isCode)))
+    return ""; // one step's line says it
+  if (turn.program)
+    return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
+  return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });
+}
