@@ -6,8 +6,9 @@ The order is that of the design: a room may import rooms below it, never one abo
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from posixpath import normpath
 
 import pytest
 
@@ -231,22 +232,103 @@ def unlike_the_others(root: Path) -> list[str]:
     )
 
 
-JS_IMPORT = re.compile(
-    r"""^\s*(?:import|export)\b[^;'"]*?(?:from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']""", re.M
+JS_FLOORS: tuple[tuple[str, ...], ...] = (
+    ("app",),
+    ("replay",),
+    ("page",),
+    ("help",),
+    ("chat", "map", "images", "debug"),
+    ("apps", "chats", "conversations", "reports", "sources"),
+    ("asks", "charts", "grid", "models"),
+    ("core",),
 )
-PANE = re.compile(r"^export\s+(?:default\s+)?class\s+\w*(?:Pane|Viewer)\b", re.M)
+"""Rooms of frontend/js/ from the roof down; `app` is the files beside them. Panes stand on one floor: they never meet."""
+
+JS_LEVEL = {room: level for level, rooms in enumerate(JS_FLOORS) for room in rooms}
+JS_IMPORT = re.compile(
+    r"""^\s*(?:import|export)\s*(?:[\w$*{},\s]+?\bfrom\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']""",
+    re.M,
+)
+JSDOC_IMPORT = re.compile(r"""@import\s[^"']*?\bfrom\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']""")
+JSDOC = re.compile(r"/\*\*.*?\*/", re.S)
+UNREADABLE_IMPORT = re.compile(r"""\bimport\((?!\s*["']|PROGRAM\))""")
+"""`PROGRAM` is what draws charts: the server makes it, so it is no module of the page."""
 
 
-def panes_that_meet(root: Path) -> list[str]:
-    """Page modules holding a pane (a class called ...Pane or ...Viewer) that import another such module."""
-    modules = {file.resolve(): file.read_text(encoding="utf-8") for file in (root / "frontend").rglob("*.js")}
-    panes = {file for file, text in modules.items() if PANE.search(text)}
+def js_imports(root: Path) -> dict[str, set[str]]:
+    """Return what each module of the page imports when it runs, also by `import()`, as paths below frontend/js/."""
+    return js_graph(root, JS_IMPORT, lambda text: JSDOC.sub("", text))
+
+
+def js_type_imports(root: Path) -> dict[str, set[str]]:
+    """Return the modules that each module of the page takes types from, in JSDoc. Files of declarations are left out."""
+    return js_graph(root, JSDOC_IMPORT, lambda text: "".join(JSDOC.findall(text)))
+
+
+def js_graph(root: Path, pattern: re.Pattern[str], part: Callable[[str], str]) -> dict[str, set[str]]:
+    declared = {f"{file.name.removesuffix('.d.ts')}.js" for file in (root / "frontend/js").glob("*.d.ts")}
+    return {
+        name: {
+            target
+            for match in pattern.finditer(part(text))
+            if not (target := normpath(f"{name}/../{match[1] or match[2]}")).startswith("../")
+        }
+        - declared
+        for name, text in js_modules(root)
+    }
+
+
+def js_modules(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield each module of the page: its path below frontend/js/ and its text."""
+    scripts = root / "frontend" / "js"
+    for file in sorted(scripts.rglob("*.js")):
+        yield file.relative_to(scripts).as_posix(), file.read_text(encoding="utf-8")
+
+
+def js_room(module: str) -> str:
+    return module.split("/")[0] if "/" in module else "app"
+
+
+def upward_js_imports(root: Path) -> list[str]:
+    """Return the imports of the page that do not point down, code and types, as `a -> b`."""
     return sorted(
-        f"{file.name} -> {path.name}"
-        for file in panes
-        for match in JS_IMPORT.finditer(modules[file])
-        if (path := (file.parent / (match[1] or match[2])).resolve()) in panes
+        f"{name} -> {target}"
+        for graph in (js_imports(root), js_type_imports(root))
+        for name, targets in graph.items()
+        for target in targets
+        if (here := js_room(name)) != (there := js_room(target))
+        and not JS_LEVEL.get(here, 0) < JS_LEVEL.get(there, 0)
     )
+
+
+def js_circles(root: Path) -> list[list[str]]:
+    """Return the circles of modules, each as its members in order of their names."""
+    graph = js_imports(root)
+    reached: dict[str, set[str]] = {}
+    for name in graph:
+        seen: set[str] = set()
+        ahead = [name]
+        while ahead:
+            fresh = graph.get(ahead.pop(), set()) - seen
+            seen |= fresh
+            ahead += fresh
+        reached[name] = seen
+    circles = {
+        tuple(sorted(other for other in reached[name] if name in reached.get(other, set())))
+        for name in graph
+        if name in reached[name]
+    }
+    return sorted(map(list, circles))
+
+
+def js_strangers(root: Path) -> list[str]:
+    """Return the rooms of the page that the design does not know."""
+    return sorted({js_room(name) for name in js_imports(root)} - set(JS_LEVEL))
+
+
+def unreadable_js_imports(root: Path) -> list[str]:
+    """Return the modules with an `import()` of something else than a plain string, which no rule here can follow."""
+    return [name for name, text in js_modules(root) if UNREADABLE_IMPORT.search(JSDOC.sub("", text))]
 
 
 def test_imports_point_down_the_list_of_rooms() -> None:
@@ -277,8 +359,20 @@ def test_no_module_is_called_utils() -> None:
     assert called_utils(ROOT) == []
 
 
-def test_panes_meet_on_the_bus_only() -> None:
-    assert panes_that_meet(ROOT) == []
+def test_imports_of_the_page_point_down_its_list_of_rooms() -> None:
+    assert upward_js_imports(ROOT) == []
+
+
+def test_modules_of_the_page_form_no_circle() -> None:
+    assert js_circles(ROOT) == []
+
+
+def test_every_room_of_the_page_is_in_the_design() -> None:
+    assert js_strangers(ROOT) == []
+
+
+def test_every_late_module_of_the_page_is_named_by_a_string() -> None:
+    assert unreadable_js_imports(ROOT) == []
 
 
 def test_what_is_served_holds_no_code() -> None:
@@ -429,23 +523,78 @@ def test_a_module_called_utils_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ['import { MapPane } from "./map.js";', 'import "./map.js";', 'const m = await import("./map.js");'],
+    ("file", "text", "wrong"),
+    [
+        ("core__store", 'import { reduce } from "../chat/state.js";', "core/store.js -> chat/state.js"),
+        ("core__store", 'import "../page/layout.js";', "core/store.js -> page/layout.js"),
+        ("core__store", 'import{a as b}from"../asks/card.js";', "core/store.js -> asks/card.js"),
+        ("core__store", 'export * from "../panes.js";', "core/store.js -> panes.js"),
+        (
+            "chat__shown",
+            'import {\n  MapViewer,\n} from "../map/viewer.js";',
+            "chat/shown.js -> map/viewer.js",
+        ),
+        (
+            "chat__shown",
+            'const load = () => import("../map/viewer.js");',
+            "chat/shown.js -> map/viewer.js",
+        ),
+        ("chat__shown", 'import { Tabs } from "../page/tabs.js";', "chat/shown.js -> page/tabs.js"),
+        ("asks__card", 'import { TurnView } from "../chat/turn.js";', "asks/card.js -> chat/turn.js"),
+        (
+            "asks__card",
+            '/** @import { Needs } from "../chat/shown.js" */',
+            "asks/card.js -> chat/shown.js",
+        ),
+        (
+            "asks__card",
+            '/** @param {import("../chat/shown.js").Needs} needs */',
+            "asks/card.js -> chat/shown.js",
+        ),
+    ],
 )
-def test_a_pane_that_imports_a_pane_is_found(tmp_path: Path, line: str) -> None:
-    bad = house(
-        tmp_path,
-        frontend__js__map="export class MapPane {}",
-        frontend__js__chat=f"{line}\nexport class ChatPane {{}}",
-    )
-    assert panes_that_meet(bad) == ["chat.js -> map.js"]
+def test_an_import_of_the_page_that_points_up_is_found(
+    tmp_path: Path, file: str, text: str, wrong: str
+) -> None:
+    assert upward_js_imports(house(tmp_path, **{f"frontend__js__{file}": text})) == [wrong]
 
 
-def test_the_page_may_import_every_pane(tmp_path: Path) -> None:
+def test_an_unknown_room_of_the_page_is_found(tmp_path: Path) -> None:
+    bad = house(tmp_path, frontend__js__helpers__words="", frontend__js__chat__turn="", frontend__js__app="")
+    assert js_strangers(bad) == ["helpers"]
+
+
+def test_imports_of_the_page_that_point_down_are_left_alone(tmp_path: Path) -> None:
     fine = house(
         tmp_path,
-        frontend__js__map='import { el } from "./el.js";\nexport class MapPane {}',
-        frontend__js__el="export function el() {}",
-        frontend__js__app='import {\n  MapPane,\n} from "./map.js";\nexport function start() {}',
+        frontend__js__app='import { Layout } from "./page/layout.js";\nimport { PANES } from "./panes.js";',
+        frontend__js__page__state='import { reduceMap } from "../map/state.js";',
+        frontend__js__map__viewer='import { el } from "../core/dom.js";\nimport { Plan } from "./plan.js";',
+        frontend__js__core__i18n='/** @import { T } from "../types.js" */\nimport("../../strings/en.js");',
+        **{"frontend__js__types.d.ts": 'import type { Layout } from "./page/layout.js";'},
     )
-    assert panes_that_meet(fine) == []
+    assert upward_js_imports(fine) == []
+
+
+def test_a_circle_of_modules_of_the_page_is_found(tmp_path: Path) -> None:
+    bad = house(
+        tmp_path,
+        frontend__js__chat__turn='import "./step.js";',
+        frontend__js__chat__step='import "./call.js";',
+        frontend__js__chat__call='const load = () => import("./step.js");',
+    )
+    assert js_circles(bad) == [["chat/call.js", "chat/step.js"]]
+
+
+def test_types_that_two_modules_take_from_each_other_are_no_circle(tmp_path: Path) -> None:
+    fine = house(
+        tmp_path,
+        frontend__js__chat__work='/** @import { StepView } from "./step.js" */\nexport class WorkView {}',
+        frontend__js__chat__step='import { WorkView } from "./work.js";',
+    )
+    assert js_circles(fine) == []
+
+
+def test_a_late_module_that_is_not_named_by_a_string_is_found(tmp_path: Path) -> None:
+    bad = house(tmp_path, frontend__js__core__late="export const load = (name) => import(`../${name}.js`);")
+    assert unreadable_js_imports(bad) == ["core/late.js"]

@@ -4,10 +4,12 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from smoldesk import events
 from smoldesk.store.run_rows import OPEN_STATES
 from tests.support import promise
-from tests.test_architecture import FLOORS, ROOT
+from tests.test_architecture import FLOORS, JS_FLOORS, ROOT
 
 PAGE = (ROOT / "spec" / "architecture.md").read_text(encoding="utf-8")
 BACKEND = ROOT / "backend" / "smoldesk"
@@ -19,10 +21,13 @@ def transitions() -> list[list[str]]:
     return [[cell.strip() for cell in row.split("|")] for row in rows[1:] if not row.startswith("from")]
 
 
-def test_the_drawing_has_every_room_in_the_order_of_imports() -> None:
-    [drawing] = re.findall(r"^```\n(.*?)^```", promise.section(PAGE, "## Rooms"), re.M | re.S)
+@pytest.mark.parametrize(("section", "floors"), [("## Rooms", FLOORS), ("## The page", JS_FLOORS)])
+def test_the_drawing_has_every_room_in_the_order_of_imports(
+    section: str, floors: tuple[tuple[str, ...], ...]
+) -> None:
+    [drawing] = re.findall(r"^```\n(.*?)^```", promise.section(PAGE, section), re.M | re.S)
     drawn = [re.findall(r"[a-z_]+", re.split(r"  +", line)[0]) for line in drawing.splitlines()]
-    assert [sorted(rooms) for rooms in drawn] == [sorted(rooms) for rooms in FLOORS]
+    assert [sorted(rooms) for rooms in drawn] == [sorted(rooms) for rooms in floors]
 
 
 def test_the_states_of_the_table_are_those_of_runs() -> None:

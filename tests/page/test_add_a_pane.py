@@ -1,5 +1,6 @@
 """spec/guides/add_a_pane.md, followed to the letter in a copy of the page."""
 
+import runpy
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.support.fed_page import FRONTEND, open_fed, served_page
 from tests.support.guide import Guide
 
 pytestmark = pytest.mark.browser
+RULES = "tests/test_architecture.py"
 
 
 def test_the_steps_of_the_page_add_a_pane(tmp_path: Path, browser: Browser) -> None:
@@ -19,9 +21,14 @@ def test_the_steps_of_the_page_add_a_pane(tmp_path: Path, browser: Browser) -> N
     assert {*guide.files, *(path for path, _ in guide.patches)} == {
         "frontend/js/outline/viewer.js",
         "frontend/js/panes.js",
+        RULES,
     }
     shutil.copytree(FRONTEND, tmp_path / "frontend")
+    (tmp_path / "tests").mkdir()
+    shutil.copy(FRONTEND.parent / RULES, tmp_path / RULES)
     guide.apply(tmp_path)
+    rules = runpy.run_path(str(tmp_path / RULES))
+    assert rules["js_strangers"](tmp_path) == rules["upward_js_imports"](tmp_path) == []
     checked = subprocess.run(
         tsc_command(tmp_path / "frontend" / "tsconfig.json"),
         capture_output=True,

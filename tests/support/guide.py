@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.warm import ROOT
 
-_FILE = re.compile(r"`((?:backend|frontend)/[^`\s]+)`")
+_FILE = re.compile(r"`((?:backend|frontend|tests)/[^`\s]+)`")
 _PATCH = re.compile(r"^```diff\n(.*?)^```", re.M | re.S)
 _CODE = re.compile(
     r"`((?:backend|frontend)/[^`\s]+)`[^`]*?\n\n```(?:python|js|toml|text)\n(.*?)^```", re.M | re.S
