@@ -29,7 +29,6 @@ from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
 from smoldesk.tables.table_profiles import Profiles, table_files
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
-from smoldesk.tools.mcp_servers.connection import START_SECONDS
 from smoldesk.tools.run_context import Agent
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ class Analysts:
         building = self._building_of(chat_id)
         resolved, models = self._resolved(entry), self.choices.models
         own = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
-        tools = self._limited(entry, [*own, *self._of_servers(entry, own, START_SECONDS)])
+        tools = self._limited(entry, [*own, *self._of_servers(entry, own, self.servers.start_seconds)])
 
         def managed(member: AgentEntry, call_id: str) -> Agent:
             member = replace(member, model=member.model or chosen)
@@ -246,7 +245,7 @@ class Analysts:
 
         building = self._building_of(chat_id)
         tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
-        tools = [*tools, *self._of_servers(entry, tools, START_SECONDS)]
+        tools = [*tools, *self._of_servers(entry, tools, self.servers.start_seconds)]
         return CodeRun(self._limited(entry, tools), building.rooms(), self._children, self.choices.executor)
 
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":

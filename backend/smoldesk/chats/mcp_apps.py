@@ -25,7 +25,7 @@ from smoldesk.store.files import APPS
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.app_calls import mark_of
 from smoldesk.tools.mcp_servers.apps import LONGEST_URI, as_result, domains_of, visibility_of
-from smoldesk.tools.mcp_servers.connection import START_SECONDS, ServerConnection
+from smoldesk.tools.mcp_servers.connection import ServerConnection
 from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.server_calls import NobodyToAsk
 
@@ -181,7 +181,7 @@ class McpApps:
         if mark_of(connection.entry) != facts.get("mark"):
             raise Refused("The view came from another server of this name.", code="not_its_server")
         connection.begin()
-        connection.wait(START_SECONDS)
+        connection.wait(connection.start_seconds)
         if connection.state != "ready":
             problem = connection.problem or connection.state
             raise McpFailed(f"The MCP server {connection.entry.name!r} does not run: {problem}.")

@@ -19,7 +19,7 @@ from smoldesk.store.mcp_servers import StoredServer
 from smoldesk.store.sealing import CannotUnseal, Seal
 from smoldesk.store.store import Store
 from smoldesk.tools.mcp_servers import McpServers
-from smoldesk.tools.mcp_servers.connection import START_SECONDS, ServerConnection, State
+from smoldesk.tools.mcp_servers.connection import ServerConnection, State
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry, said_of
 from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.server_calls import NobodyToAsk
@@ -169,7 +169,7 @@ class DeskServers:
     def _begun(self, entry: ServerEntry) -> ListedServer:
         connection = self.servers.add(entry)
         connection.begin()
-        connection.wait(START_SECONDS)
+        connection.wait(connection.start_seconds)
         return self._told(connection, self.servers.offered(self._own_names()).get(entry.name, []))
 
     async def remove(self, name: str) -> None:

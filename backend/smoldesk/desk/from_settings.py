@@ -19,7 +19,7 @@ from smoldesk.models.found import USUAL
 from smoldesk.plugins import names_in
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.isolation import Isolation, Jail
-from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.limits import MIB, PROGRAM_LIMITS, Limits
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.event_log import last_context
@@ -105,7 +105,14 @@ def peers_of(
 def servers_of(settings: Settings, listed: AgentList, data_dir: DataDir, jail: Jail) -> McpServers:
     """The MCP servers of agents.toml; none is begun. A desk without a token is closed to their programs."""
     closed = tuple if settings.token else partial(own_ports, settings.port)
-    return McpServers(listed.mcp, data_dir.root, jail, settings.ask_timeout_seconds, closed)
+    limits = replace(
+        PROGRAM_LIMITS,
+        memory=settings.sandbox_memory_mb * MIB,
+        folder=settings.sandbox_folder_mb * MIB,
+        files=settings.sandbox_files,
+    )
+    own = closed, limits, settings.mcp_start_seconds
+    return McpServers(listed.mcp, data_dir.root, jail, settings.ask_timeout_seconds, *own)
 
 
 def conversations_over(store: Store, settings: Settings) -> Conversations:

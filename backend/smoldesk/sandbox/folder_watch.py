@@ -36,6 +36,8 @@ class FolderWatch:
         self._began = time.time()
         self._next = time.monotonic() + FIRST_LOOK_SECONDS
         self._allowed: Usage | None = None
+        self.size = 0
+        """Bytes that were there when it was last looked at."""
 
     def state(self, at_once: bool = False) -> State:
         """`full` asks the cell to stop, `far too full` ends it. A folder that was full before may stay as it is."""
@@ -43,7 +45,7 @@ class FolderWatch:
         if now < self._next and not at_once:
             return "fine"
         found = usage(self._folder, self._limits)
-        took = time.monotonic() - now
+        took, self.size = time.monotonic() - now, found.size
         self._next = now + took + max(EVERY_SECONDS, took * SHARE)
         first, self._allowed = self._allowed is None, self._allowed or found
         worst = max(found.size / self._limits.folder, found.files / self._limits.files)

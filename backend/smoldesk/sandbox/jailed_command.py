@@ -10,6 +10,7 @@ from pathlib import Path
 
 from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 from smoldesk.sandbox.isolation import Jail
+from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 
 LARGEST = 60_000
 """Bytes that tell what to begin: what a pipe holds without a reader."""
@@ -29,6 +30,7 @@ class JailedProgram:
     hidden: Sequence[Path] = ()
     network: bool = False
     closed: Collection[int] = ()
+    limits: Limits = PROGRAM_LIMITS
 
 
 def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]":
@@ -44,6 +46,7 @@ def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]
             "hidden": [str(path) for path in program.hidden],
             "network": program.network,
             "closed": sorted(program.closed),
+            "limits": program.limits.of_process(),
         }
     ).encode()
     if len(told) > LARGEST:

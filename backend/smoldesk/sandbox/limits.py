@@ -29,3 +29,7 @@ class Limits:
             "threads": self.threads,
             "seconds": self.seconds,
         }
+
+
+PROGRAM_LIMITS = Limits(file=2048 * MIB, open_files=4096, threads=256)
+"""Of another's program and all that it begins: it may be an interpreter that begins compilers."""

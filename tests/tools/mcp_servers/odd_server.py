@@ -7,6 +7,7 @@ import asyncio
 import base64
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,79 @@ def write(path: str) -> str:
     except OSError as fault:
         return f"refused: {type(fault).__name__}"
     return "written"
+
+
+@server.tool()
+def fork(count: int) -> str:
+    """Processes that wait; what a bomb makes, bounded."""
+    made = 0
+    for _ in range(count):
+        try:
+            child = os.fork()
+        except OSError:
+            break
+        if not child:
+            time.sleep(60)
+            os._exit(0)
+        made += 1
+    time.sleep(2)
+    return f"made {made}"
+
+
+@server.tool()
+def fill_memory(megabytes: int, processes: int = 1) -> str:
+    """So many megabytes that are written to, in each of so many processes."""
+    try:
+        parts = [os.fork() for _ in range(processes - 1)]
+        held = bytearray(os.urandom(1024)) * (1024 * megabytes)
+    except MemoryError:
+        return "refused: MemoryError"
+    time.sleep(2)
+    return f"held {len(held)} and {len(parts)} more"
+
+
+@server.tool()
+def fill_folder(megabytes: int, files: int = 0) -> str:
+    """So many megabytes in files of one each, and so many empty ones."""
+    for number in range(megabytes):
+        Path(os.environ["HOME"], f"large{number}").write_bytes(b"x" * 1_048_576)
+    for number in range(files):
+        Path(os.environ["HOME"], f"small{number}").touch()
+    time.sleep(3)
+    return "filled"
+
+
+@server.tool()
+def compute(seconds: float, processes: int = 1) -> str:
+    """Processor time, shared among processes so that none of them has much."""
+    for _ in range(processes - 1):
+        if not os.fork():
+            break
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return "computed"
+
+
+@server.tool()
+def split_off(way: str) -> str:
+    """Try to get a user namespace of its own."""
+    import ctypes
+
+    libc, new_user, new_network = ctypes.CDLL(None, use_errno=True), 0x10000000, 0x40000000
+    ctypes.set_errno(0)
+    if way == "unshare":
+        result = libc.unshare(new_user | new_network)
+    elif way == "clone":
+        result = libc.syscall(56, new_user | 17, 0, 0, 0, 0)
+    elif way == "clone3":
+        arguments = (ctypes.c_uint64 * 11)(new_user, 0, 0, 0, 17)
+        result = libc.syscall(435, arguments, ctypes.sizeof(arguments))
+    else:
+        result = libc.setns(os.open("/proc/self/ns/user", os.O_RDONLY), new_user)
+    if result == 0 and way.startswith("clone"):
+        os._exit(0)
+    return f"refused: {os.strerror(ctypes.get_errno())}" if result < 0 else "done"
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))

@@ -8,7 +8,7 @@ import pytest
 
 from smoldesk.logs.lines import TextLine
 from smoldesk.sandbox.isolation import jail_here
-from smoldesk.tools.mcp_servers import McpServers, connection
+from smoldesk.tools.mcp_servers import McpServers
 from tests.tools.mcp_servers.hostile_address import HostileAddress, serve
 from tests.tools.mcp_servers.support import Call, caller, entry
 
@@ -79,7 +79,7 @@ def test_what_is_read_to_be_let_in_is_bounded_whatever_it_says_it_is(
     guarded = servers.add(entry("guarded", url=address.url.replace("/mcp", "/guarded")))
     before = address.sent
     guarded.restart("http://127.0.0.1:1")
-    guarded.wait(connection.START_SECONDS)
+    guarded.wait(guarded.start_seconds)
     assert guarded.state == "failed", guarded.problem
     assert address.sent - before < 400_000_000, "of each document 32 MB, with what lies in sockets"
     servers.remove("guarded")

@@ -303,9 +303,9 @@ def test_one_that_dies_is_started_again_and_one_that_keeps_dying_is_not(
 def test_what_speaks_no_mcp_is_said_to(
     data: Path, says: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "START_SECONDS", 1.5)
     monkeypatch.setattr(stdio, "ENDS", 0.2)
-    servers = McpServers([entry("bad", command="sh", args=["-c", says])], data, jail_here(data))
+    bad_entry = entry("bad", command="sh", args=["-c", says])
+    servers = McpServers([bad_entry], data, jail_here(data), start_seconds=1.5)
     try:
         servers.begin(30)
         bad = servers.get("bad")

@@ -1,8 +1,9 @@
 """Another's program in a jail: not this Python's code, but a command that speaks over its standard input and output.
 
-It sees its own folder, what the operator gave it, and the system's programs; not the desk, its data or its environment. The
-filter of system calls and the limit of address space are those of cells, and are not taken here: programs begin other
-programs, and some reserve far more memory than they use. Runs on the standard library alone.
+It sees its own folder, what the operator gave it, and the system's programs; not the desk, its data or its environment. It
+has the limits of cells, but its memory is what it can write (RLIMIT_DATA), and its filter of system calls refuses user
+namespaces alone: programs begin other programs, and some reserve far more memory than they use. The host watches what the
+kernel does not count for it (`program_watch`). Runs on the standard library alone.
 """
 
 import contextlib
@@ -49,7 +50,7 @@ def _enter(config: dict[str, Any]) -> None:
     if plan.namespaces:
         namespaces.split_off(plan.user_namespace, config["network"])
     _be_born(plan.namespaces)
-    _wall_in(plan, places, bool(config["network"]), config["closed"])
+    _wall_in(plan, places, config)
 
 
 def _be_born(in_namespace: bool) -> None:
@@ -93,15 +94,16 @@ def _children() -> list[int]:
         return []
 
 
-def _wall_in(plan: Plan, places: Places, network: bool, closed: list[int]) -> None:
+def _wall_in(plan: Plan, places: Places, config: dict[str, Any]) -> None:
+    network, closed = bool(config["network"]), config["closed"]
     if plan.private_root:
         private_root.move_in(places, plan.proc, runs_programs=True)
     if plan.privileges:
         privileges.drop(None)
     privileges.die_with_parent()
-    limits.take_for_program()
+    limits.take(config["limits"], count_threads=plan.namespaces, memory="RLIMIT_DATA")
     os.chdir(places.folder)
     if plan.landlock:
         landlock.restrict(places, SCRATCH if plan.private_root else (), True, network, closed)
-    if plan.seccomp and network and closed:
-        seccomp.filter_ways_around_ports()
+    if plan.seccomp:
+        seccomp.filter_program_calls(bool(network and closed))

@@ -17,14 +17,15 @@ SESSION_YIELD = 5
 """That of its session: a third of the weight of the server's, as the neighbours of a busy machine are weighed by it, too."""
 
 
-def take(limits: dict[str, int], count_threads: bool) -> None:
+def take(limits: dict[str, int], count_threads: bool, memory: str = "RLIMIT_AS") -> None:
     """Take the limits for good: `memory`, `file`, `open_files`, `threads`, `seconds`; bytes and counts.
 
-    `count_threads` only when our user id or namespace is ours alone: the kernel counts per user.
+    `count_threads` only when our user id or namespace is ours alone: the kernel counts per user. `memory` is RLIMIT_DATA
+    for programs that reserve far more address space than they use, such as Node: it counts what can be written.
     """
     wanted = {
         "RLIMIT_CORE": 0,
-        "RLIMIT_AS": limits["memory"],
+        memory: limits["memory"],
         "RLIMIT_FSIZE": limits["file"],
         "RLIMIT_NOFILE": limits["open_files"],
         "RLIMIT_CPU": limits["seconds"],
@@ -51,12 +52,6 @@ def take_what_can_be(limits: dict[str, int]) -> None:
             _lower(getattr(resource, f"RLIMIT_{name}"), limit)
         except (AttributeError, ValueError, OSError):
             continue
-
-
-def take_for_program() -> None:
-    """For another's program: no core dumps, and no file, number of processes or of open files without end."""
-    for name, limit in (("CORE", 0), ("FSIZE", 2048 * MIB), ("NOFILE", 4096), ("MEMLOCK", 0)):
-        _lower(getattr(resource, f"RLIMIT_{name}"), limit)
 
 
 def go_first() -> None:

@@ -45,7 +45,8 @@ IOCTLS = {
 }
 CHECKED = {"clone", "clone3", "kill", "tgkill", "prlimit64", "socketpair", "sendto", "prctl", "ioctl"}
 AF_SMC, IPPROTO_SMC, IPPROTO_MPTCP, MSG_FASTOPEN = 43, 256, 262, 0x20000000
-SOCKET, IO_URING_SETUP = 41, 425
+SOCKET, CLONE, UNSHARE, SETNS, IO_URING_SETUP, CLONE3 = 41, 56, 272, 308, 425, 435
+CLONE_NEWUSER = 0x10000000
 SENDING = ((44, 3), (46, 2), (307, 3))
 """sendto, sendmsg and sendmmsg, with which argument of each holds its flags."""
 LEFT_OUT = {"tkill", "sync_file_range"}
@@ -67,12 +68,13 @@ def filter_calls(walled: bool) -> None:
     _take(program(os.getpid(), walled))
 
 
-def filter_ways_around_ports() -> None:
-    """Take a filter that leaves connect(2) as the only way to connect TCP, which Landlock sees; for good.
+def filter_program_calls(ports: bool) -> None:
+    """Refuse user namespaces to another's program and to all that it begins: they open kernel code to it that only root had.
 
-    It does not see a connection that begins with data (TCP Fast Open), nor protocols that fall back to TCP.
+    With `ports`, also leave connect(2) as the only way to connect TCP, which Landlock sees: it does not see a connection
+    that begins with data (TCP Fast Open), nor protocols that fall back to TCP.
     """
-    _take(ways_around_ports())
+    _take(program_calls(ports))
 
 
 def _take(lines: "Program") -> None:
@@ -118,10 +120,10 @@ def program(pid: int, walled: bool) -> Program:
     return [*lines, refuse]
 
 
-def ways_around_ports() -> Program:
+def program_calls(ports: bool) -> Program:
     """All calls but a few. Pure."""
     no_call, no_protocol = (RETURN, 0, 0, ERRNO | ENOSYS), (RETURN, 0, 0, ERRNO | EPROTONOSUPPORT)
-    allow = (RETURN, 0, 0, ALLOW)
+    allow, refuse = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, ERRNO | EPERM)
     lines: Program = [
         (LOAD, 0, 0, ARCH),
         (EQUAL, 1, 0, AUDIT_ARCH_X86_64),
@@ -129,9 +131,16 @@ def ways_around_ports() -> Program:
         (LOAD, 0, 0, NR),
         (AT_LEAST, 0, 1, X32_BIT),
         no_call,
-        (EQUAL, 0, 1, IO_URING_SETUP),
-        no_call,
+        (EQUAL, 0, 1, CLONE3),
+        no_call,  # its flags are behind a pointer; the C library falls back to clone
+        (EQUAL, 0, 1, SETNS),
+        refuse,
     ]
+    for number in (CLONE, UNSHARE):
+        lines += [(EQUAL, 0, 4, number), _load(0), (ANY_BIT, 0, 1, CLONE_NEWUSER), refuse, allow]
+    if not ports:
+        return [*lines, allow]
+    lines += [(EQUAL, 0, 1, IO_URING_SETUP), no_call]
     falls_back = [_load(0), (EQUAL, 0, 1, AF_SMC), no_protocol, _load(2)]
     falls_back += [(EQUAL, 1, 0, IPPROTO_MPTCP), (EQUAL, 0, 1, IPPROTO_SMC), no_protocol, allow]
     lines += [(EQUAL, 0, len(falls_back), SOCKET), *falls_back]

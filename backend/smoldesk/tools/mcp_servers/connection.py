@@ -11,7 +11,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -20,24 +20,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from smoldesk.errors import DeskError
-from smoldesk.sandbox.isolation import Jail
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized, in_words
 from smoldesk.tools.mcp_servers.listing import Listed, list_all
+from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 from smoldesk.tools.mcp_servers.server_calls import LONGEST_SAID, MOST_UNHEARD, Asker, OpenCall, OpenCalls
 
 if TYPE_CHECKING:
     from mcp import Client
 
     from smoldesk.tools.mcp_servers.authorization import Authorization
+    from smoldesk.tools.mcp_servers.stdio import RunningProgram
 
 log = logging.getLogger(__name__)
 
 State = Literal["off", "idle", "starting", "ready", "authorize", "failed"]
 READ_AGAIN_SECONDS = 0.2
-START_SECONDS = 20.0
-"""To begin, and to tell what it has."""
+DOWNLOAD_SECONDS = 600.0
+"""That a start may take at most while the program's folder grows: `npx` and `uvx` first fetch what they run."""
+LOOK_SECONDS = 0.5
 AGAIN_SECONDS = 60.0
 MOST_BEGINNINGS = 4
 """Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over."""
@@ -63,17 +65,11 @@ class ServerConnection:
         self,
         entry: ServerEntry,
         folder: Path,
-        jail: Jail,
-        data: Path,
+        options: ProgramOptions,
         authorization: "Callable[[], Authorization] | None" = None,
         enabled: bool = True,
-        closed: Callable[[], Collection[int]] = tuple,
     ) -> None:
-        """`folder` is the program's own, made when it begins; of the rest of `data`, the desk's, it sees nothing.
-
-        `authorization` makes what lets the desk in at an address; `closed` tells the ports that a program with the network may
-        connect to nowhere.
-        """
+        """`folder` is the program's own, made when it begins; `authorization` makes what lets the desk in at an address."""
         self.entry = entry
         self.state: State = "idle" if enabled else "off"
         self.problem = ""
@@ -86,10 +82,9 @@ class ServerConnection:
         self.information = ""
         self.authorization: Authorization | None = None
         self._folder = folder
-        self._jail = jail
-        self._data = data
+        self._options = options
+        self.start_seconds = options.start_seconds
         self._make_authorization = authorization
-        self._closed = closed
         self._base: str | None = None
         self._lock = threading.RLock()
         self._settled = threading.Event()
@@ -172,14 +167,15 @@ class ServerConnection:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         self._begins = asyncio.current_task()
         self._died_ready = False
-        program: Any = None
+        program: RunningProgram | None = None
         try:
             async with AsyncExitStack() as stack:
-                async with asyncio.timeout(START_SECONDS) as limit:
+                async with asyncio.timeout(self.start_seconds) as limit:
                     transport, program = self._transport(limit)
+                    growing = asyncio.create_task(self._wait_for_download(program, limit))
                     try:
                         self._client = client = await stack.enter_async_context(self._made(transport))
-                        limit.reschedule(self._loop.time() + START_SECONDS)
+                        limit.reschedule(self._loop.time() + self.start_seconds)
                         self.listed = await list_all(client)
                     except Exception as fault:
                         if program is not None and await program.has_ended():
@@ -187,6 +183,8 @@ class ServerConnection:
                                 f"Its program ended: {program.how_it_ended()}.{program.unseen}"
                             ) from fault
                         raise
+                    finally:
+                        growing.cancel()
                 self._begins = None
                 info = client.server_info
                 self.information = f"{info.name} {info.version}"[:200] if info else ""
@@ -199,7 +197,7 @@ class ServerConnection:
         except TimeoutError:
             said = program.said() if program is not None else ""
             self._fail(
-                f"It did not begin to speak MCP within {START_SECONDS:g} s{f' ({said})' if said else ''}."
+                f"It did not begin to speak MCP within {self.start_seconds:g} s{f' ({said})' if said else ''}."
             )
             return
         finally:
@@ -216,7 +214,19 @@ class ServerConnection:
                 self.failing = not self._died_ready
         log.info("the MCP server %s: %s", self.entry.name, self.problem)
 
-    def _transport(self, limit: asyncio.Timeout) -> tuple[Any, Any]:
+    async def _wait_for_download(self, program: "RunningProgram | None", limit: asyncio.Timeout) -> None:
+        """Put off the limit of the start while the folder of a program with the network grows."""
+        if program is None or not self.entry.network:
+            return
+        loop, size = asyncio.get_running_loop(), program.watch.folder_bytes
+        end = loop.time() + DOWNLOAD_SECONDS
+        while loop.time() < end:
+            await asyncio.sleep(LOOK_SECONDS)
+            before, size = size, program.watch.folder_bytes
+            if size > before:
+                limit.reschedule(min(loop.time() + self.start_seconds, end))
+
+    def _transport(self, limit: asyncio.Timeout) -> "tuple[Any, RunningProgram | None]":
         """The SDK's transport, and the program behind it if there is one."""
         from smoldesk.tools.mcp_servers.hidden import hidden, hide_credentials
 
@@ -234,7 +244,7 @@ class ServerConnection:
         from smoldesk.tools.mcp_servers.stdio import RunningProgram, watched
 
         self._folder.mkdir(parents=True, exist_ok=True)
-        program = RunningProgram(self.entry, self._folder, self._jail, self._data, self._closed())
+        program = RunningProgram(self.entry, self._folder, self._options)
         return hidden(watched(program.streams(), self.lost)), program
 
     def lost(self) -> None:
@@ -294,7 +304,7 @@ class ServerConnection:
         while read != self._changes:
             read = self._changes
             with contextlib.suppress(Exception):  # what it had stays listed
-                async with asyncio.timeout(START_SECONDS):
+                async with asyncio.timeout(self.start_seconds):
                     self.listed = await list_all(client)
             await asyncio.sleep(READ_AGAIN_SECONDS)
 
@@ -386,7 +396,7 @@ class ServerConnection:
     def _ready(self) -> "Client":
         if self.state in ("idle", "failed"):
             self.begin()
-        self.wait(START_SECONDS)
+        self.wait(self.start_seconds)
         client = self._client
         if self.state == "authorize":
             raise NotAuthorized(
@@ -394,7 +404,8 @@ class ServerConnection:
                 "Open it under MCP servers.",
             )
         if self.state != "ready" or client is None:
-            raise McpFailed(f"The MCP server {self.entry.name!r} does not run: {self.problem or self.state}.")
+            problem = (self.problem or self.state).rstrip(".")
+            raise McpFailed(f"The MCP server {self.entry.name!r} does not run: {problem}.")
         return client
 
 

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.errors import BadInput, NotFound
+from smoldesk.folders import remove_tree
 from smoldesk.sandbox.isolation import Jail
+from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 from smoldesk.tools.mcp_servers.connection import ServerConnection
 from smoldesk.tools.mcp_servers.entries import ServerEntry, is_of
+from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 
 if TYPE_CHECKING:
     from smoldesk.tools.mcp_servers.authorization import Authorization, KeptTokens
@@ -55,12 +58,12 @@ class McpServers:
         jail: Jail | None = None,
         ask_seconds: float = ASK_SECONDS,
         closed: Callable[[], Collection[int]] = tuple,
+        limits: Limits = PROGRAM_LIMITS,
+        start_seconds: float = ProgramOptions.start_seconds,
     ) -> None:
-        """`closed` tells, when a program begins, the ports that it may connect to nowhere, also with the network."""
-        self._data = data
-        self._jail = jail or Jail(None, {})
+        """All but `entries` and `ask_seconds` is for programs: see ProgramOptions."""
+        self._options = ProgramOptions(data, jail or Jail(None, {}), closed, limits, start_seconds)
         self._ask_seconds = ask_seconds
-        self._closed = closed
         self.kept: KeptTokens | None = None
         """Where tokens of servers are kept; without it no server is let in by a person."""
         self._lock = threading.Lock()
@@ -71,11 +74,19 @@ class McpServers:
     @property
     def isolated(self) -> bool:
         """Whether programs are jailed here."""
-        return self._jail.rung != "D"
+        return self._options.jail.rung != "D"
+
+    @property
+    def start_seconds(self) -> float:
+        """How long a server may take to begin and to tell what it has, downloads apart."""
+        return self._options.start_seconds
+
+    def _folder(self, name: str) -> Path:
+        return self._options.data / FOLDER / name
 
     def add(self, entry: ServerEntry, enabled: bool = True) -> ServerConnection:
         """Raises BadInput for an entry that would open the desk's own data to a server."""
-        data = self._data.resolve()
+        data = self._options.data.resolve()
         for path in (*entry.readable, *entry.writable):
             given = Path(path).resolve()
             if given == data or given in data.parents or data in given.parents:
@@ -84,10 +95,8 @@ class McpServers:
                     "Give it other folders.",
                     code="bad_mcp_server",
                 )
-        folder, authorization = self._data / FOLDER / entry.name, partial(self._authorization, entry)
-        connection = ServerConnection(
-            entry, folder, self._jail, self._data, authorization, enabled, self._closed
-        )
+        authorization = partial(self._authorization, entry)
+        connection = ServerConnection(entry, self._folder(entry.name), self._options, authorization, enabled)
         with self._lock:
             self._all[entry.name] = connection
         return connection
@@ -98,11 +107,12 @@ class McpServers:
         return Authorization(self.kept or _Forgetful(), entry.name, entry.url)
 
     def remove(self, name: str) -> None:
-        """End it and forget it."""
+        """End it, forget it and delete its program's folder."""
         with self._lock:
             connection = self._all.pop(name, None)
         if connection is not None:
             connection.close()
+            remove_tree(self._folder(name))
 
     def get(self, name: str) -> ServerConnection:
         """Raises NotFound."""

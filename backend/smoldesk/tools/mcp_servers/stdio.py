@@ -20,11 +20,12 @@ import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 
-from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.jail.places import PROGRAMS
 from smoldesk.sandbox.jailed_command import JailedProgram, start_jailed
+from smoldesk.sandbox.program_watch import EVERY_SECONDS, ProgramWatch
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed
+from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of one message."""
@@ -45,13 +46,9 @@ PASSED_ON = ("LANG", "TZ")
 class RunningProgram:
     """One life of a server's program. `junk` and `complaint` are what it said that is no MCP."""
 
-    def __init__(
-        self, entry: ServerEntry, folder: Path, jail: Jail, data: Path, closed: Collection[int] = ()
-    ) -> None:
-        """`data` is the desk's, which it sees nothing of but its folder; `closed` are ports that it may connect to nowhere.
-
-        Raises McpFailed when it cannot be begun. To be made by the thread that owns the server.
-        """
+    def __init__(self, entry: ServerEntry, folder: Path, options: ProgramOptions) -> None:
+        """Start it. To be made by the thread that owns the server. Raises McpFailed if it cannot be started."""
+        data, jail = options.data, options.jail
         argv, seen = command_of(entry)
         if any(
             data.resolve() in (path, *path.parents)
@@ -61,13 +58,17 @@ class RunningProgram:
         variables = _environment(entry, folder, argv[0])
         given = [*map(Path, (*entry.readable, *seen))]
         writable = [*map(Path, entry.writable)]
-        program = JailedProgram(argv, variables, folder, given, writable, [data], entry.network, closed)
+        network = entry.network, options.closed()
+        program = JailedProgram(argv, variables, folder, given, writable, [data], *network, options.limits)
         try:
             self.process = start_jailed(program, jail)
         except (OSError, ValueError) as fault:
             raise McpFailed(f"Its program could not be started: {fault}.") from fault
         self.junk = ""
         self.valid = 0
+        self.excess = ""
+        """The limit for which it was ended."""
+        self.watch = ProgramWatch(self.process.pid, folder, options.limits)
         self._complaint = bytearray()
         self.unseen = unseen(entry, [*given, *writable, folder]) if jail.plan is not None else ""
         self._secrets = entry.secrets()
@@ -99,7 +100,7 @@ class RunningProgram:
         """In words, with what it said."""
         code = self.process.poll()
         how = "it closed its output" if code is None else f"exit code {code}"
-        return ": ".join(filter(None, (how, self.said())))
+        return ": ".join(filter(None, (self.excess or how, self.said())))
 
     @asynccontextmanager
     async def streams(self) -> AsyncGenerator[tuple[Any, Any]]:
@@ -123,6 +124,7 @@ class RunningProgram:
             asyncio.create_task(self._read(output, to_session)),
             asyncio.create_task(self._write(writer, from_session)),
             asyncio.create_task(self._listen(errors)),
+            asyncio.create_task(self._hold()),
         ]
         try:
             yield incoming, outgoing
@@ -177,6 +179,13 @@ class RunningProgram:
         while piece := await errors.read(READ):
             self._complaint += piece
             del self._complaint[:-KEPT]
+
+    async def _hold(self) -> None:
+        """End it when it takes more than its limits."""
+        while not self.excess:
+            await asyncio.sleep(EVERY_SECONDS)
+            self.excess = self.watch.excess()
+        self.process.terminate()
 
     async def _end(self) -> None:
         """Let it end by itself for a moment, then end it and what it began."""
