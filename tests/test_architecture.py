@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("app",),
-    ("desk",),
     ("wires",),
+    ("desk",),
     ("conversations",),
     ("export",),
     ("chats",),
@@ -30,7 +30,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("tables",),
     ("charts",),
     ("sandbox",),
-    ("store", "output_parser", "telemetry"),
+    ("store", "output_parser", "telemetry", "markdown"),
     ("events",),
     ("messages",),
     ("folders", "http_client", "plugins", "stopping"),
@@ -55,7 +55,6 @@ SHARED_BY_WIRES = {
     "http_errors",
     "page_files",
     "answers",
-    "markdown",
     "task_projection",
 }
 """Modules of wires/ that speak no protocol, so every wire may import them."""
@@ -442,7 +441,7 @@ def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
         tmp_path,
         smoldesk__cli="from smoldesk.settings import Settings\nfrom smoldesk.app import create_app",
         smoldesk__runs__queue="import json\nfrom smoldesk.runs.lease import x\nfrom ..events import y\nfrom . import z",
-        smoldesk__wires__rest="from smoldesk.wires.security import x\nfrom smoldesk.wires import markdown",
+        smoldesk__wires__rest="from smoldesk.wires.security import x\nfrom smoldesk import markdown",
         smoldesk__wires__four_pane__frames="from smoldesk.wires.four_pane.tasks import x\nfrom smoldesk.errors import y",
     )
     assert upward_imports(fine) == []

@@ -13,11 +13,11 @@ import uvicorn
 from pydantic import BaseModel
 from starlette.types import ASGIApp
 
+from smoldesk import markdown
 from smoldesk.app import create_app, guarded, wires_of
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
-from smoldesk.wires import markdown
 from smoldesk.wires.security import AnsweredHandshakes, check_bind, keep_token_out_of_logs
 
 log = logging.getLogger(__name__)

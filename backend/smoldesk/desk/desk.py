@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from smoldesk import markdown
 from smoldesk.agents import (
     AgentChoices,
     AgentList,
@@ -75,7 +76,6 @@ from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
-from smoldesk.wires import markdown
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

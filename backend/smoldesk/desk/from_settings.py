@@ -13,6 +13,7 @@ from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
 from smoldesk.buildings.importers import CHILD_PACKAGES
 from smoldesk.conversations import Conversations, Timeouts
 from smoldesk.errors import BadInput, Refused
+from smoldesk.http_client.address_checks import is_loopback
 from smoldesk.models import Access, check_plugins
 from smoldesk.models.choices import MODEL_NAME, NAME_FORM, ModelChoices, check_address
 from smoldesk.models.found import USUAL
@@ -31,7 +32,6 @@ from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.own_ports import own_ports
-from smoldesk.wires.security.hosts import is_loopback
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry

@@ -77,7 +77,7 @@ def _library() -> Any:
 
 
 def _authorities() -> Any:
-    from smoldesk.http_client import authorities
+    from smoldesk.http_client.outgoing import authorities
 
     return authorities()
 

@@ -17,10 +17,11 @@ import pytest
 from a2a.types import a2a_pb2 as pb
 from a2a.utils.errors import InvalidParamsError, TaskNotFoundError
 
-from smoldesk import http_client
 from smoldesk.chats import PushConfig, PushConfigs
 from smoldesk.errors import BadInput
-from smoldesk.http_client import PublicTransport, is_public, outgoing_client
+from smoldesk.http_client import outgoing
+from smoldesk.http_client.address_checks import is_public
+from smoldesk.http_client.outgoing import PublicTransport, outgoing_client
 from smoldesk.store import push_configs
 from smoldesk.wires.a2a import push
 from smoldesk.wires.a2a.task_view import TaskView
@@ -363,7 +364,7 @@ def test_a_name_that_is_never_found_is_given_up(monkeypatch: pytest.MonkeyPatch)
         asyncio.get_running_loop().getaddrinfo = resolve  # pyright: ignore
         await PublicTransport(allow_private=False).check("http://slow.example/")
 
-    monkeypatch.setattr(http_client, "NAME_SECONDS", 0.05)
+    monkeypatch.setattr(outgoing, "NAME_SECONDS", 0.05)
     with pytest.raises(BadInput, match="cannot be found"):
         run_async(go())
 

@@ -12,7 +12,7 @@ from a2a.types import AgentCard, AgentInterface
 from google.protobuf.json_format import ParseError
 
 from smoldesk.agents.a2a_client.entries import AgentFailed, Peer, origin_of
-from smoldesk.http_client import outgoing_client
+from smoldesk.http_client.outgoing import outgoing_client
 
 MOST_BYTES = 96 * 1024 * 1024
 """Of one body: a file of 50 MB, spelled as JSON, and what is said beside it."""

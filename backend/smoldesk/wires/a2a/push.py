@@ -17,7 +17,7 @@ from google.protobuf.json_format import MessageToDict
 
 from smoldesk.chats import PushConfig, PushConfigs
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.http_client import PublicTransport, outgoing_client
+from smoldesk.http_client.outgoing import PublicTransport, outgoing_client
 from smoldesk.logs import say
 from smoldesk.wires.a2a.encoder import TaskForm
 from smoldesk.wires.a2a.models import ProtocolEvent

@@ -14,11 +14,11 @@ from smoldesk.events import (
     RunQueued,
     StoredEvent,
 )
+from smoldesk.markdown import highlight, to_html
 from smoldesk.runs import AskRecord
 from smoldesk.runs.asks import OpenAsks
 from smoldesk.wires.four_pane.encoder import message_of
 from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, in_words
-from smoldesk.wires.markdown import highlight, to_html
 from smoldesk.wires.serialization import file_url, json_text, table_url, time_text
 
 PROMPT_CHARACTERS = 300

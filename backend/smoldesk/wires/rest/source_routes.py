@@ -8,6 +8,7 @@ from fastapi.responses import StreamingResponse
 from smoldesk.chats import SourceFiles, Sources
 from smoldesk.chats.sources import SomeNames
 from smoldesk.errors import Refused
+from smoldesk.http_client.address_checks import is_loopback
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.base import WireOptions
 from smoldesk.wires.disconnects import while_connected
@@ -23,7 +24,7 @@ from smoldesk.wires.rest.source_models import (
     SourceView,
 )
 from smoldesk.wires.rest.table_routes import MEDIA_TYPES, described_file
-from smoldesk.wires.security import is_loopback, served_file_headers
+from smoldesk.wires.security import served_file_headers
 
 Name = Annotated[str, Query(max_length=300)]
 

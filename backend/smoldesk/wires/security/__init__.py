@@ -15,7 +15,7 @@ response. `RequestIds`, around it: an id for every request and socket, in its re
 
 from smoldesk.wires.security.app_frames import app_frame_headers
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY, served_file_headers
-from smoldesk.wires.security.hosts import check_bind, is_loopback
+from smoldesk.wires.security.hosts import check_bind
 from smoldesk.wires.security.log_redaction import keep_token_out_of_logs, redact_token_filter
 from smoldesk.wires.security.middleware import RequestIds, SecurityMiddleware
 from smoldesk.wires.security.read_only import ReadOnly
@@ -29,7 +29,6 @@ __all__ = [
     "SecurityMiddleware",
     "app_frame_headers",
     "check_bind",
-    "is_loopback",
     "keep_token_out_of_logs",
     "redact_token_filter",
     "served_file_headers",

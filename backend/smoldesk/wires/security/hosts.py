@@ -8,11 +8,11 @@ or pattern.
 
 import re
 from collections.abc import Iterable
-from ipaddress import ip_address
 
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, Refused
+from smoldesk.http_client.address_checks import is_loopback
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(?P<port>[0-9]{1,5}))?")
@@ -29,16 +29,6 @@ def check_bind(host: str, token: SecretStr | None) -> None:
         f"The desk will not listen on {host or 'all addresses'} without a token.",
         "Set SMOLDESK_TOKEN to a long random text, or listen on 127.0.0.1.",
     )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address; a name other than localhost might be anywhere."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class Hosts:

@@ -6,21 +6,21 @@ The renderers are imported when first used (the server warms them up once its po
 
 def to_html(markdown: str) -> str:
     """See render.to_html."""
-    from smoldesk.wires.markdown import render
+    from smoldesk.markdown import render
 
     return render.to_html(markdown)
 
 
 def highlight(code: str, language: str = "python") -> str:
     """See render.highlight."""
-    from smoldesk.wires.markdown import render
+    from smoldesk.markdown import render
 
     return render.highlight(code, language)
 
 
 def stylesheet() -> str:
     """See code_theme.stylesheet."""
-    from smoldesk.wires.markdown import code_theme
+    from smoldesk.markdown import code_theme
 
     return code_theme.stylesheet()
 

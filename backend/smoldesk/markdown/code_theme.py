@@ -3,7 +3,7 @@
 Highlighted code carries classes by role (`hl-keyword`), never inline styles, which the page's CSP forbids.
 Code blocks are dark in both themes, soft not black; every colour keeps at least 4.5:1 on all of the grounds
 it may stand on. After a change write the stylesheet anew:
-`python -m smoldesk.wires.markdown frontend/css/highlight.css`.
+`python -m smoldesk.markdown frontend/css/highlight.css`.
 """
 
 from pygments.token import Token
@@ -55,12 +55,12 @@ def role_of(token: tuple[str, ...]) -> str:
 def stylesheet() -> str:
     """The text of `highlight.css`: custom properties in layer tokens, rules in layer panes."""
     properties = "".join(f"    --{PREFIX}{role}: {colour};\n" for role, colour in COLOURS.items())
-    rules = "".join(f"  .{PREFIX}{role} {{ color: var(--{PREFIX}{role}); }}\n" for role in COLOURS)
-    slanted = f"  .{PREFIX}comment {{ font-style: italic; }}\n"
+    rules = "".join(f"  .{PREFIX}{role} {{\n    color: var(--{PREFIX}{role});\n  }}\n" for role in COLOURS)
+    slanted = f"  .{PREFIX}comment {{\n    font-style: italic;\n  }}\n"
     return (
-        "/* Written by backend/smoldesk/wires/markdown/code_theme.py; change the colours there. */\n"
+        "/* Written by backend/smoldesk/markdown/code_theme.py; change the colours there. */\n"
         f"@layer tokens {{\n  :root {{\n{properties}  }}\n}}\n\n"
         "@layer panes {\n"
-        f"  pre.hl {{ background: var(--code-ground, {GROUND}); color: var(--code-text, {TEXT}); }}\n"
+        f"  pre.hl {{\n    background: var(--code-ground, {GROUND});\n    color: var(--code-text, {TEXT});\n  }}\n"
         f"{rules}{slanted}}}\n"
     )

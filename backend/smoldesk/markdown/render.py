@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from pygments import lexers
 
-from smoldesk.wires.markdown.code_theme import CLASSES, PREFIX, role_of
+from smoldesk.markdown.code_theme import CLASSES, PREFIX, role_of
 
 MAX_MARKDOWN = 200_000
 """Bytes of Markdown that are rendered; more is shown escaped."""

@@ -9,22 +9,19 @@ import socket
 import ssl
 from collections.abc import Mapping
 from functools import cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from urllib.parse import SplitResult, urlsplit
+from ipaddress import ip_address
 
 import httpx
 
 from smoldesk.errors import BadInput
+from smoldesk.http_client.address_checks import bad_address, is_public, split_url
 
-LONGEST_URL = 2_000
 NAME_SECONDS = 5.0
 """How long a name may take to be found."""
 EACH_SECONDS = 2.0
 """How long one address of several is tried."""
 MOST_ADDRESSES = 4
 """Of one name; all are looked at, these are tried."""
-NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
-SITE_LOCAL = IPv6Network("fec0::/10")
 
 
 def outgoing_client(
@@ -81,12 +78,12 @@ class PublicTransport(httpx.AsyncBaseTransport):
             async with asyncio.timeout(NAME_SECONDS):
                 found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):  # a TimeoutError is the first
-            raise _bad("Its host cannot be found.") from None
+            raise bad_address("Its host cannot be found.") from None
         addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
         if not self._allow_private and not all(
             is_public(ip_address(address.partition("%")[0])) for address in addresses
         ):
-            raise _bad(
+            raise bad_address(
                 "Its host is not of the public internet, and the operator of the desk allows no other."
             )
         return addresses[:MOST_ADDRESSES]
@@ -110,40 +107,3 @@ def _pinned(request: httpx.Request, address: str, connect: float | None = None) 
         stream=request.stream,
         extensions=extensions,
     )
-
-
-def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is one of the public internet, by whatever way of writing. Pure."""
-    if isinstance(address, IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour
-        if inner is not None:
-            return is_public(inner)
-        if address.teredo is not None or address in SITE_LOCAL or any(address in net for net in NAT64):
-            return False
-        if int(address) >> 32 == 0:  # an IPv4 address in its old dress, ::a.b.c.d
-            return False
-    return address.is_global and not (
-        address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
-    )
-
-
-def split_url(url: str) -> SplitResult:
-    """The parts of an address that can be told at all. Raises BadInput. Pure."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        raise _bad("It is no URL.") from None
-    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
-        raise _bad(f"It has more than {LONGEST_URL} characters, or some that no URL has.")
-    if parts.scheme not in ("http", "https"):
-        raise _bad("It is neither http nor https.")
-    if not parts.hostname or port == 0:
-        raise _bad("It names no host.")
-    if parts.username is not None or parts.password is not None:
-        raise _bad("It holds a user or a password; `authentication` is the place for them.")
-    return parts
-
-
-def _bad(why: str) -> BadInput:
-    return BadInput(f"This address cannot be notified. {why}", code="bad_push_address")

@@ -1,0 +1,58 @@
+"""Addresses that others name: which can be reached from this machine alone, which are public, which are URLs. Pure."""
+
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from smoldesk.errors import BadInput
+
+LONGEST_URL = 2_000
+NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+SITE_LOCAL = IPv6Network("fec0::/10")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address; a name other than localhost might be anywhere."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of an address that can be told at all. Raises BadInput."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise bad_address("It is no URL.") from None
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
+        raise bad_address(f"It has more than {LONGEST_URL} characters, or some that no URL has.")
+    if parts.scheme not in ("http", "https"):
+        raise bad_address("It is neither http nor https.")
+    if not parts.hostname or port == 0:
+        raise bad_address("It names no host.")
+    if parts.username is not None or parts.password is not None:
+        raise bad_address("It holds a user or a password; `authentication` is the place for them.")
+    return parts
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address is one of the public internet, by whatever way of writing."""
+    if isinstance(address, IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is not None:
+            return is_public(inner)
+        if address.teredo is not None or address in SITE_LOCAL or any(address in net for net in NAT64):
+            return False
+        if int(address) >> 32 == 0:  # an IPv4 address in its old dress, ::a.b.c.d
+            return False
+    return address.is_global and not (
+        address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
+    )
+
+
+def bad_address(why: str) -> BadInput:
+    """Make the refusal of an address that nothing is sent to."""
+    return BadInput(f"This address cannot be notified. {why}", code="bad_push_address")
