@@ -157,7 +157,7 @@ def past_the_services(root: Path) -> list[str]:
         for target, _ in imported(file, name):
             if target[:2] == ("smoldesk", "store") or target[0] in {"sqlalchemy", "alembic"}:
                 wrong.append(f"{'.'.join(name)} -> {'.'.join(target)}")
-        if re.search(r"\bstore\b\._?\w+\(|\._store\b", file.read_text(encoding="utf-8")):
+        if re.search(r"\bstore\b\._?\w+\(|\._store\b|\bdesk\.store\b", file.read_text(encoding="utf-8")):
             wrong.append(f"{'.'.join(name)} uses a store")
     return wrong
 
@@ -453,6 +453,7 @@ def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
         ("from smoldesk.store import chats", "smoldesk.wires.rest -> smoldesk.store.chats"),
         ("def f():\n    import sqlalchemy.exc", "smoldesk.wires.rest -> sqlalchemy.exc"),
         ("async def f(runs):\n    return await runs._store.aread(x)", "smoldesk.wires.rest uses a store"),
+        ("def f(desk):\n    return Files(desk.store)", "smoldesk.wires.rest uses a store"),
     ],
 )
 def test_a_wire_that_reaches_into_the_store_is_found(tmp_path: Path, text: str, wrong: str) -> None:

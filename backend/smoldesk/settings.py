@@ -135,6 +135,11 @@ class Settings(BaseSettings):
         return [one for one in (*values, *self.sql_urls.values()) if isinstance(one, SecretStr)]
 
     @property
+    def has_token(self) -> bool:
+        """Whether the desk asks for a token."""
+        return self.token is not None and bool(self.token.get_secret_value())
+
+    @property
     def upload_limit(self) -> int:
         """Largest file that people may upload, in bytes."""
         return int(self.upload_limit_mb * 1_000_000)

@@ -17,9 +17,9 @@ from pydantic import SecretStr
 from sqlalchemy import make_url
 
 from smoldesk.chats import source_files
+from smoldesk.desk import is_private
+from smoldesk.settings import Settings
 from smoldesk.tools.databases import AnswerBounds
-from smoldesk.wires.base import WireOptions
-from smoldesk.wires.rest.source_routes import may_change
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import TestPostgres
 from tests.support.scripted_model import ScriptedModel, code
@@ -278,14 +278,14 @@ def test_one_that_hangs_is_given_up_in_time(desk: LiveDesk, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("from_page", "host", "token", "may"),
+    ("host", "token", "private"),
     [
-        (True, "127.0.0.1", "", True),
-        (True, "0.0.0.0", "", False),
-        (True, "0.0.0.0", "t", True),
-        (False, "::1", "t", False),
+        ("127.0.0.1", "", True),
+        ("::1", "", True),
+        ("0.0.0.0", "", False),
+        ("desk.example.org", "", False),
+        ("0.0.0.0", "t", True),
     ],
 )
-def test_who_may_add(from_page: bool, host: str, token: str, may: bool) -> None:
-    options = WireOptions(1, 1, host=host, token=SecretStr(token))
-    assert may_change(from_page, options) is may
+def test_strangers_cannot_add_where_they_can_reach_the_desk(host: str, token: str, private: bool) -> None:
+    assert is_private(Settings(host=host, token=SecretStr(token))) is private

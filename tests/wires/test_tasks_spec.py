@@ -10,7 +10,6 @@ import pytest
 from fastapi.routing import APIRoute
 
 from smoldesk import messages as m
-from smoldesk.app import services_of
 from smoldesk.desk import build_desk
 from smoldesk.events import Ask
 from smoldesk.runs import RunOptions, RunRecord
@@ -41,7 +40,7 @@ def examples(kind: str) -> list[Any]:
 def test_every_route_is_told_and_no_other(tmp_path: Path) -> None:
     desk = build_desk(settings_for(tmp_path))
     try:
-        made = routes.router(services_of(desk, dict)).routes
+        made = routes.router(desk).routes
     finally:
         desk.close()
     there = {

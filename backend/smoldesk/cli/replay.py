@@ -7,7 +7,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from smoldesk.app import create_app, services_of, wires_of
+from smoldesk.app import create_app, wires_of
 from smoldesk.cli.logs import told
 from smoldesk.cli.server import build_server
 from smoldesk.desk import Desk, build_desk
@@ -64,10 +64,9 @@ def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
 
 async def print_messages(desk: Desk, chat_id: str) -> None:
     """Print the messages of a chat as the page is sent them, with ids numbered: those of a log are the same each time."""
-    services = services_of(desk, dict)
     ids = LogIds()
-    content = await introduction(services, await desk.chats.get(chat_id))
-    async for lines in message_lines(services, chat_id, content):
+    content = await introduction(desk, await desk.chats.get(chat_id))
+    async for lines in message_lines(desk, chat_id, content):
         sys.stdout.write(renamed(lines.decode(), ids.name))
 
 

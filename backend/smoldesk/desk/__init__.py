@@ -5,7 +5,16 @@ from smoldesk.desk.from_settings import (
     access_of,
     check_isolation,
     conversations_over,
+    is_private,
     served_with,
 )
 
-__all__ = ["Desk", "access_of", "build_desk", "check_isolation", "conversations_over", "served_with"]
+__all__ = [
+    "Desk",
+    "access_of",
+    "build_desk",
+    "check_isolation",
+    "conversations_over",
+    "is_private",
+    "served_with",
+]

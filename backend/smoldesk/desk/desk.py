@@ -18,6 +18,7 @@ from smoldesk.agents import (
 )
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.importers.plans import Plans
+from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.chats import (
     Branches,
     Buildings,
@@ -90,9 +91,9 @@ log = logging.getLogger(__name__)
 RENDERING = Rendering(markdown.to_html, markdown.highlight, markdown.stylesheet)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Desk:
-    """Everything behind the wires; what `smoldesk run` uses without a server."""
+    """Everything behind the wires; what `smoldesk run` uses without a server. To add a service, make it in `__post_init__`."""
 
     settings: Settings
     data_dir: DataDir
@@ -110,74 +111,28 @@ class Desk:
     mcp_servers: DeskServers
     telemetry: "Telemetry | None" = None
 
-    @property
-    def chats(self) -> Chats:
-        return Chats(self.store, self.agents, self.open_tables.forget)
-
-    @property
-    def branches(self) -> Branches:
-        return Branches(self.store, self.runs, self.chats)
-
-    @property
-    def uploads(self) -> Uploads:
-        return Uploads(self.store, self.agents, self.upload_room)
-
-    @property
-    def upload_room(self) -> UploadRoom:
-        return UploadRoom(self.store, self.settings.upload_limit, self.settings.sandbox_folder_mb * MIB)
-
-    @property
-    def resumable_uploads(self) -> ResumableUploads:
-        return ResumableUploads(self.store, self.uploads, self.upload_room)
-
-    @property
-    def files(self) -> Files:
-        return Files(self.store)
-
-    @property
-    def shown_tables(self) -> ShownTables:
-        return ShownTables(self.store, self.open_tables)
-
-    @property
-    def source_files(self) -> SourceFiles:
-        return SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
-
-    @property
-    def traces(self) -> Traces:
-        return Traces(self.store)
-
-    @property
-    def file_changes(self) -> FileChanges:
-        return FileChanges(self.store, self.agents)
-
-    @property
-    def exports(self) -> Exports:
-        return Exports(self.store, self.buildings, self.children, RENDERING)
-
-    @property
-    def imports(self) -> Imports:
-        quota = self.settings.sandbox_folder_mb * MIB
-        return Imports(self.store, self.buildings, self.plans, quota)
-
-    @property
-    def reports(self) -> Reports:
-        return Reports(self.store, self.buildings, self.exports, self.agents.profiles)
-
-    @property
-    def selections(self) -> Selections:
-        return Selections(self.store, self.buildings)
-
-    @property
-    def mcp_apps(self) -> McpApps:
-        return McpApps(self.files, self.agents.servers, self.settings.tool_approval)
-
-    @property
-    def policies(self) -> Policies:
-        return Policies(self.store, self.agents)
-
-    @property
-    def push_configs(self) -> PushConfigs:
-        return PushConfigs(self.store)
+    def __post_init__(self) -> None:
+        """Make the services, each once: some keep state. A later one may take those above it."""
+        store, settings = self.store, self.settings
+        quota = settings.sandbox_folder_mb * MIB
+        self.chats = Chats(store, self.agents, self.open_tables.forget)
+        self.branches = Branches(store, self.runs, self.chats)
+        self.upload_room = UploadRoom(store, settings.upload_limit, quota)
+        self.uploads = Uploads(store, self.agents, self.upload_room)
+        self.resumable_uploads = ResumableUploads(store, self.uploads, self.upload_room)
+        self.files = Files(store)
+        self.file_changes = FileChanges(store, self.agents)
+        self.shown_tables = ShownTables(store, self.open_tables)
+        self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
+        self.traces = Traces(store)
+        self.exports = Exports(store, self.buildings, self.children, RENDERING)
+        self.imports = Imports(store, self.buildings, self.plans, quota)
+        self.reports = Reports(store, self.buildings, self.exports, self.agents.profiles)
+        self.selections = Selections(store, self.buildings)
+        self.mcp_apps = McpApps(self.files, self.agents.servers, settings.tool_approval)
+        self.policies = Policies(store, self.agents)
+        self.push_configs = PushConfigs(store)
+        self.chart_program = ChartProgram(self.data_dir.cache)
 
     def check_tool_settings(self) -> str:
         """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.

@@ -193,6 +193,11 @@ def served_with(settings: Settings, listed: AgentList) -> AgentList:
     return replace(listed, default=settings.agent)
 
 
+def is_private(settings: Settings) -> bool:
+    """Whether strangers cannot use the desk: it asks for a token, or listens on loopback alone."""
+    return settings.has_token or is_loopback(settings.host)
+
+
 def check_isolation(settings: Settings, listed: AgentList, isolation: Isolation) -> None:
     """Without isolation, only the built-in model on loopback may run code, unless the operator says otherwise."""
     if isolation.isolated or settings.allow_unisolated:

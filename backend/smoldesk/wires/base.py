@@ -1,4 +1,4 @@
-"""Wire: one protocol that clients speak to the desk, its routes, and what it is handed.
+"""Wire: one protocol that clients speak to the desk, and its routes.
 
 `smoldesk.app` makes one object of each wire, adds its routes in the order of its list, and opens and closes it with the
 server. Every wire begins with the same four files: routes (its addresses), requests (what clients send, read and checked),
@@ -6,105 +6,27 @@ encoder (what they get), models (the values between those).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, cast
+from typing import ClassVar, Protocol, cast
 
-from pydantic import SecretStr
 from starlette.routing import BaseRoute
 
-from smoldesk.agents import DeskAgents
-from smoldesk.buildings.importers.plans import Plans
-from smoldesk.charts.vega_program import ChartProgram
-from smoldesk.chats import (
-    Branches,
-    Buildings,
-    Chats,
-    DeskServers,
-    FileChanges,
-    Files,
-    McpApps,
-    Models,
-    Policies,
-    PushConfigs,
-    ResumableUploads,
-    Selections,
-    ShownTables,
-    SourceFiles,
-    Sources,
-    Traces,
-    Uploads,
-)
-from smoldesk.conversations import Conversations
+from smoldesk.desk import Desk
 from smoldesk.errors import BadInput
-from smoldesk.export.exports import Exports
-from smoldesk.export.import_log import Imports
-from smoldesk.export.reports import Reports
 from smoldesk.plugins import Plugin, load_group, names_in
-from smoldesk.runs import Runs
-
-
-@dataclass(frozen=True)
-class WireOptions:
-    """The part of the settings that reaches wires. Limits in bytes; `grpc_port` None for no such port, 0 for a free one."""
-
-    message_limit: int
-    file_limit: int
-    keep_alive_seconds: float = 15.0
-    host: str = "127.0.0.1"
-    port: int = 0
-    token: SecretStr | None = None
-    allowed_hosts: Sequence[str] = ()
-    allowed_origins: Sequence[str] = ()
-    push_private_addresses: bool = False
-    grpc_port: int | None = None
-
-    @property
-    def has_token(self) -> bool:
-        return self.token is not None and bool(self.token.get_secret_value())
-
-
-@dataclass(frozen=True)
-class WireServices:
-    """What a wire may use of one desk; `openapi` is the schema of the whole app, once its routes are there."""
-
-    runs: Runs
-    agents: DeskAgents
-    chats: Chats
-    branches: Branches
-    uploads: Uploads
-    resumable_uploads: ResumableUploads
-    file_changes: FileChanges
-    files: Files
-    shown_tables: ShownTables
-    exports: Exports
-    imports: Imports
-    reports: Reports
-    traces: Traces
-    sources: Sources
-    models: Models
-    source_files: SourceFiles
-    mcp_servers: DeskServers
-    mcp_apps: McpApps
-    selections: Selections
-    policies: Policies
-    push_configs: PushConfigs
-    buildings: Buildings
-    conversations: Conversations
-    plans: Plans
-    chart_program: ChartProgram
-    options: WireOptions
-    openapi: Callable[[], dict[str, Any]]
 
 
 class Wire(Protocol):
-    """A wire of one desk. Making it imports no protocol's library: what is heavy waits for the first request."""
+    """A wire of one desk. Making it imports no protocol's library: what is heavy waits for the first request.
+
+    It uses the services of the desk and its settings, never its store.
+    """
 
     name: ClassVar[str]
     """What SMOLDESK_WIRES and its entry point call it."""
-    services: WireServices
+    desk: Desk
 
-    def __init__(self, services: WireServices) -> None:
-        self.services = services
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
 
     def routes(self) -> Sequence[BaseRoute]:
         """Its addresses, asked for once."""
@@ -117,7 +39,7 @@ class Wire(Protocol):
         """End what `open` or a request began; the desk is still open."""
 
 
-WireType = Callable[[WireServices], Wire]
+WireType = Callable[[Desk], Wire]
 
 
 GROUP = "smoldesk.wires"

@@ -4,7 +4,7 @@ import html
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import BaseRoute
 
@@ -51,12 +51,8 @@ class HealthWire(Wire):
     name = "health"
 
     def routes(self) -> Sequence[BaseRoute]:
-        agents, openapi, uploads = (
-            self.services.agents,
-            self.services.openapi,
-            self.services.resumable_uploads,
-        )
-        collector = DeskCollector(self.services.runs, agents.cells_waiting)
+        agents, uploads = self.desk.agents, self.desk.resumable_uploads
+        collector = DeskCollector(self.desk.runs, agents.cells_waiting)
         routes = APIRouter()
 
         @routes.get("/healthz")
@@ -72,8 +68,8 @@ class HealthWire(Wire):
             return Response(generate_latest(collector), media_type=CONTENT_TYPE_LATEST)
 
         @routes.get("/docs", include_in_schema=False)
-        async def docs() -> HTMLResponse:
-            return HTMLResponse(docs_page(openapi()))
+        async def docs(request: Request) -> HTMLResponse:
+            return HTMLResponse(docs_page(request.app.openapi()))
 
         return routes.routes
 

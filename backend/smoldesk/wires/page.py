@@ -81,7 +81,7 @@ class PageWire(Wire):
 
         @routes.get(CHARTS, include_in_schema=False, response_model=None)
         async def charts(request: Request) -> Response:
-            program = self.services.chart_program
+            program = self.desk.chart_program
             try:
                 tag = f'W/"{installed()}"'
                 headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", "ETag": tag}

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Route
 
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.desk import Desk
+from smoldesk.wires.base import Wire
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -35,11 +36,8 @@ class A2AWire(Wire):
 
     name = "a2a"
 
-    def __init__(self, services: WireServices) -> None:
-        super().__init__(services)
-        self._runs = services.runs
-        self._agents = services.agents
-        self._options = services.options
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._building = threading.Lock()
         self._opening: asyncio.Task[None] | None = None
         self._grpc: grpc.aio.Server | None = None
@@ -68,23 +66,25 @@ class A2AWire(Wire):
             await services.pushing.close()
 
     async def _open(self) -> None:
-        if await self.services.push_configs.unfinished():
+        if await self.desk.push_configs.unfinished():
             services = await asyncio.to_thread(self._built)
             await services.pushing.resume()
-        if self._options.grpc_port is not None:
-            await self._open_grpc(self._options.grpc_port)
+        if self.desk.settings.grpc_port:
+            await self._open_grpc(self.desk.settings.grpc_port)
 
     async def _open_grpc(self, port: int) -> None:
-        options = self._options
+        settings = self.desk.settings
         try:
             services = await asyncio.to_thread(self._built)
             grpc_port = await asyncio.to_thread(_imported_grpc)
             from smoldesk.wires.a2a.handler import DeskHandler
 
-            host = f"[{options.host}]" if ":" in options.host else options.host
-            base = f"http://{host}:{options.port}" if options.port else ""
+            host = f"[{settings.host}]" if ":" in settings.host else settings.host
+            base = f"http://{host}:{settings.port}" if settings.port else ""
             handler = DeskHandler(services, None, None)
-            self._grpc, self.grpc_port = await grpc_port.serve(handler, f"{host}:{port}", base, options.token)
+            self._grpc, self.grpc_port = await grpc_port.serve(
+                handler, f"{host}:{port}", base, settings.token
+            )
         except (ImportError, RuntimeError, OSError) as fault:
             log.error("gRPC is not served: %s", fault)
 
@@ -101,19 +101,18 @@ class A2AWire(Wire):
 
         # it would write a traceback for each bad request, with what the client sent; faults.py says what matters
         logging.getLogger("a2a").setLevel(logging.CRITICAL)
-        options, looking = self._options, TaskView(self._runs)
-        to = self.services
-        sending = MessageSender(to.runs, to.chats, to.uploads, looking, options.message_limit)
-        pushing = PushNotifier(to.push_configs, looking, options.push_private_addresses)
-        return Services(to.runs, to.chats, looking, sending, pushing)
+        desk, looking = self.desk, TaskView(self.desk.runs)
+        sending = MessageSender(desk.runs, desk.chats, desk.uploads, looking, desk.settings.message_limit)
+        pushing = PushNotifier(desk.push_configs, looking, desk.settings.push_private_addresses)
+        return Services(desk.runs, desk.chats, looking, sending, pushing)
 
     def _app(self) -> "ASGIApp":
         from smoldesk.wires.a2a.handler import DeskHandler
         from smoldesk.wires.a2a.sdk_app import Cards, serving
 
-        services = self._built()
-        cards = Cards(self._agents, self._options.has_token, lambda: self.grpc_port)
-        return serving(self._agents, cards, lambda agent, extended: DeskHandler(services, agent, extended))
+        services, agents = self._built(), self.desk.agents
+        cards = Cards(agents, self.desk.settings.has_token, lambda: self.grpc_port)
+        return serving(agents, cards, lambda agent, extended: DeskHandler(services, agent, extended))
 
 
 class LazyApp:

@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from smoldesk.desk import Desk
 from smoldesk.errors import DeskError
 from smoldesk.logs import refuse
 from smoldesk.runs import RunOptions
 from smoldesk.wires.attachments import Attachments
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import HEADERS, event_stream
 
@@ -77,7 +78,7 @@ class AguiWire(Wire):
 
     @cached_property
     def _made(self) -> "_Parts":
-        return _Parts(self.services)
+        return _Parts(self.desk)
 
     async def _read(self, request: Request) -> "tuple[_Parts, RunRequest]":
         parts = await self._parts()
@@ -87,7 +88,7 @@ class AguiWire(Wire):
     def _options(self, request: Request, given: "RunRequest") -> RunOptions:
         """The agent that the address names, else `forwardedProps`, and its model. Raises NotFound, Refused."""
         named = request.path_params.get("name") or request.query_params.get("agent")
-        agents = self.services.agents
+        agents = self.desk.agents
         if given.model is not None:
             agents.models.check(given.model)
         name = agents.listed.get(named or given.agent or DEFAULT_AGENT).name
@@ -102,13 +103,13 @@ class AguiWire(Wire):
         return self._stream(parts, told())
 
     def _stream(self, parts: "_Parts", events: "AsyncGenerator[list[BaseEvent], None]") -> Response:
-        return event_stream(_encoded(parts, events), self.services.options.keep_alive_seconds, _HEADERS)
+        return event_stream(_encoded(parts, events), self.desk.settings.keep_alive_seconds, _HEADERS)
 
 
 class _Parts:
     """What needs the protocol's library."""
 
-    def __init__(self, to: WireServices) -> None:
+    def __init__(self, desk: Desk) -> None:
         from ag_ui.encoder import EventEncoder
 
         from smoldesk.wires.agui.request_handling import RequestHandler
@@ -116,9 +117,9 @@ class _Parts:
         from smoldesk.wires.agui.run_stream import RunStream, refused
 
         self.handler = RequestHandler(
-            to.runs, to.chats, to.selections, Attachments(to.uploads), to.options.message_limit
+            desk.runs, desk.chats, desk.selections, Attachments(desk.uploads), desk.settings.message_limit
         )
-        self.stream = RunStream(to.runs, to.chats, to.files, to.buildings)
+        self.stream = RunStream(desk.runs, desk.chats, desk.files, desk.buildings)
         self.read = read_request
         self.refused = refused
         self.body_limit = BODY_LIMIT

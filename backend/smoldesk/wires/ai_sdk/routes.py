@@ -7,6 +7,7 @@ from contextlib import aclosing
 from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.routing import BaseRoute
 
+from smoldesk.desk import Desk
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk.chat_history import ChatHistory
 from smoldesk.wires.ai_sdk.live import LiveSocket
@@ -22,7 +23,7 @@ from smoldesk.wires.ai_sdk.requests import (
 )
 from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.attachments import Attachments
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
 from smoldesk.wires.serialization import json_text
@@ -44,19 +45,19 @@ class AiSdkWire(Wire):
     name = "ai_sdk"
 
     def routes(self) -> Sequence[BaseRoute]:
-        return router(self.services).routes
+        return router(self.desk).routes
 
 
-def router(to: WireServices) -> APIRouter:
+def router(desk: Desk) -> APIRouter:
     """Routes of this wire."""
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/reference/ui_stream.md
-    turns = RequestHandler(to.runs, to.chats, Attachments(to.uploads), to.options.message_limit)
-    following = RunStream(to.runs, to.agents, to.chats, to.files, to.buildings)
-    history = ChatHistory(to.runs, to.chats, to.files, following)
+    turns = RequestHandler(desk.runs, desk.chats, Attachments(desk.uploads), desk.settings.message_limit)
+    following = RunStream(desk.runs, desk.agents, desk.chats, desk.files, desk.buildings)
+    history = ChatHistory(desk.runs, desk.chats, desk.files, following)
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        options = options_of(request, to.agents.listed, "together")
+        options = options_of(request, desk.agents.listed, "together")
         turn = await turns.begin(await read_body(request), options, "sse")
         return as_response(following.chunks(turn, "sse"))
 
@@ -91,7 +92,7 @@ def router(to: WireServices) -> APIRouter:
     @routes.websocket("/live")
     async def live(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
         await socket.accept()
-        await LiveSocket(socket, turns, following, to.agents.listed).serve()
+        await LiveSocket(socket, turns, following, desk.agents.listed).serve()
 
     return routes
 

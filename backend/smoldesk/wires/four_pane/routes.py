@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute
 
 from smoldesk import messages as m
 from smoldesk.chats import ChatInfo
+from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.events import (
     AgentChosen,
@@ -25,7 +26,7 @@ from smoldesk.events import (
 )
 from smoldesk.logs import refuse
 from smoldesk.runs import Answer, IdempotencyKey, RunOptions, Stopping
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.base import Wire
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.protocol_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
@@ -41,27 +42,27 @@ HIDDEN = "••••••••"
 """What is echoed in place of a password."""
 
 
-def router(services: WireServices) -> APIRouter:
+def router(desk: Desk) -> APIRouter:
     """The socket, and what was sent over it once more."""
     routes = APIRouter()
 
     @routes.websocket("/ws")
     async def ws(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
         await socket.accept()
-        await Connection(socket, services).serve()
+        await Connection(socket, desk).serve()
 
     @routes.get("/api/chats/{chat_id}/messages", include_in_schema=False)
     async def messages(chat_id: str) -> StreamingResponse:  # pyright: ignore[reportUnusedFunction]
         """What a page was sent of this chat, from its beginning to now; a replay plays it."""
-        content = await introduction(services, await services.chats.get(chat_id))
-        return StreamingResponse(message_lines(services, chat_id, content), media_type="application/jsonl")
+        content = await introduction(desk, await desk.chats.get(chat_id))
+        return StreamingResponse(message_lines(desk, chat_id, content), media_type="application/jsonl")
 
     return routes
 
 
-async def introduction(to: WireServices, chat: ChatInfo) -> m.ChatContent:
+async def introduction(desk: Desk, chat: ChatInfo) -> m.ChatContent:
     """What the desk says of a chat, but for what is in it."""
-    info = await asyncio.get_running_loop().run_in_executor(None, to.agents.info, chat.agent, chat.model)
+    info = await asyncio.get_running_loop().run_in_executor(None, desk.agents.info, chat.agent, chat.model)
     return m.ChatContent(
         chat_id=chat.id,
         title=chat.title,
@@ -72,9 +73,9 @@ async def introduction(to: WireServices, chat: ChatInfo) -> m.ChatContent:
         files=[],
         tools=info.tools,
         approvals=info.approvals,
-        finds_models=to.models.looks_around,
-        message_limit=to.options.message_limit,
-        upload_limit=to.uploads.limit,
+        finds_models=desk.models.looks_around,
+        message_limit=desk.settings.message_limit,
+        upload_limit=desk.uploads.limit,
     )
 
 
@@ -84,23 +85,23 @@ class FourPaneWire(Wire):
     name = "four_pane"
 
     def routes(self) -> Sequence[BaseRoute]:
-        return router(self.services).routes
+        return router(self.desk).routes
 
 
 class Connection:
     """One socket: two tasks, one reading frames, one sending the chat's log at the client's pace."""
 
-    def __init__(self, socket: WebSocket, services: WireServices) -> None:
+    def __init__(self, socket: WebSocket, desk: Desk) -> None:
         self._socket = socket
-        self._to = services
-        self._runs = services.runs
-        self._chats = services.chats
-        self._buildings = services.buildings
-        self._message_limit = services.options.message_limit
+        self._desk = desk
+        self._runs = desk.runs
+        self._chats = desk.chats
+        self._buildings = desk.buildings
+        self._message_limit = desk.settings.message_limit
         self._chat_id: str | None = None
         # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
-        self._out = SocketWriter(socket, services.files, is_2_0)
+        self._out = SocketWriter(socket, desk.files, is_2_0)
 
     async def serve(self) -> None:
         """Until the client goes, or the desk closes."""
@@ -152,9 +153,9 @@ class Connection:
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
         about = frame.about
         if isinstance(about, m.TableSelection):
-            about = await self._to.shown_tables.selected(chat_id, about)
+            about = await self._desk.shown_tables.selected(chat_id, about)
         elif about is not None:
-            await self._to.files.find(chat_id, "", about.spec_id)
+            await self._desk.files.find(chat_id, "", about.spec_id)
         options = RunOptions(reading=frame.reading, about=about)
         if frame.message_id is None:
             await self._runs.start(chat_id, frame.message, options)
@@ -163,7 +164,7 @@ class Connection:
             await self._runs.start_once(chat_id, frame.message, key, options)
 
     async def _run_code(self, chat_id: str, frame: requests.RunCode) -> None:
-        await asyncio.to_thread(self._to.agents.require_python, chat_id)
+        await asyncio.to_thread(self._desk.agents.require_python, chat_id)
         named = frame.message_id
         key = None if named is None else IdempotencyKey.of("code", chat_id, named)
         await self._runs.run_code(chat_id, frame.code, key)
@@ -183,19 +184,19 @@ class Connection:
             case requests.RunCode():
                 await self._run_code(chat_id, frame)
             case requests.BranchOff():
-                await self._to.branches.begin(chat_id, frame.run_id, frame.message, frame.message_id)
+                await self._desk.branches.begin(chat_id, frame.run_id, frame.message, frame.message_id)
             case requests.Answer():
                 answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
             case requests.SetPolicy():
-                await self._to.policies.set(chat_id, frame.tool, frame.policy)
+                await self._desk.policies.set(chat_id, frame.tool, frame.policy)
             case requests.Cancel():
                 run = await self._runs.records.get(frame.run_id)
                 if run.chat_id != chat_id:
                     raise NotFound(f"There is no run {frame.run_id[:40]!r} in this chat.")
                 await self._runs.cancel(frame.run_id)
             case requests.SelectRooms():
-                await self._to.selections.set(chat_id, frame.rooms)
+                await self._desk.selections.set(chat_id, frame.rooms)
             case requests.ClearArrows():
                 await self._chats.clear_arrows(chat_id)
 
@@ -274,11 +275,11 @@ class Connection:
 
     async def _introduce(self, chat: ChatInfo) -> None:
         facts = {
-            "files": [file.content() for file in await self._to.files.of(chat.id)],
-            "selection": await self._to.selections.of(chat.id),
+            "files": [file.content() for file in await self._desk.files.of(chat.id)],
+            "selection": await self._desk.selections.of(chat.id),
             "building_id": chat.building_id,
         }
-        content = (await introduction(self._to, chat)).model_copy(update=facts)
+        content = (await introduction(self._desk, chat)).model_copy(update=facts)
         await self._out.send(m.Chat(content=content))
 
     async def _follow(self, chat_id: str, after: int) -> None:

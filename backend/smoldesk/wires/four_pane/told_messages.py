@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from smoldesk import messages as m
+from smoldesk.desk import Desk
 from smoldesk.errors import NotFound
 from smoldesk.events import (
     BuildingChosen,
@@ -17,7 +18,6 @@ from smoldesk.events import (
     StoredEvent,
 )
 from smoldesk.messages import FileContent
-from smoldesk.wires.base import WireServices
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
 
 PAGE = 200
@@ -38,14 +38,14 @@ class _Lines:
         return taken.encode()
 
 
-async def message_lines(to: WireServices, chat_id: str, content: m.ChatContent) -> AsyncIterator[bytes]:
+async def message_lines(desk: Desk, chat_id: str, content: m.ChatContent) -> AsyncIterator[bytes]:
     """The messages of a chat up to what is committed now; `content` is what is said of it, before anything happened."""
     lines = _Lines()
-    replay = _Replay(to, SocketWriter(lines, to.files, True), content)
+    replay = _Replay(desk, SocketWriter(lines, desk.files, True), content)
     await replay.show_building(0)
     await replay.introduce()
     after = 0
-    while page := await asyncio.to_thread(to.chats.events, chat_id, after):
+    while page := await asyncio.to_thread(desk.chats.events, chat_id, after):
         for at in range(0, len(page), PAGE):
             for stored in page[at : at + PAGE]:
                 await replay.tell(stored)
@@ -57,8 +57,8 @@ async def message_lines(to: WireServices, chat_id: str, content: m.ChatContent) 
 class _Replay:
     """Tells one event after the other."""
 
-    def __init__(self, to: WireServices, out: SocketWriter, content: m.ChatContent) -> None:
-        self._to = to
+    def __init__(self, desk: Desk, out: SocketWriter, content: m.ChatContent) -> None:
+        self._desk = desk
         self._out = out
         self._content = content
 
@@ -68,9 +68,9 @@ class _Replay:
     async def show_building(self, seq: int) -> None:
         """As it was then; the bundled one when it is gone."""
         try:
-            shown = await self._to.buildings.shown(self._content.chat_id, seq)
+            shown = await self._desk.buildings.shown(self._content.chat_id, seq)
         except NotFound:
-            shown = await self._to.buildings.by_id(None)
+            shown = await self._desk.buildings.by_id(None)
         await self._out.send_building(shown)
 
     async def tell(self, stored: StoredEvent) -> None:

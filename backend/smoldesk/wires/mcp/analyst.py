@@ -19,11 +19,11 @@ from mcp_types import (
 )
 from pydantic import Field
 
+from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.events import Ask
 from smoldesk.runs import RunOptions
 from smoldesk.wires.answers import GivenInput, answer_to
-from smoldesk.wires.base import WireServices
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.mcp.analyst_models import AnalystAnswer, OfferedFile
 from smoldesk.wires.mcp.answer_content import AnswerContent
@@ -53,10 +53,10 @@ class Round:
 class Analyst:
     """The tools over one desk; each method is one of them, under its own name."""
 
-    def __init__(self, services: WireServices) -> None:
-        self._to = services
-        self._files = OfferedFiles(services)
-        self._content = AnswerContent(services)
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._files = OfferedFiles(desk)
+        self._content = AnswerContent(desk)
 
     async def ask_analyst(
         self,
@@ -79,7 +79,7 @@ class Analyst:
         with in_words():
             if ctx.request_state is not None:
                 return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
-            check_text(question, self._to.options.message_limit)
+            check_text(question, self._desk.settings.message_limit)
             if not question.strip():
                 raise BadInput("The question is empty.", "Expected text.", code="empty")
             run_id = await self._begin(question, agent, chat_id, files or [])
@@ -99,8 +99,8 @@ class Analyst:
         with in_words():
             if ctx.request_state is not None:
                 return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
-            chat_id = await self._to.runs.ask_records.chat_of([ask_id])
-            asked = await self._to.runs.ask_records.asked(chat_id, [ask_id]) if chat_id else []
+            chat_id = await self._desk.runs.ask_records.chat_of([ask_id])
+            asked = await self._desk.runs.ask_records.asked(chat_id, [ask_id]) if chat_id else []
             found = next((one for one in asked if one.ask.id == ask_id), None)
             if found is None:
                 raise BadInput(
@@ -109,7 +109,7 @@ class Analyst:
             if found.ask.input_type == "password" and found.ask.kind == "input":
                 hint = "A person enters it on the desk's page."
                 raise BadInput("A password is not taken here.", hint, code="not_here")
-            await self._to.runs.answer(
+            await self._desk.runs.answer(
                 ask_id, answer_to(found.ask, GivenInput(answer, reason=reason)), chat_id
             )
             return await self._watched(ctx, Round(found.run_id, asked=[ask_id]))
@@ -118,27 +118,27 @@ class Analyst:
         self, question: str, agent: str | None, chat_id: str | None, files: list[OfferedFile]
     ) -> str:
         if agent is not None:
-            self._to.agents.listed.get(agent)
+            self._desk.agents.listed.get(agent)
         offered = await self._files.read(files)
         if chat_id is None:
-            chat_id = (await self._to.chats.create(agent=agent)).id
+            chat_id = (await self._desk.chats.create(agent=agent)).id
         names = await self._files.place(chat_id, offered)
-        return await self._to.runs.start(
+        return await self._desk.runs.start(
             chat_id, question, RunOptions(agent=agent, attachments=names or None)
         )
 
     async def _go_on(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
         """The next round of a call: first the answers of its person, to what this call asked alone."""
         mine = [ask_id for ask_id in ctx.input_responses or {} if ask_id in now.asked]
-        for ask in await self._to.runs.ask_records.still_open(mine):
+        for ask in await self._desk.runs.ask_records.still_open(mine):
             given = (ctx.input_responses or {})[ask.id]
             if isinstance(given, ElicitResult):
                 await self._answer(ask, given)
         return await self._watched(ctx, now)
 
     async def _watched(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
-        record = await self._to.runs.records.get(now.run_id)
-        watch = RunWatch(self._to.runs, record, ctx, now.told)
+        record = await self._desk.runs.records.get(now.run_id)
+        watch = RunWatch(self._desk.runs, record, ctx, now.told)
         try:
             while await watch.until_it_waits_or_ends():
                 asks = [ask for ask in watch.asks if ask.id not in now.asked and can_elicit(ctx, ask)]
@@ -177,15 +177,15 @@ class Analyst:
             if given.action == "decline" and ask.kind == "input" and ask.input_type != "confirmation":
                 return
             answer = answer_to(ask, GivenInput(value, reason="" if given.action == "accept" else DECLINED))
-            await self._to.runs.answer(ask.id, answer)
+            await self._desk.runs.answer(ask.id, answer)
         except DeskError:
             return
 
     async def _stop(self, run_id: str) -> None:
-        if self._to.conversations.closed:  # the desk is closing, and ends its runs by itself
+        if self._desk.conversations.closed:  # the desk is closing, and ends its runs by itself
             return
         try:
-            await self._to.runs.cancel(run_id, CANCELLED)
+            await self._desk.runs.cancel(run_id, CANCELLED)
         except DeskError:
             return  # it is over
 

@@ -8,10 +8,10 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
 from mcp_types import ToolAnnotations
 
+from smoldesk.desk import Desk
 from smoldesk.errors import DeskError
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.open_table import Question
-from smoldesk.wires.base import WireServices
 from smoldesk.wires.mcp.analyst import Analyst
 from smoldesk.wires.mcp.answer_content import SVG
 from smoldesk.wires.mcp.encoder import words
@@ -24,9 +24,9 @@ ROWS = 500
 """Of a table in one resource."""
 
 
-def analyst_tools(services: WireServices) -> Apps:
+def analyst_tools(desk: Desk) -> Apps:
     """The tools, tied to the map that a host can show beside an answer."""
-    analyst = Analyst(services)
+    analyst = Analyst(desk)
     apps = Apps()
     asks = ToolAnnotations(title="Ask the analyst", destructive_hint=False, open_world_hint=False)
     apps.tool(resource_uri=APP, name="ask_analyst", annotations=asks)(analyst.ask_analyst)
@@ -38,7 +38,7 @@ def analyst_tools(services: WireServices) -> Apps:
     return apps
 
 
-def add_resources(server: MCPServer, services: WireServices) -> None:
+def add_resources(server: MCPServer, desk: Desk) -> None:
     """The tables that a chat has shown, in pieces, and the picture of its map."""
 
     @server.resource(TABLE, name="table", title="A table of a chat", mime_type="application/json")
@@ -46,7 +46,7 @@ def add_resources(server: MCPServer, services: WireServices) -> None:
         """Five hundred rows of a table that an answer showed, from `offset` on, with its columns and its row_count."""
         stop = StopFlag()
         try:
-            shown = await services.chats.shown_table(chat_id, table_id)
+            shown = await desk.chats.shown_table(chat_id, table_id)
             view: Question = {
                 "sort": [],
                 "filters": [],
@@ -54,7 +54,7 @@ def add_resources(server: MCPServer, services: WireServices) -> None:
                 "offset": max(offset, 0),
                 "limit": ROWS,
             }
-            page = await asyncio.wrap_future(await services.shown_tables.page(chat_id, table_id, view, stop))
+            page = await asyncio.wrap_future(await desk.shown_tables.page(chat_id, table_id, view, stop))
         except DeskError as fault:
             raise ResourceError(words(fault)) from None
         finally:
@@ -67,6 +67,6 @@ def add_resources(server: MCPServer, services: WireServices) -> None:
     async def drawn_map(chat_id: str) -> str:  # pyright: ignore[reportUnusedFunction]
         """A chat's map with all that was drawn on it, as a small SVG that needs no other file."""
         try:
-            return (await asyncio.to_thread(services.exports.map_now, chat_id)).svg()
+            return (await asyncio.to_thread(desk.exports.map_now, chat_id)).svg()
         except DeskError as fault:
             raise ResourceError(words(fault)) from None

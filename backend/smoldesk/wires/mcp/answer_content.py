@@ -20,10 +20,10 @@ from mcp_types import (
 from pydantic import JsonValue
 
 from smoldesk import messages as m
+from smoldesk.desk import Desk
 from smoldesk.events import Ask
 from smoldesk.export.map_svg import MapState, pictured_arrow
 from smoldesk.messages import StepOutput
-from smoldesk.wires.base import WireServices
 from smoldesk.wires.mcp.analyst_models import (
     AnalystAnswer,
     AnswerArrow,
@@ -58,8 +58,8 @@ ANSWER_IT = "Ask the person, then call answer_ask with this ask_id."
 class AnswerContent:
     """Makes results for one desk; what is on its disk is read aside."""
 
-    def __init__(self, services: WireServices) -> None:
-        self._to = services
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
 
     async def result(self, watch: RunWatch) -> CallToolResult:
         """The run as far as it has come. One that failed or was stopped is an error of the tool."""
@@ -76,7 +76,7 @@ class AnswerContent:
         for message in shown:
             await self._add(answer, pictures, message, chat_id)
         if any(isinstance(one, m.Map | m.MapFrames | m.HighlightRoom | m.Arrow) for one in shown):
-            drawn = await asyncio.to_thread(self._to.exports.map_now, chat_id)
+            drawn = await asyncio.to_thread(self._desk.exports.map_now, chat_id)
             answer.map = map_of(drawn, chat_id)
             svg = TextResourceContents(uri=answer.map.uri, mime_type=SVG, text=drawn.svg())
             pictures.append(EmbeddedResource(resource=svg))
@@ -104,7 +104,7 @@ class AnswerContent:
                     AnswerChart(
                         name=chart.name,
                         description=chart.description,
-                        spec=await asyncio.to_thread(_spec, self._to.files.path(chart.spec_id)),
+                        spec=await asyncio.to_thread(_spec, self._desk.files.path(chart.spec_id)),
                         url=file_url(chat_id, f"{chart.name}.json", chart.spec_id),
                         image_url=file_url(chat_id, picture, chart.image_id),
                     )
@@ -125,7 +125,7 @@ class AnswerContent:
         """A picture that a model can look at; a large one has its address alone."""
         if kind not in RASTER or len(pictures) >= MOST_PICTURES:
             return
-        data = await asyncio.to_thread(_bytes, self._to.files.path(file_id), MOST_PICTURE_BYTES)
+        data = await asyncio.to_thread(_bytes, self._desk.files.path(file_id), MOST_PICTURE_BYTES)
         if data:
             pictures.append(ImageContent(data=base64.b64encode(data).decode(), mime_type=kind))
 

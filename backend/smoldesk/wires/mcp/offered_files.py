@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
+from smoldesk.desk import Desk
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
-from smoldesk.wires.base import WireServices
 from smoldesk.wires.bodies import GivenFile, check_counts, given_file
 from smoldesk.wires.mcp.analyst_models import OfferedFile
 
@@ -34,8 +34,8 @@ Offered = str | GivenFile | KeptFile
 class OfferedFiles:
     """Reads and places files; raises BadInput for one that cannot be taken, NotFound for one that is not there."""
 
-    def __init__(self, services: WireServices) -> None:
-        self._to = services
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
 
     async def read(self, files: list[OfferedFile]) -> list[Offered]:
         """What was offered, checked."""
@@ -43,13 +43,13 @@ class OfferedFiles:
         return [await self._read(file, f"file-{number}.bin") for number, file in enumerate(files, 1)]
 
     async def _read(self, file: OfferedFile, name: str) -> Offered:
-        name, limit = file.name or name, self._to.options.file_limit
+        name, limit = file.name or name, self._desk.settings.file_limit
         if file.data is not None:
             return given_file(name, await asyncio.to_thread(_decoded, file.data), limit)
         if file.uri is None:
             return checked_name(file.name)
         if (found := _OF_A_CHAT.fullmatch(file.uri)) is not None:
-            stored, path = await self._to.files.find(found[1], unquote(found[2]))
+            stored, path = await self._desk.files.find(found[1], unquote(found[2]))
             return KeptFile(checked_name(file.name or stored.name), path)
         if (found := _DATA.fullmatch(file.uri)) is not None:
             is_plain, text = not found[2].endswith(";base64"), found[3]
@@ -59,14 +59,14 @@ class OfferedFiles:
 
     async def place(self, chat_id: str, offered: list[Offered]) -> list[str]:
         """Their names in the chat."""
-        known = {file.name for file in await self._to.files.of(chat_id)}
+        known = {file.name for file in await self._desk.files.of(chat_id)}
         names: list[str] = []
         for file in offered:
             match file:
                 case GivenFile():
-                    names.append(await self._to.uploads.keep(chat_id, file.name, file.data))
+                    names.append(await self._desk.uploads.keep(chat_id, file.name, file.data))
                 case KeptFile():
-                    names.append((await self._to.uploads.add(chat_id, file.path, file.name))[0])
+                    names.append((await self._desk.uploads.add(chat_id, file.path, file.name))[0])
                 case str() if file in known:
                     names.append(file)
                 case str():

@@ -14,7 +14,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.desk import Desk
+from smoldesk.wires.base import Wire
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -36,13 +37,13 @@ class McpEndpoint:
 
     def __init__(
         self,
-        services: WireServices,
+        desk: Desk,
         names: Sequence[str] = (),
         origins: Sequence[str] = (),
         extend: Extend | None = None,
     ) -> None:
-        self._services = services
-        self._conversations = services.conversations
+        self._desk = desk
+        self._conversations = desk.conversations
         self._names = names
         self._origins = origins
         self._extend = extend
@@ -92,7 +93,7 @@ class McpEndpoint:
     def _build(self) -> "StreamableHTTPSessionManager":
         from smoldesk.wires.mcp.server import build_manager
 
-        return build_manager(self._services, self._names, self._origins, self._extend)
+        return build_manager(self._desk, self._names, self._origins, self._extend)
 
 
 def _trimmed(headers: Headers) -> Headers:
@@ -105,12 +106,12 @@ class McpWire(Wire):
 
     name = "mcp"
 
-    def __init__(self, services: WireServices, extend: Extend | None = None) -> None:
-        super().__init__(services)
+    def __init__(self, desk: Desk, extend: Extend | None = None) -> None:
+        super().__init__(desk)
         self._extend = extend
 
     def routes(self) -> Sequence[BaseRoute]:
-        options = self.services.options
+        options = self.desk.settings
         names = [options.host, *options.allowed_hosts]
-        endpoint = McpEndpoint(self.services, names, options.allowed_origins, self._extend)
+        endpoint = McpEndpoint(self.desk, names, options.allowed_origins, self._extend)
         return [Route(PATH, endpoint=endpoint, methods=METHODS, include_in_schema=False)]

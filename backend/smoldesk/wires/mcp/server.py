@@ -14,7 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, InputRequiredResult, JSONRPCMessage
 
 from smoldesk import __version__
-from smoldesk.wires.base import WireServices
+from smoldesk.desk import Desk
 from smoldesk.wires.mcp import tools
 from smoldesk.wires.mcp.analyst_tools import add_resources, analyst_tools
 from smoldesk.wires.mcp.encoder import Refusal
@@ -106,32 +106,32 @@ class DeskMcpServer(MCPServer):
             raise (fault.__cause__ if isinstance(fault.__cause__, Refusal) else fault) from None
 
 
-def build_server(services: WireServices) -> MCPServer:
+def build_server(desk: Desk) -> MCPServer:
     """The server object, with all its tools, resources and prompts."""
     server = DeskMcpServer(
         name="smoldesk",
         title="smoldesk",
         version=__version__,
         instructions=INSTRUCTIONS,
-        extensions=[analyst_tools(services)],
+        extensions=[analyst_tools(desk)],
     )
-    tools.install(server, services.conversations)
-    add_resources(server, services)
+    tools.install(server, desk.conversations)
+    add_resources(server, desk)
     return server
 
 
-def _built_quietly(services: WireServices) -> MCPServer:
+def _built_quietly(desk: Desk) -> MCPServer:
     """The library sets up logging of its own where it finds none; ours is not its business."""
     root, nothing = logging.getLogger(), logging.NullHandler()
     root.addHandler(nothing)
     try:
-        return build_server(services)
+        return build_server(desk)
     finally:
         root.removeHandler(nothing)
 
 
 def build_manager(
-    services: WireServices,
+    desk: Desk,
     names: Sequence[str],
     origins: Sequence[str],
     extend: Callable[[MCPServer], None] | None = None,
@@ -140,7 +140,7 @@ def build_manager(
     logging.getLogger("mcp").setLevel(
         logging.WARNING
     )  # below, it tells of every session and every refused call
-    server = _built_quietly(services)
+    server = _built_quietly(desk)
     if extend is not None:
         extend(server)
     server.streamable_http_app(

@@ -8,10 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.routing import BaseRoute
 
+from smoldesk.desk import Desk
 from smoldesk.errors import NotFound
 from smoldesk.runs import RunRecord
 from smoldesk.wires.attachments import Attachments
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded, read_object
 from smoldesk.wires.disconnects import client_gone
 from smoldesk.wires.event_stream import event_stream, event_text
@@ -40,18 +41,18 @@ class OpenAIWire(Wire):
     name = "openai"
 
     def routes(self) -> Sequence[BaseRoute]:
-        return router(self.services).routes
+        return router(self.desk).routes
 
 
-def router(to: WireServices) -> APIRouter:
+def router(desk: Desk) -> APIRouter:
     """Routes of this wire."""
     # a protocol of its own, told in spec/reference/openai_api.md
     routes = APIRouter(prefix="/v1", route_class=OpenAIRoute, include_in_schema=False)
-    limit = to.options.message_limit
-    models = ModelList(to.agents)
-    turns = QuestionHandler(to.runs, to.agents, to.chats, Attachments(to.uploads), limit)
-    following = Following(to.runs, to.files, to.buildings, whole_pictures=to.options.has_token)
-    kept = KeptResponses(to.runs, to.chats, turns)
+    limit = desk.settings.message_limit
+    models = ModelList(desk.agents)
+    turns = QuestionHandler(desk.runs, desk.agents, desk.chats, Attachments(desk.uploads), limit)
+    following = Following(desk.runs, desk.files, desk.buildings, whole_pictures=desk.settings.has_token)
+    kept = KeptResponses(desk.runs, desk.chats, turns)
 
     def answered(answer: "_Answer") -> AsyncGenerator[list[Piece]]:
         return following.pieces(answer.place, answer.record, answer.base)
@@ -88,10 +89,10 @@ def router(to: WireServices) -> APIRouter:
                 await turns.cancel(answer.record.id, LEFT)
 
     def streamed(answer: "_Answer", events: "_Events", stops: bool) -> Response:
-        return event_stream(stream(answer, events, stops), to.options.keep_alive_seconds)
+        return event_stream(stream(answer, events, stops), desk.settings.keep_alive_seconds)
 
     async def answer_of(request: Request, place: Place) -> "_Answer":
-        return _Answer(place, await to.runs.records.get(place.run_id), str(request.base_url).rstrip("/"))
+        return _Answer(place, await desk.runs.records.get(place.run_id), str(request.base_url).rstrip("/"))
 
     # --- models ----------------------------------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
 from smoldesk.chats import full_disk_told
+from smoldesk.desk import Desk
 from smoldesk.export.exports import MEDIA_TYPES, Format, file_name
-from smoldesk.wires.base import WireServices
 from smoldesk.wires.rest.chat_models import ImportedChat
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.security import served_file_headers
@@ -28,7 +28,7 @@ LOG: dict[str, Any] = {
 }
 
 
-def add_export_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices) -> None:
+def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> None:
     """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
 
     @routes.get(
@@ -45,9 +45,9 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
         verify: bool = False,
     ) -> StreamingResponse:
         """Up to what is committed now. With `verify`, a notebook's cells are run once more, and each says what came of it."""
-        title = (await to.chats.get(chat_id)).title
+        title = (await desk.chats.get(chat_id)).title
         file = await asyncio.to_thread(
-            written, to, lambda path: to.exports.write(chat_id, wanted, path, verify)
+            written, desk, lambda path: desk.exports.write(chat_id, wanted, path, verify)
         )
         return served(file, title, wanted)
 
@@ -55,11 +55,11 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
     async def import_log(request: Request, partial: bool = False) -> ImportedChat:
         """A log, as the body itself. With `partial`, one that is cut is taken as far as it goes."""
         with full_disk_told():
-            file_id, _ = await to.files.receive(request.stream(), to.uploads.limit)
+            file_id, _ = await desk.files.receive(request.stream(), desk.uploads.limit)
         try:
-            done = await to.imports.read(to.files.path(file_id), partial)
+            done = await desk.imports.read(desk.files.path(file_id), partial)
         finally:
-            await asyncio.to_thread(to.files.discard, file_id)
+            await asyncio.to_thread(desk.files.discard, file_id)
         return ImportedChat.model_validate(done, from_attributes=True)
 
 
@@ -71,9 +71,9 @@ def served(file: BinaryIO, title: str, wanted: Format) -> StreamingResponse:
     return StreamingResponse(_read(file), media_type=media_type, headers=headers)
 
 
-def written(to: WireServices, write: Callable[[Path], None]) -> BinaryIO:
+def written(desk: Desk, write: Callable[[Path], None]) -> BinaryIO:
     """What `write` writes, open to be read: its file has no name any more, so nothing stays of it."""
-    path = to.exports.scratch / f"export-{secrets.token_hex(8)}"
+    path = desk.exports.scratch / f"export-{secrets.token_hex(8)}"
     try:
         write(path)
         return path.open("rb")

@@ -7,7 +7,6 @@ from fastapi.responses import PlainTextResponse
 
 from smoldesk.chats import DeskServers
 from smoldesk.errors import Refused
-from smoldesk.wires.base import WireOptions
 from smoldesk.wires.rest.mcp_server_models import (
     AuthorizationPage,
     McpServerChange,
@@ -18,15 +17,14 @@ from smoldesk.wires.rest.mcp_server_models import (
     WantedPrompt,
 )
 from smoldesk.wires.rest.models import refusals
-from smoldesk.wires.rest.source_routes import may_change
 
 Part = Annotated[str, Query(max_length=4_000, pattern="^[ -~]*$")]
 """As RFC 6749 has them, appendix A; four of them, whatever they hold, still fit a line that the server reads."""
 
 
-def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, options: WireOptions) -> None:
+def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool) -> None:
     """Put the routes of this module on the router of /api."""
-    allowed = may_change(servers.from_page, options)
+    allowed = servers.from_page and private
 
     def check_right() -> None:
         if not allowed:

@@ -9,9 +9,7 @@ from smoldesk.chats import Models
 from smoldesk.chats.models import ModelState
 from smoldesk.errors import Refused
 from smoldesk.messages import Shape
-from smoldesk.wires.base import WireOptions
 from smoldesk.wires.rest.models import refusals
-from smoldesk.wires.rest.source_routes import may_change
 
 Key = Annotated[SecretStr, Field(min_length=1, max_length=2_000)]
 
@@ -64,9 +62,9 @@ class NewKey(Shape):
     key: Key
 
 
-def add_model_routes(routes: APIRouter, models: Models, options: WireOptions) -> None:
+def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
     """Put the routes of this module on the router of /api."""
-    may_add = may_change(models.from_page, options)
+    may_add = models.from_page and private
 
     def check_right() -> None:
         if not may_add:

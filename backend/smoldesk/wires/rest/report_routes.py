@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 
 from smoldesk import messages as m
+from smoldesk.desk import Desk
 from smoldesk.errors import BadInput
 from smoldesk.export.exports import MEDIA_TYPES
 from smoldesk.export.map_svg import MapState
@@ -24,7 +25,6 @@ from smoldesk.export.pins import Content, Part
 from smoldesk.export.reports import OtherFile, ReportRun, title_of
 from smoldesk.export.run_again import Again, changed_cells
 from smoldesk.stopping import StopFlag
-from smoldesk.wires.base import WireServices
 from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.export_routes import served, written
 from smoldesk.wires.rest.models import refusals
@@ -64,17 +64,17 @@ REPORT_FILE: dict[int | str, dict[str, Any]] = {
 }
 
 
-def add_report_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices) -> None:
+def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> None:
     """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
 
     @routes.get("/chats/{chat_id}/report", response_model_exclude_none=True, responses=refusals(404))
     async def show(chat_id: str) -> ReportInfo:
-        return await asyncio.to_thread(_info, to, chat_id)
+        return await asyncio.to_thread(_info, desk, chat_id)
 
     @routes.put("/chats/{chat_id}/report", responses=refusals(404, 409))
     async def put(chat_id: str, body: ReportWanted) -> ReportChanged:
         """All of it at once; 409 when it is not the version that was read."""
-        version = await asyncio.to_thread(to.reports.put, chat_id, body.version, body.pins)
+        version = await asyncio.to_thread(desk.reports.put, chat_id, body.version, body.pins)
         return ReportChanged(version=version)
 
     @routes.get(
@@ -88,8 +88,10 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
         run: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> StreamingResponse:
         """The report; with `run`, that version of it on other files."""
-        title = title_of((await to.chats.get(chat_id)).title, run)
-        file = await asyncio.to_thread(written, to, lambda path: to.reports.write(chat_id, wanted, path, run))
+        title = title_of((await desk.chats.get(chat_id)).title, run)
+        file = await asyncio.to_thread(
+            written, desk, lambda path: desk.reports.write(chat_id, wanted, path, run)
+        )
         return served(file, title, wanted)
 
     @unbounded.post(
@@ -102,15 +104,15 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
 
         What is of another shape is told in the language.
         """
-        await to.chats.get(chat_id)
-        with tempfile.TemporaryDirectory(dir=to.exports.scratch, prefix="report-") as folder:
-            others = await _received(to, chat_id, request, Path(folder))
+        await desk.chats.get(chat_id)
+        with tempfile.TemporaryDirectory(dir=desk.exports.scratch, prefix="report-") as folder:
+            others = await _received(desk, chat_id, request, Path(folder))
             stop = StopFlag()
             begun: Future[int] = Future()
 
             def work() -> None:
                 try:
-                    begun.set_result(to.reports.run_again(chat_id, others, confirm, stop, language))
+                    begun.set_result(desk.reports.run_again(chat_id, others, confirm, stop, language))
                 except BaseException as fault:
                     begun.set_exception(fault)
 
@@ -121,14 +123,14 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, to: WireServices)
         "/chats/{chat_id}/report/runs/{number}", response_model_exclude_none=True, responses=refusals(404)
     )
     async def show_run(chat_id: str, number: Annotated[int, PathOf(ge=1, le=MAX_NUMBER)]) -> RunInfo:
-        return await asyncio.to_thread(_run, to, chat_id, number)
+        return await asyncio.to_thread(_run, desk, chat_id, number)
 
 
-async def _received(to: WireServices, chat_id: str, request: Request, folder: Path) -> dict[str, OtherFile]:
+async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) -> dict[str, OtherFile]:
     """The files of a form, by the names of its fields: those that they stand in for. Text names a file of the chat."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise BadInput("This is not a form.", EXPECTED, code="not_a_form")
-    limit = to.uploads.limit
+    limit = desk.uploads.limit
     limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
     try:
         form = await limited.form(max_files=MOST_FILES, max_fields=MOST_FILES)
@@ -138,7 +140,7 @@ async def _received(to: WireServices, chat_id: str, request: Request, folder: Pa
     async with closing(form):
         for number, (name, value) in enumerate(form.multi_items()):
             if isinstance(value, str):
-                file, path = await to.files.find(chat_id, value)
+                file, path = await desk.files.find(chat_id, value)
                 found[name] = OtherFile(file.name, path)
                 continue
             path = folder / str(number)
@@ -150,13 +152,13 @@ async def _received(to: WireServices, chat_id: str, request: Request, folder: Pa
     return found
 
 
-def _info(to: WireServices, chat_id: str) -> ReportInfo:
-    version, parts = to.reports.read(chat_id)
-    ran = [(one, ReportRun.model_validate_json(one.body)) for one in to.reports.runs(chat_id)]
+def _info(desk: Desk, chat_id: str) -> ReportInfo:
+    version, parts = desk.reports.read(chat_id)
+    ran = [(one, ReportRun.model_validate_json(one.body)) for one in desk.reports.runs(chat_id)]
     return ReportInfo(
         version=version,
         pins=[_shown(chat_id, part) for part in parts],
-        inputs=to.reports.inputs(chat_id) if parts else [],
+        inputs=desk.reports.inputs(chat_id) if parts else [],
         runs=[RunSummary(number=one.number, made_at=one.made_at, files=_files(run)) for one, run in ran],
     )
 
@@ -165,9 +167,9 @@ def _files(run: ReportRun) -> list[RunFile]:
     return [RunFile(name=one.name, source=one.source) for one in run.files]
 
 
-def _run(to: WireServices, chat_id: str, number: int) -> RunInfo:
-    run = to.reports.run(chat_id, number)
-    parts = [_part_again(chat_id, *pair) for pair in to.reports.compared(chat_id, run)]
+def _run(desk: Desk, chat_id: str, number: int) -> RunInfo:
+    run = desk.reports.run(chat_id, number)
+    parts = [_part_again(chat_id, *pair) for pair in desk.reports.compared(chat_id, run)]
     return RunInfo(number=number, files=_files(run), parts=parts)
 
 

@@ -12,10 +12,11 @@ from fastapi.routing import APIRoute
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 from starlette.routing import BaseRoute
 
+from smoldesk.desk import Desk, is_private
 from smoldesk.errors import BadInput
 from smoldesk.runs import IdempotencyKey, RunOptions
 from smoldesk.wires.answers import checked_reading
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
@@ -99,10 +100,10 @@ def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
-def router(to: WireServices, readings: UploadReadings) -> APIRouter:
+def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     """Routes of this wire."""
-    runs, agents, chats, files = to.runs, to.agents, to.chats, to.files
-    message_limit = to.options.message_limit
+    runs, agents, chats, files = desk.runs, desk.agents, desk.chats, desk.files
+    message_limit, private = desk.settings.message_limit, is_private(desk.settings)
     # JSON may write each byte of a message as six; uploads count what comes themselves
     routes = APIRouter(
         prefix="/api",
@@ -180,8 +181,8 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
     async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
         """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
         await chats.get(chat_id)
-        await to.uploads.check_room(chat_id, announced(request))
-        upload = Upload(to.uploads, await keep_upload(files, to.uploads, chat_id, request))
+        await desk.uploads.check_room(chat_id, announced(request))
+        upload = Upload(desk.uploads, await keep_upload(files, desk.uploads, chat_id, request))
         upload.start()
         if LINES in request.headers.get("accept", ""):
             return StreamingResponse(upload.lines(), status_code=201, media_type=LINES)
@@ -205,22 +206,22 @@ def router(to: WireServices, readings: UploadReadings) -> APIRouter:
         facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
         return ListedAgents(agents=facts, default=agents.listed.default)
 
-    add_table_routes(routes, chats, to.shown_tables)
-    add_export_routes(routes, unbounded, to)
-    add_report_routes(routes, unbounded, to)
+    add_table_routes(routes, chats, desk.shown_tables)
+    add_export_routes(routes, unbounded, desk)
+    add_report_routes(routes, unbounded, desk)
     add_chart_routes(routes, files)
-    add_source_routes(routes, to.sources, to.source_files, to.options)
-    add_mcp_server_routes(routes, to.mcp_servers, to.options)
-    add_mcp_app_routes(routes, to.mcp_apps)
-    add_model_routes(routes, to.models, to.options)
-    add_file_routes(routes, to.file_changes, agents)
+    add_source_routes(routes, desk.sources, desk.source_files, private)
+    add_mcp_server_routes(routes, desk.mcp_servers, private)
+    add_mcp_app_routes(routes, desk.mcp_apps)
+    add_model_routes(routes, desk.models, private)
+    add_file_routes(routes, desk.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
-    add_ask_routes(routes, runs, to.policies)
-    add_trace_routes(routes, to.traces)
-    add_project_routes(routes, to.conversations, to.agents.listed)
-    add_conversation_routes(routes, to.conversations, to.options.keep_alive_seconds)
-    add_tus_routes(unbounded, to.resumable_uploads, readings, files)
-    add_building_routes(routes, unbounded, files, to.buildings, to.plans)
+    add_ask_routes(routes, runs, desk.policies)
+    add_trace_routes(routes, desk.traces)
+    add_project_routes(routes, desk.conversations, desk.agents.listed)
+    add_conversation_routes(routes, desk.conversations, desk.settings.keep_alive_seconds)
+    add_tus_routes(unbounded, desk.resumable_uploads, readings, files)
+    add_building_routes(routes, unbounded, files, desk.buildings, desk.plans)
     routes.routes.extend(unbounded.routes)
     return routes
 
@@ -233,7 +234,7 @@ class RestWire(Wire):
 
     @cached_property
     def _readings(self) -> UploadReadings:
-        return UploadReadings(self.services.resumable_uploads, self.services.uploads)
+        return UploadReadings(self.desk.resumable_uploads, self.desk.uploads)
 
     async def open(self) -> None:
         self._sweeping = asyncio.create_task(self._readings.watch())
@@ -243,7 +244,7 @@ class RestWire(Wire):
             self._sweeping.cancel()
 
     def routes(self) -> Sequence[BaseRoute]:
-        routes = router(self.services, self._readings).routes
+        routes = router(self.desk, self._readings).routes
         for route in routes:
             # answers that are made whole; what streams or is a file has a response class of its own
             if isinstance(route, APIRoute) and isinstance(route.response_class, DefaultPlaceholder):

@@ -8,9 +8,7 @@ from fastapi.responses import StreamingResponse
 from smoldesk.chats import SourceFiles, Sources
 from smoldesk.chats.sources import SomeNames
 from smoldesk.errors import Refused
-from smoldesk.http_client.address_checks import is_loopback
 from smoldesk.stopping import StopFlag
-from smoldesk.wires.base import WireOptions
 from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.source_models import (
@@ -29,14 +27,9 @@ from smoldesk.wires.security import served_file_headers
 Name = Annotated[str, Query(max_length=300)]
 
 
-def may_change(from_page: bool, options: WireOptions) -> bool:
-    """Whether people of this desk may add databases: the operator lets them, and strangers cannot reach it."""
-    return from_page and (options.has_token or is_loopback(options.host))
-
-
-def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, options: WireOptions) -> None:
+def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, private: bool) -> None:
     """Put the routes of this module on the router of /api."""
-    may_add = may_change(sources.from_page, options)
+    may_add = sources.from_page and private
 
     def check_right() -> None:
         if not may_add:

@@ -8,8 +8,9 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 
+from smoldesk.desk import Desk
 from smoldesk.runs import RunRecord
-from smoldesk.wires.base import Wire, WireServices
+from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
 from smoldesk.wires.task_projection import State
@@ -34,27 +35,27 @@ class TasksWire(Wire):
     name = "tasks"
 
     def routes(self) -> Sequence[BaseRoute]:
-        return router(self.services).routes
+        return router(self.desk).routes
 
 
-def router(to: WireServices) -> APIRouter:
+def router(desk: Desk) -> APIRouter:
     """Routes of this wire."""
     # a protocol of its own, told in spec/reference/tasks.md
     routes = APIRouter(prefix="/tasks", route_class=TaskRoute, include_in_schema=False)
-    reading = TaskQueries(to.runs.records)
-    giving = TaskInput(to.runs, to.chats, reading)
-    following = TaskStream(to.runs)
-    sending = TaskSender(to.runs, to.agents, to.chats, to.uploads, to.options.message_limit)
+    reading = TaskQueries(desk.runs.records)
+    giving = TaskInput(desk.runs, desk.chats, reading)
+    following = TaskStream(desk.runs)
+    sending = TaskSender(desk.runs, desk.agents, desk.chats, desk.uploads, desk.settings.message_limit)
 
     async def begin(request: Request) -> str:
         body = await read_body(request, BODY_LIMIT)
         named = request.query_params.get("agent") or None
-        task: NewTask = await asyncio.to_thread(read_task, body, to.options.file_limit, named)
+        task: NewTask = await asyncio.to_thread(read_task, body, desk.settings.file_limit, named)
         return await sending.begin(task)
 
     async def stream(record: RunRecord, after: Place) -> Response:
         first = await reading.first(record)
-        return event_stream(following.pieces(record, first, after), to.options.keep_alive_seconds)
+        return event_stream(following.pieces(record, first, after), desk.settings.keep_alive_seconds)
 
     @routes.post("/send")
     async def send(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
