@@ -47,6 +47,7 @@ SHARED_BY_WIRES = {
     "bodies",
     "disconnects",
     "client_work",
+    "client_turns",
     "inline_images",
     "security",
     "event_stream",

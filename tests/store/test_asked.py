@@ -19,6 +19,7 @@ from smoldesk.store import (
     asks,
     chats,
     event_log,
+    run_lists,
     run_queue,
     run_rows,
 )
@@ -114,9 +115,9 @@ def test_what_was_told_is_remembered_as_runs_are(store: Store) -> None:
     steps = steps_from(store.events(chat_id))
     said = [getattr(step, "task", None) or getattr(step, "model_output", None) for step in steps]
     assert said == ["one?", "One.", "two\ufffd?"]
-    run = store.read(lambda connection: run_rows.last_run(connection, chat_id))
+    run = store.read(lambda connection: run_lists.last_run(connection, chat_id))
     assert run is not None and (run.message, run.state) == ("two\ufffd?", "finished")
     assert store.read(lambda connection: run_rows.open_runs(connection, chat_id)) == []
     queued = store.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "three?", 10)).result(30)
-    last = store.read(lambda connection: run_rows.last_run(connection, chat_id))
+    last = store.read(lambda connection: run_lists.last_run(connection, chat_id))
     assert last is not None and last.id == queued.id

@@ -33,9 +33,9 @@ class RunRecords:
         """Runs of a chat that are not closed, in the order they were asked."""
         return await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
 
-    async def last_in(self, chat_id: str) -> RunInfo | None:
+    async def last_in(self, chat_id: str) -> RunRecord | None:
         """The run that was asked last; None in a chat without runs."""
-        return await self._store.aread(lambda connection: run_rows.last_run(connection, chat_id))
+        return await self._store.aread(lambda connection: run_lists.last_run(connection, chat_id))
 
     async def seq_before(self, chat_id: str, run_id: str) -> int:
         """The seq after which a run's events begin."""

@@ -90,6 +90,13 @@ def newest_runs(
     return [_record(row) for row in connection.execute(query)]
 
 
+def last_run(connection: Connection, chat_id: str) -> RunRecord | None:
+    """Return the run that was asked last; None in a chat without runs."""
+    query = _RECORDS.where(RunRow.chat_id == chat_id).order_by(RunRow.position.desc()).limit(1)
+    row = connection.execute(query).first()
+    return None if row is None else _record(row)
+
+
 Change = tuple[float, str]
 """When a run's state changed, and the run's id: a place in the order of changes."""
 

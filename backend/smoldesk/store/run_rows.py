@@ -66,13 +66,6 @@ def open_runs(connection: Connection, chat_id: str) -> list[RunInfo]:
     return [RunInfo(*row[:-1]) for row in sorted(rows, key=lambda row: row[-1])]
 
 
-def last_run(connection: Connection, chat_id: str) -> RunInfo | None:
-    """The run that was asked last; None in a chat without runs."""
-    query = select(*_RUN_COLUMNS).where(RunRow.chat_id == chat_id).order_by(RunRow.position.desc()).limit(1)
-    row = connection.execute(query).first()
-    return None if row is None else RunInfo(*row)
-
-
 def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[tuple[RunInfo, str | None]]:
     """Live runs whose server is gone, and that server: its lease ran out, or it had this data directory, now ours."""
     query = (

@@ -1,6 +1,5 @@
 """Files of messages, which come inside them as data URLs and become files of the chat like any upload."""
 
-import asyncio
 import base64
 import binascii
 import mimetypes
@@ -9,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
-from smoldesk.chats import Uploads
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.wires.bodies import GivenFile, check_counts, file_too_large, given_file
@@ -49,18 +47,3 @@ def _decoded(part: FilePart, number: int, limit: int) -> GivenFile:
     except (binascii.Error, ValueError) as fault:
         raise BadInput(f"The file {name[:80]!r} is no valid base64.", "Expected a data: URL.") from fault
     return given_file(name, data, limit)
-
-
-class Attachments:
-    """Puts files of messages into chats."""
-
-    def __init__(self, uploads: Uploads) -> None:
-        self._uploads = uploads
-
-    async def read(self, parts: Sequence[FilePart]) -> list[GivenFile]:
-        """Raises BadInput; decoded aside, for it takes as long as the files are large."""
-        return await asyncio.to_thread(decoded, parts, self._uploads.limit) if parts else []
-
-    async def keep(self, chat_id: str, files: Sequence[GivenFile]) -> list[str]:
-        """Take them in; the names they have in the chat. Raises BadInput, or DeskError when the disk will not."""
-        return [await self._uploads.keep(chat_id, file.name, file.data) for file in files]

@@ -5,23 +5,20 @@ names a call that this thread waits for; all else is refused, and then nothing w
 """
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from smoldesk.chats import Chats, Selections
+from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, Conflict, NotFound
-from smoldesk.runs import Answer, AskRecord, IdempotencyKey, RunInfo, RunOptions, Runs
+from smoldesk.runs import Answer, AskRecord, IdempotencyKey, RunInfo, RunOptions
 from smoldesk.wires.agui.ask_interrupts import answer_of, is_the_same
 from smoldesk.wires.agui.given_state import GivenState
 from smoldesk.wires.agui.models import WIRE, ClientMessage, ResponsePlan, RunRequest
 from smoldesk.wires.agui.requests import output_of
-from smoldesk.wires.attachments import Attachments
 from smoldesk.wires.bodies import check_text
+from smoldesk.wires.client_turns import ClientRun, ClientTurns
 from smoldesk.wires.history import turns_of
-
-WENT_ON = "The person went on without answering"
 
 
 @dataclass
@@ -36,20 +33,12 @@ class _Answers:
 class RequestHandler:
     """The requests of all clients of this wire."""
 
-    def __init__(
-        self,
-        runs: Runs,
-        chats: Chats,
-        selections: Selections,
-        attachments: Attachments,
-        message_limit: int,
-    ) -> None:
-        """`message_limit`: most bytes of a person's message."""
-        self._runs = runs
-        self._chats = chats
-        self._selections = selections
-        self._attachments = attachments
-        self._message_limit = message_limit
+    def __init__(self, desk: Desk) -> None:
+        self._runs = desk.runs
+        self._chats = desk.chats
+        self._selections = desk.selections
+        self._turns = ClientTurns(desk, WIRE)
+        self._message_limit = desk.settings.message_limit
 
     async def begin(self, request: RunRequest, options: RunOptions) -> ResponsePlan:
         """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
@@ -59,7 +48,7 @@ class RequestHandler:
             if last.role != "user" or await self._began_with(plan, last):
                 return plan
             if plan.run_id and all(one.is_cancelled for one in request.resume):
-                await self._cancel(plan.run_id, WENT_ON)
+                await self._turns.cancel(plan.run_id)
         elif last.role != "user":
             return await self._go_on(request)
         return await self._ask_anew(request, options)
@@ -71,7 +60,7 @@ class RequestHandler:
 
     async def connect(self, request: RunRequest) -> ResponsePlan:
         """A thread as it is, and the run that is under way there. What a new client begins with is added to its state."""
-        chat_id = await self._chats.find(request.thread_id, WIRE)
+        chat_id = await self._turns.find_chat(request.thread_id)
         if chat_id is None:
             return ResponsePlan(None, None, tells_thread=True)
         if request.state.own and not request.state.is_whole:
@@ -79,25 +68,16 @@ class RequestHandler:
         open_runs = await self._runs.records.open_in(chat_id)
         if not open_runs:
             return ResponsePlan(chat_id, None, tells_thread=True)
-        return await self._again(chat_id, open_runs[0].id)
+        return await self._again(await self._turns.place(chat_id, open_runs[0].id))
 
     async def stop(self, thread_id: str, reason: str) -> bool:
         """Stop what runs in a thread; whether anything did."""
-        chat_id = await self._chats.find(thread_id, WIRE)
-        open_runs = [] if chat_id is None else await self._runs.records.open_in(chat_id)
-        for run in open_runs:
-            await self._cancel(run.id, reason)
-        return bool(open_runs)
+        return await self._turns.stop(thread_id, reason)
 
-    async def _cancel(self, run_id: str, reason: str) -> None:
-        with suppress(Conflict, NotFound):  # one that is closed already stays what it is
-            await self._runs.cancel(run_id, reason)
-
-    async def _again(self, chat_id: str, run_id: str) -> ResponsePlan:
+    async def _again(self, run: ClientRun) -> ResponsePlan:
         """A run as it is, behind the messages of the thread: the client may have some of them, or nothing."""
-        first = await self._runs.records.seq_before(chat_id, run_id)
-        last = (await self._chats.get(chat_id)).last_seq
-        return ResponsePlan(chat_id, run_id, first, last, tells_thread=True)
+        last = (await self._chats.get(run.chat_id)).last_seq
+        return ResponsePlan(run.chat_id, run.run_id, run.first, last, tells_thread=True)
 
     # --- a new run ---------------------------------------------------------------------------------------------------
 
@@ -106,9 +86,9 @@ class RequestHandler:
         if not said.text.strip() and not said.files:
             raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
         check_text(said.text, self._message_limit)
-        files = await self._attachments.read(said.files)
+        files = await self._turns.read_files(said.files)
         told = turns_of(((one.role, one.text) for one in request.messages[:-1]), self._message_limit)
-        chat_id = await self._chats.begin(request.thread_id, WIRE, told)
+        chat_id = await self._turns.open_chat(request.thread_id, told)
         key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
         known = await self._runs.records.sent_as(key)
         if known is None:
@@ -117,20 +97,20 @@ class RequestHandler:
             hint = "Give each run an id of its own."
             raise Conflict("Another message was asked under this runId.", hint, code="id_taken")
         if known is not None:
-            return await self._again(chat_id, known.id)
+            return await self._again(await self._turns.place(chat_id, known.id))
         shared = await self._share(chat_id, request.state)
-        attachments = await self._attachments.keep(chat_id, files)
+        attachments = await self._turns.keep_files(chat_id, files)
         options = options.model_copy(
             update={
-                "attachments": attachments or None,
+                "attachments": attachments,
                 "client_tools": request.tools or None,
                 "context": request.context or None,
                 "shared_state": shared or None,
                 "metadata": {WIRE: {"messageId": said.id}},
             }
         )
-        run_id, _ = await self._runs.start_once(chat_id, said.text, key, options)
-        return ResponsePlan(chat_id, run_id, first=await self._runs.records.seq_before(chat_id, run_id))
+        run = await self._turns.start(chat_id, said.text, options, key)
+        return ResponsePlan(chat_id, run.run_id, run.first)
 
     async def _share(self, chat_id: str, given: GivenState) -> dict[str, JsonValue]:
         """Select what a client's state selects, keep its own part, and give what is kept. Raises BadInput for no room."""
@@ -152,7 +132,7 @@ class RequestHandler:
             if kinds - {"client_tool"}:
                 raise _pending()
             if kinds:  # else it was answered in this very moment, and goes on
-                await self._cancel(open_runs[0].id, WENT_ON)
+                await self._turns.cancel(open_runs[0].id)
         return None
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
@@ -166,7 +146,7 @@ class RequestHandler:
         return found
 
     async def _go_on(self, request: RunRequest) -> ResponsePlan:
-        chat_id = await self._chats.find(request.thread_id, WIRE)
+        chat_id = await self._turns.find_chat(request.thread_id)
         if chat_id is None:
             raise NotFound(
                 "There is no such thread.", "Send a message of a user to begin one.", code="no_thread"
@@ -182,21 +162,21 @@ class RequestHandler:
         if answers.given:  # one that is sent again says nothing, and its state is an old one
             await self._share(chat_id, request.state)
             await self._runs.answer_all(answers.given, chat_id)
-        first = await self._runs.records.seq_before(chat_id, run_id)
+        first = (await self._turns.place(chat_id, run_id)).first
         return ResponsePlan(chat_id, run_id, first, after, answers.outputs)
 
     async def _follow_again(self, chat_id: str, request: RunRequest) -> ResponsePlan:
         """The run that is under way, for a client that says nothing new."""
         key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
-        if (known := await self._runs.records.sent_as(key)) is not None:
-            return await self._again(chat_id, known.id)
+        if (known := await self._turns.sent_before(key)) is not None:
+            return await self._again(known)
         open_runs = await self._runs.records.open_in(chat_id)
         last = request.messages[-1] if request.messages else None
         stray = last is not None and last.role == "tool" and not _is_of(last.call_id, open_runs)
         if not open_runs or stray:
             hint = "Send a message, an interrupt's `resume`, or the result of a tool that was called."
             raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
-        return await self._again(chat_id, open_runs[0].id)
+        return await self._again(await self._turns.place(chat_id, open_runs[0].id))
 
 
 def _is_asked(options: RunOptions, message: str, said: ClientMessage) -> bool:

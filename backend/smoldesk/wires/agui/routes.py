@@ -14,7 +14,6 @@ from smoldesk.desk import Desk
 from smoldesk.errors import DeskError
 from smoldesk.logs import refuse
 from smoldesk.runs import RunOptions
-from smoldesk.wires.attachments import Attachments
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import HEADERS, event_stream
@@ -116,9 +115,7 @@ class _Parts:
         from smoldesk.wires.agui.requests import BODY_LIMIT, read_request
         from smoldesk.wires.agui.run_stream import RunStream, refused
 
-        self.handler = RequestHandler(
-            desk.runs, desk.chats, desk.selections, Attachments(desk.uploads), desk.settings.message_limit
-        )
+        self.handler = RequestHandler(desk)
         self.stream = RunStream(desk.runs, desk.chats, desk.files, desk.buildings)
         self.read = read_request
         self.refused = refused

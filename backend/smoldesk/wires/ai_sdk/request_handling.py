@@ -9,21 +9,22 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from smoldesk.chats import Chats, ToldTurn
+from smoldesk.chats import ToldTurn
 from smoldesk.chats.chats import derived
-from smoldesk.errors import BadInput, Conflict, NotFound
+from smoldesk.desk import Desk
+from smoldesk.errors import BadInput, Conflict
 from smoldesk.events import AskClosed, StoredEvent
-from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions, Runs
+from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.encoder import Mode
 from smoldesk.wires.ai_sdk.requests import EXPECTED, ChatRequest, ClientMessage
-from smoldesk.wires.attachments import Attachments, FilePart
+from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import check_text
+from smoldesk.wires.client_turns import ClientRun, ClientTurns
 from smoldesk.wires.history import turns_of
 
 WIRE = "ui_stream"
 """Under this name the ids of this wire's clients are hashed."""
-WENT_ON = "The person went on without answering"
 NO_OUTPUT = "The client sent no output of this tool"
 MOST_REPEATS = 3
 """How often an approval may be repeated without the output that the client owes."""
@@ -84,12 +85,10 @@ class ResponsePlan:
 class RequestHandler:
     """The turns of all clients of this wire."""
 
-    def __init__(self, runs: Runs, chats: Chats, attachments: Attachments, message_limit: int) -> None:
-        """`message_limit`: most bytes of a person's message."""
-        self._runs = runs
-        self._attachments = attachments
-        self._chats = chats
-        self._message_limit = message_limit
+    def __init__(self, desk: Desk) -> None:
+        self._runs = desk.runs
+        self._turns = ClientTurns(desk, WIRE)
+        self._message_limit = desk.settings.message_limit
         self._owed: dict[str, int] = {}
 
     async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> ResponsePlan:
@@ -101,27 +100,16 @@ class RequestHandler:
 
     async def resume(self, client_id: str) -> ResponsePlan | None:
         """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
-        chat_id = await self._chats.find(client_id, WIRE)
-        if chat_id is None:
-            return None
-        runs = await self._runs.records.open_in(chat_id)
-        if not runs:
-            return None
-        run_id = runs[0].id
-        return ResponsePlan(chat_id, run_id, message_id=run_id, first=await self._first(chat_id, run_id))
+        chat_id, runs = await self._turns.open_runs(client_id)
+        return _planned(await self._turns.place(chat_id, runs[0].id)) if chat_id and runs else None
 
     async def stop(self, client_id: str, reason: str) -> None:
         """Stop whatever runs in a chat."""
-        chat_id = await self._chats.find(client_id, WIRE)
-        if chat_id is None:
-            return
-        for run in await self._runs.records.open_in(chat_id):
-            await self.cancel(run.id, reason)
+        await self._turns.stop(client_id, reason)
 
     async def cancel(self, run_id: str, reason: str) -> None:
         """Stop a run; one that is closed already stays what it is."""
-        with suppress(Conflict, NotFound):
-            await self._runs.cancel(run_id, reason)
+        await self._turns.cancel(run_id, reason)
 
     async def is_asked(self, turn: ResponsePlan) -> bool:
         """Whether the turn's run waits for an answer."""
@@ -132,38 +120,30 @@ class RequestHandler:
 
     async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> ResponsePlan:
         opening = opening_of(request, self._message_limit)
-        files = await self._attachments.read(opening.files)
-        chat_id = await self._chats.begin(request.chat_id, WIRE, opening.told)
+        files = await self._turns.read_files(opening.files)
+        chat_id = await self._turns.open_chat(request.chat_id, opening.told)
         message, name = opening.message, request.messages[-1].id
         regenerates = request.trigger == "regenerate-message"
         open_before = await self._runs.records.open_in(chat_id)
         key = None
         if name is not None and not regenerates:
             key = IdempotencyKey.of(WIRE, chat_id, name, message, while_open=True)
-            if (known := await self._runs.records.sent_as(key)) is not None:
-                return self._begun(chat_id, known.id, await self._first(chat_id, known.id))
-        attachments = await self._attachments.keep(chat_id, files)
+            if (known := await self._turns.sent_before(key)) is not None:
+                return _planned(known)
+        attachments = await self._turns.keep_files(chat_id, files)
         named = next((one.id for one in reversed(request.messages) if one.role == "user"), None)
-        options = options.model_copy(update={"attachments": attachments or None, "client_message_id": named})
+        options = options.model_copy(update={"attachments": attachments, "client_message_id": named})
         if regenerates:
             message, options = await self._asked_before(chat_id, message, options)
-        before = (await self._chats.get(chat_id)).last_seq
         if open_before and (open_before[0].state == "waiting" or regenerates):
-            await self.cancel(open_before[0].id, WENT_ON)
-        if key is None:
-            return self._begun(chat_id, await self._runs.start(chat_id, message, options), before)
-        run_id, again = await self._runs.start_once(chat_id, message, key, options)
-        return self._begun(chat_id, run_id, await self._first(chat_id, run_id) if again else before)
-
-    @staticmethod
-    def _begun(chat_id: str, run_id: str, before: int) -> ResponsePlan:
-        return ResponsePlan(chat_id, run_id, message_id=run_id, first=before)
+            await self._turns.cancel(open_before[0].id)
+        return _planned(await self._turns.start(chat_id, message, options, key))
 
     async def _asked_before(self, chat_id: str, message: str, options: RunOptions) -> tuple[str, RunOptions]:
         """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
         run = await self._runs.records.last_in(chat_id)
         if run is not None and (not message.strip() or message == run.message):
-            attachments = RunOptions.read(run.options).attachments
+            attachments = run.options.attachments
             return run.message, options.model_copy(update={"attachments": attachments})
         if not message.strip():
             raise BadInput("There is nothing to answer anew.", "Send a message first.", code="empty")
@@ -190,13 +170,13 @@ class RequestHandler:
         if mode == "sse":
             for one in answers.owed:
                 await self._mind_repeat(one, after)
-        first = await self._first(chat_id, run_id)
+        first = (await self._turns.place(chat_id, run_id)).first
         return ResponsePlan(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
 
     async def _known_chat(self, request: ChatRequest, message: ClientMessage) -> str:
         """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""
         if request.chat_id is not None:
-            return await self._chats.find(request.chat_id, WIRE) or derived(request.chat_id, WIRE)
+            return await self._turns.find_chat(request.chat_id) or derived(request.chat_id, WIRE)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
         found = await self._runs.ask_records.chat_of(ids)
         if found is None:
@@ -237,8 +217,10 @@ class RequestHandler:
                 if isinstance(item, StoredEvent):
                     yield item
 
-    async def _first(self, chat_id: str, run_id: str) -> int:
-        return await self._runs.records.seq_before(chat_id, run_id)
+
+def _planned(run: ClientRun) -> ResponsePlan:
+    """Return the response that tells a run from its beginning."""
+    return ResponsePlan(run.chat_id, run.run_id, message_id=run.run_id, first=run.first)
 
 
 def continued(request: ChatRequest) -> ClientMessage | None:

@@ -22,7 +22,6 @@ from smoldesk.wires.ai_sdk.requests import (
     too_large,
 )
 from smoldesk.wires.ai_sdk.run_stream import RunStream
-from smoldesk.wires.attachments import Attachments
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
@@ -51,7 +50,7 @@ class AiSdkWire(Wire):
 def router(desk: Desk) -> APIRouter:
     """Routes of this wire."""
     routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/reference/ui_stream.md
-    turns = RequestHandler(desk.runs, desk.chats, Attachments(desk.uploads), desk.settings.message_limit)
+    turns = RequestHandler(desk)
     following = RunStream(desk.runs, desk.agents, desk.chats, desk.files, desk.buildings)
     history = ChatHistory(desk.runs, desk.chats, desk.files, following)
 

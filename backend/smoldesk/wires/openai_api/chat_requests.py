@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from smoldesk.wires.bodies import check_text
 from smoldesk.wires.history import turns_of
 from smoldesk.wires.openai_api.models import BadParameter, Object, Question
 from smoldesk.wires.openai_api.requests import (
@@ -106,6 +107,7 @@ def _question(messages: list[_Said], limit: int) -> Object:
     if not last.content.text.strip() and not last.content.files:
         raise BadParameter("messages", "The last message is empty.", "Expected text or a file.")
     answered = before[-1].content.text if before and before[-1].role == "assistant" else ""
+    check_text(last.content.text, limit)
     return {
         "text": last.content.text,
         "files": last.content.files,

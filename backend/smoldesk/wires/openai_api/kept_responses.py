@@ -8,6 +8,7 @@ from smoldesk.chats import Chats
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import AskClosed, AskOpened, RunWaiting, StoredEvent
 from smoldesk.runs import CLOSING, OPEN_STATES, RunRecord, Runs
+from smoldesk.wires.client_turns import ClientTurns
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.openai_api.models import Object, Place, call_name
 from smoldesk.wires.openai_api.question_handling import QuestionHandler
@@ -20,14 +21,15 @@ END_SECONDS = 5.0
 class KeptResponses:
     """The responses of one desk. Methods raise NotFound."""
 
-    def __init__(self, runs: Runs, chats: Chats, turns: QuestionHandler) -> None:
+    def __init__(self, runs: Runs, chats: Chats, questions: QuestionHandler, turns: ClientTurns) -> None:
         self._runs = runs
         self._chats = chats
+        self._questions = questions
         self._turns = turns
 
     async def cancel(self, place: Place, reason: str) -> None:
         """Stop the run of a response and wait, not for ever, for its end; one that is over stays what it is."""
-        record = await self._turns.response(place)
+        record = await self._questions.response(place)
         if record.state not in OPEN_STATES:
             return
         await self._turns.cancel(record.id, reason)
@@ -41,7 +43,7 @@ class KeptResponses:
 
     async def delete(self, place: Place) -> None:
         """Delete the chat of a response. Raises Conflict when there is more in it, or it is not over."""
-        record = await self._turns.response(place)
+        record = await self._questions.response(place)
         first = await self._runs.records.newest(2, None, None, record.chat_id, CLOSING, _id)
         if len(first) > 1:
             hint = "Delete the chat on the desk's page, or by DELETE /api/chats/{id}."
@@ -55,7 +57,7 @@ class KeptResponses:
 
     async def input_items(self, place: Place) -> Object:
         """What a response answers, as a list."""
-        record = await self._turns.response(place)
+        record = await self._questions.response(place)
         if place.after == await self._runs.records.seq_before(record.chat_id, record.id):
             content = [{"type": "input_text", "text": record.message}]
             files = [{"type": "input_file", "filename": name} for name in record.options.attachments or []]

@@ -1,31 +1,22 @@
-"""What a request does at the desk: begins a run in its chat, or goes on with one that waits.
-
-The desk's own rows decide. An ask is answered only by who names it: its id cannot be guessed, and was told to nobody but
-the client that is asked.
-"""
+"""Questions that begin a run: in the chat that they name or go on in, or in a new one."""
 
 import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
-from smoldesk.agents import DeskAgents
 from smoldesk.agents.entries import INTERPRETER
-from smoldesk.chats import Chats, ToldTurn
-from smoldesk.errors import BadInput, Conflict, NotFound
-from smoldesk.events import Ask, AskClosed, AskOpened, RunFinished, RunWaiting, StoredEvent
-from smoldesk.runs import CLOSING, Answer, Asked, IdempotencyKey, RunOptions, RunRecord, Runs
-from smoldesk.runs.records import Fold
-from smoldesk.wires.answers import NO, YES, GivenInput, answer_to
-from smoldesk.wires.attachments import Attachments
-from smoldesk.wires.bodies import check_text
+from smoldesk.chats import ToldTurn
+from smoldesk.desk import Desk
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.events import RunFinished, StoredEvent
+from smoldesk.runs import IdempotencyKey, RunOptions, RunRecord, Runs
+from smoldesk.wires.client_turns import ClientTurns
 from smoldesk.wires.openai_api.models import (
     OWN,
     BadParameter,
     Place,
     Question,
-    ask_of,
     no_response,
 )
 
@@ -33,43 +24,26 @@ WIRE = "openai"
 """Under this name the names of this wire's clients are hashed."""
 DEFAULT = "smoldesk"
 """The model that is whatever agent answers in the chat."""
-WENT_ON = "The person went on without answering"
 MOST_ATTEMPTS = 100
 """How often the same question at the same place of a conversation is known as one that was asked before."""
 RESERVED = frozenset([INTERPRETER, "final_answer"])
 
 
 class QuestionHandler:
-    """The requests of all clients of this wire."""
+    """The questions of all clients of this wire."""
 
-    def __init__(
-        self, runs: Runs, agents: DeskAgents, chats: Chats, attachments: Attachments, message_limit: int
-    ) -> None:
-        """`message_limit`: most bytes of a person's message."""
-        self._runs = runs
-        self._agents = agents
-        self._chats = chats
-        self._attachments = attachments
-        self._message_limit = message_limit
+    def __init__(self, desk: Desk, turns: ClientTurns) -> None:
+        self._runs = desk.runs
+        self._agents = desk.agents
+        self._chats = desk.chats
+        self._turns = turns
+        self._message_limit = desk.settings.message_limit
 
-    async def begin(self, question: Question) -> Place:
-        """Do what a request asks for; where its answer is. Raises BadInput, Conflict, NotFound."""
+    async def agent_of(self, question: Question) -> str | None:
+        """Return the agent that a request names; None for the chat's own. Raises NotFound, BadParameter for its tools."""
         agent = self._agent(question.model)
         await self._check_tools(question, agent)
-        if question.outputs:
-            return await self._give_outputs(question)
-        check_text(question.text, self._message_limit)
-        asked = question.asked or await self._asked_by(question.previous)
-        if asked is not None and not question.files:
-            place = await self._reply(asked, question.text)
-            if place is not None:
-                return place
-        return await self._ask(question, agent)
-
-    async def cancel(self, run_id: str, reason: str) -> None:
-        """Stop a run; one that is closed already stays what it is."""
-        with suppress(Conflict, NotFound):
-            await self._runs.cancel(run_id, reason)
+        return agent
 
     async def response(self, place: Place) -> RunRecord:
         """The run of a response that its client may have again. Raises NotFound."""
@@ -122,53 +96,47 @@ class QuestionHandler:
             where = "text.format" if f"{OWN}store" in question.metadata else "response_format"
             raise BadParameter(where, fault.message, fault.hint, fault.code) from None
 
-    async def _ask(self, question: Question, agent: str | None) -> Place:
+    async def ask(self, question: Question, agent: str | None) -> Place:
+        """Begin a run in the question's chat; where its answer is. Raises BadInput, Conflict, NotFound."""
         keys = _Keys(self._runs, question)
         if (known := await keys.sent_before()) is not None:
-            return await self._first(known)
+            return Place(known.id, (await self._turns.place(known.chat_id, known.id)).first)
         there = await self._chat(question, keys)
         await self._check_form(question, agent, there)
-        files = await self._attachments.read(question.files)
+        files = await self._turns.read_files(question.files)
         is_named = question.previous is None and question.chat not in (None, there)
         chat_id = (
             there if there and not is_named else await self._begin(question)
         )  # a name stands for one chat
-        names = await self._attachments.keep(chat_id, files)
+        names = await self._turns.keep_files(chat_id, files)
         is_program = self._is_program(agent or await self._chats.agent_of(chat_id))
         options = RunOptions(
             agent=agent,
             metadata=question.metadata or None,
-            attachments=names or None,
+            attachments=names,
             context=None if is_program else question.instructions.strip()[: self._message_limit] or None,
             client_tools=list(question.tools) or None,
             answer_format=question.form,
         )
         for run in await self._runs.records.open_in(chat_id):
             if run.state == "waiting":
-                await self.cancel(run.id, WENT_ON)
-        key = await keys.own()
-        if key is None:
-            run_id = await self._runs.start(chat_id, question.text, options)
-        else:
-            run_id, _ = await self._runs.start_once(chat_id, question.text, key, options)
-        return await self._first(await self._runs.records.get(run_id))
+                await self._turns.cancel(run.id)
+        run = await self._turns.start(chat_id, question.text, options, await keys.own())
+        return Place(run.run_id, run.first)
 
     def _is_program(self, agent: str | None) -> bool:
         entry = self._agents.listed.entries.get(agent or self._agents.listed.default)
         return entry is not None and entry.kind == "terminal"
-
-    async def _first(self, record: RunRecord) -> Place:
-        return Place(record.id, await self._runs.records.seq_before(record.chat_id, record.id))
 
     async def _chat(self, question: Question, keys: "_Keys") -> str | None:
         """The chat of a question, where there is one: the one it names, or the one it goes on from."""
         if question.previous is not None:
             found = [await self.response(Place.of(question.previous))]
         elif question.chat is not None:
-            theirs = await self._chats.find(question.chat, WIRE)
+            theirs = await self._turns.find_chat(question.chat)
             if theirs == question.chat:
                 return theirs  # one of the desk's own page
-            return await self._chats.find(_name(question) or "", WIRE)
+            return await self._turns.find_chat(_name(question) or "")
         else:
             found = await keys.gone_on_from()
         for record in found:
@@ -180,9 +148,9 @@ class QuestionHandler:
     async def _begin(self, question: Question) -> str:
         """A new chat that is told what was said, up to the response that it goes on from, whose chat has gone on since."""
         if question.previous is None:
-            return await self._chats.begin(_name(question), WIRE, question.told)
+            return await self._turns.open_chat(_name(question), question.told)
         told = await self._told_up_to(await self.response(Place.of(question.previous)))
-        return await self._chats.begin(None, WIRE, [*told, *question.told])
+        return await self._turns.open_chat(None, [*told, *question.told])
 
     async def _told_up_to(self, record: RunRecord) -> Sequence[ToldTurn]:
         turns: list[ToldTurn] = []
@@ -193,60 +161,6 @@ class QuestionHandler:
             before = (at.options.metadata or {}).get(f"{OWN}previous")
             at = await self.response(Place.of(before)) if isinstance(before, str) else None
         return turns
-
-    # --- a run that goes on -------------------------------------------------------------------------------------------
-
-    async def _give_outputs(self, question: Question) -> Place:
-        """Give a waiting run what the client's tools gave; sent again, the rest of the answer as it became."""
-        given = {ask_of(one.call_id): one for one in question.outputs}
-        chat_id = await self._runs.ask_records.chat_of(given)
-        rows = await self._runs.ask_records.asked(chat_id, given) if chat_id is not None else []
-        known = {row.ask.id: row for row in rows if row.ask.id in given and row.ask.kind == "client_tool"}
-        for ask_id, output in given.items():
-            if ask_id not in known:
-                message = f"No call {output.call_id[:80]!r} waits for an output."
-                raise BadParameter("tool_call_id", message, "Expected the id of a call of the last answer.")
-        run_id = known[next(reversed(given))].run_id
-        place = await self._after(chat_id or "", run_id, list(given))
-        for ask_id, output in given.items():
-            if known[ask_id].is_open:
-                with suppress(Conflict):  # the first answer counts, and the stream tells it
-                    await self._runs.answer(ask_id, Answer(True, output.value), chat_id)
-        return place
-
-    async def _after(self, chat_id: str, run_id: str, ask_ids: Sequence[str]) -> Place:
-        return Place(run_id, await self._runs.ask_records.last_seq_of(chat_id, run_id, ask_ids))
-
-    async def _reply(self, ask_id: str, text: str) -> Place | None:
-        """Where the answer goes on when the text answers the ask; None when it is a message of its own."""
-        row = await self._row(ask_id)
-        if row is None or row.ask.kind == "client_tool":
-            return None
-        try:
-            answer = answer_to(row.ask, GivenInput(text))
-        except BadInput:
-            return None
-        if row.is_open:
-            place = await self._after(row.chat_id, row.run_id, [ask_id])
-            with suppress(Conflict):  # answered on the page in this moment
-                await self._runs.answer(ask_id, answer, row.chat_id)
-            return place
-        is_plain = text.strip().casefold() in YES | NO
-        return await self._after(row.chat_id, row.run_id, [ask_id]) if is_plain and row.run_goes_on else None
-
-    async def _row(self, ask_id: str) -> Asked | None:
-        chat_id = await self._runs.ask_records.chat_of([ask_id])
-        rows = await self._runs.ask_records.asked(chat_id, [ask_id]) if chat_id is not None else []
-        return next((row for row in rows if row.ask.id == ask_id), None)
-
-    async def _asked_by(self, previous: str | None) -> str | None:
-        """The ask that a response ended with: the one that its text told, by the run's next wait after its beginning."""
-        if previous is None:
-            return None
-        place = Place.of(previous)
-        record = await self.response(place)
-        types = ("ask_opened", "ask_closed", "run_waiting", *CLOSING)
-        return await self._runs.records.folded(record.id, types, _told_after(place.after))
 
 
 def _name(question: Question) -> str | None:
@@ -260,30 +174,6 @@ def _name(question: Question) -> str | None:
 
 def _answer(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str:
     return next((one.event.text for one in events if isinstance(one.event, RunFinished)), "")
-
-
-def _told_after(after: int) -> Fold[str | None]:
-    """The first ask, of a person, that the run waited for after a seq."""
-
-    def look(record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str | None:
-        tools = {given.name for given in record.options.client_tools or []}
-        open_asks: dict[str, Ask] = {}
-        for stored in events:
-            match stored.event:
-                case AskOpened(ask=ask):
-                    open_asks[ask.id] = ask
-                case AskClosed(ask_id=ask_id):
-                    open_asks.pop(ask_id, None)
-                case RunWaiting(ask_ids=ids) if stored.seq > after:
-                    for ask_id in ids:
-                        ask = open_asks.get(ask_id)
-                        if ask is not None and (ask.kind != "client_tool" or ask.tool in tools):
-                            return ask_id
-                case _:
-                    pass
-        return None
-
-    return look
 
 
 class _Keys:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from smoldesk.wires.bodies import check_text
 from smoldesk.wires.history import turns_of
 from smoldesk.wires.openai_api.models import OWN, BadParameter, Object, Output, Question
 from smoldesk.wires.openai_api.requests import (
@@ -98,6 +99,7 @@ def _question(given: object, limit: int) -> Object:
     if not last.text.strip() and not last.files:
         raise BadParameter("input", "The input is empty.", "Expected text or a file.")
     answered = talk[-2][1].text if len(talk) > 1 and talk[-2][0] == "assistant" else ""
+    check_text(last.text, limit)
     return {
         "text": last.text,
         "files": last.files,

@@ -11,9 +11,9 @@ from starlette.routing import BaseRoute
 from smoldesk.desk import Desk
 from smoldesk.errors import NotFound
 from smoldesk.runs import RunRecord
-from smoldesk.wires.attachments import Attachments
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded, read_object
+from smoldesk.wires.client_turns import ClientTurns
 from smoldesk.wires.disconnects import client_gone
 from smoldesk.wires.event_stream import event_stream, event_text
 from smoldesk.wires.openai_api.chat_requests import read_completion
@@ -22,11 +22,12 @@ from smoldesk.wires.openai_api.errors import OpenAIRoute
 from smoldesk.wires.openai_api.following import Following
 from smoldesk.wires.openai_api.kept_responses import KeptResponses
 from smoldesk.wires.openai_api.model_list import ModelList
-from smoldesk.wires.openai_api.models import Object, Piece, Place
-from smoldesk.wires.openai_api.question_handling import QuestionHandler
+from smoldesk.wires.openai_api.models import Object, Piece, Place, Question
+from smoldesk.wires.openai_api.question_handling import WIRE, QuestionHandler
 from smoldesk.wires.openai_api.requests import BODY_LIMIT, EXPECTED
 from smoldesk.wires.openai_api.response_requests import read_response
 from smoldesk.wires.openai_api.responses import ResponseFold
+from smoldesk.wires.openai_api.waiting_runs import WaitingRuns
 from smoldesk.wires.serialization import json_text
 
 LEFT = "The client closed the connection"
@@ -50,9 +51,16 @@ def router(desk: Desk) -> APIRouter:
     routes = APIRouter(prefix="/v1", route_class=OpenAIRoute, include_in_schema=False)
     limit = desk.settings.message_limit
     models = ModelList(desk.agents)
-    turns = QuestionHandler(desk.runs, desk.agents, desk.chats, Attachments(desk.uploads), limit)
+    turns = ClientTurns(desk, WIRE)
+    questions = QuestionHandler(desk, turns)
+    waiting = WaitingRuns(desk.runs, questions)
     following = Following(desk.runs, desk.files, desk.buildings, whole_pictures=desk.settings.has_token)
-    kept = KeptResponses(desk.runs, desk.chats, turns)
+    kept = KeptResponses(desk.runs, desk.chats, questions, turns)
+
+    async def begin(question: Question) -> Place:
+        """Do what a request asks for; where its answer is."""
+        agent = await questions.agent_of(question)
+        return await waiting.go_on(question) or await questions.ask(question, agent)
 
     def answered(answer: "_Answer") -> AsyncGenerator[list[Piece]]:
         return following.pieces(answer.place, answer.record, answer.base)
@@ -110,7 +118,7 @@ def router(desk: Desk) -> APIRouter:
     async def complete(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         body = await read_body(request)
         asked = await asyncio.to_thread(read_completion, body, request.headers, limit)
-        answer = await answer_of(request, await turns.begin(asked.question))
+        answer = await answer_of(request, await begin(asked.question))
         name = answer.place.named("chatcmpl")
         made = Completion(name, asked.question.model, answer.record.created_at, asked.usage)
         if asked.stream:
@@ -127,7 +135,7 @@ def router(desk: Desk) -> APIRouter:
     async def respond(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         body = await read_body(request)
         asked = await asyncio.to_thread(read_response, body, request.headers, limit)
-        answer = await answer_of(request, await turns.begin(asked.question))
+        answer = await answer_of(request, await begin(asked.question))
         made = ResponseFold(answer.place, answer.record)
         if asked.stream:
             return streamed(answer, _ResponseEvents(made), stops=not asked.background)
@@ -142,7 +150,7 @@ def router(desk: Desk) -> APIRouter:
         stream: bool = False,
         starting_after: Annotated[int, Query(ge=0)] = -1,
     ) -> Response:
-        await turns.response(Place.of(name))
+        await questions.response(Place.of(name))
         answer = await answer_of(request, Place.of(name))
         made = ResponseFold(answer.place, answer.record)
         if stream:

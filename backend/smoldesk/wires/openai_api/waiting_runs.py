@@ -1,0 +1,107 @@
+"""Requests that go on with a run that waits: outputs of the client's tools, and the answer to what a run asked.
+
+The desk's own rows decide. An ask is answered only by who names it: its id cannot be guessed, and was told to nobody but
+the client that is asked.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from smoldesk.errors import BadInput, Conflict
+from smoldesk.events import Ask, AskClosed, AskOpened, RunWaiting, StoredEvent
+from smoldesk.runs import CLOSING, Answer, Asked, RunRecord, Runs
+from smoldesk.runs.records import Fold
+from smoldesk.wires.answers import NO, YES, GivenInput, answer_to
+from smoldesk.wires.openai_api.models import BadParameter, Place, Question, ask_of
+from smoldesk.wires.openai_api.question_handling import QuestionHandler
+
+
+class WaitingRuns:
+    """The runs that wait for clients of this wire."""
+
+    def __init__(self, runs: Runs, questions: QuestionHandler) -> None:
+        self._runs = runs
+        self._questions = questions
+
+    async def go_on(self, question: Question) -> Place | None:
+        """Answer what a run waits for; where its answer goes on, None for a question of its own. Raises BadParameter."""
+        if question.outputs:
+            return await self._give_outputs(question)
+        asked = question.asked or await self._asked_by(question.previous)
+        return await self._reply(asked, question.text) if asked is not None and not question.files else None
+
+    async def _give_outputs(self, question: Question) -> Place:
+        """Give a waiting run what the client's tools gave; sent again, the rest of the answer as it became."""
+        given = {ask_of(one.call_id): one for one in question.outputs}
+        chat_id = await self._runs.ask_records.chat_of(given)
+        rows = await self._runs.ask_records.asked(chat_id, given) if chat_id is not None else []
+        known = {row.ask.id: row for row in rows if row.ask.id in given and row.ask.kind == "client_tool"}
+        for ask_id, output in given.items():
+            if ask_id not in known:
+                message = f"No call {output.call_id[:80]!r} waits for an output."
+                raise BadParameter("tool_call_id", message, "Expected the id of a call of the last answer.")
+        run_id = known[next(reversed(given))].run_id
+        place = await self._after(chat_id or "", run_id, list(given))
+        for ask_id, output in given.items():
+            if known[ask_id].is_open:
+                with suppress(Conflict):  # the first answer counts, and the stream tells it
+                    await self._runs.answer(ask_id, Answer(True, output.value), chat_id)
+        return place
+
+    async def _after(self, chat_id: str, run_id: str, ask_ids: Sequence[str]) -> Place:
+        return Place(run_id, await self._runs.ask_records.last_seq_of(chat_id, run_id, ask_ids))
+
+    async def _reply(self, ask_id: str, text: str) -> Place | None:
+        """Where the answer goes on when the text answers the ask; None when it is a message of its own."""
+        row = await self._row(ask_id)
+        if row is None or row.ask.kind == "client_tool":
+            return None
+        try:
+            answer = answer_to(row.ask, GivenInput(text))
+        except BadInput:
+            return None
+        if row.is_open:
+            place = await self._after(row.chat_id, row.run_id, [ask_id])
+            with suppress(Conflict):  # answered on the page in this moment
+                await self._runs.answer(ask_id, answer, row.chat_id)
+            return place
+        is_plain = text.strip().casefold() in YES | NO
+        return await self._after(row.chat_id, row.run_id, [ask_id]) if is_plain and row.run_goes_on else None
+
+    async def _row(self, ask_id: str) -> Asked | None:
+        chat_id = await self._runs.ask_records.chat_of([ask_id])
+        rows = await self._runs.ask_records.asked(chat_id, [ask_id]) if chat_id is not None else []
+        return next((row for row in rows if row.ask.id == ask_id), None)
+
+    async def _asked_by(self, previous: str | None) -> str | None:
+        """The ask that a response ended with: the one that its text told, by the run's next wait after its beginning."""
+        if previous is None:
+            return None
+        place = Place.of(previous)
+        record = await self._questions.response(place)
+        types = ("ask_opened", "ask_closed", "run_waiting", *CLOSING)
+        return await self._runs.records.folded(record.id, types, _told_after(place.after))
+
+
+def _told_after(after: int) -> Fold[str | None]:
+    """The first ask, of a person, that the run waited for after a seq."""
+
+    def look(record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str | None:
+        tools = {given.name for given in record.options.client_tools or []}
+        open_asks: dict[str, Ask] = {}
+        for stored in events:
+            match stored.event:
+                case AskOpened(ask=ask):
+                    open_asks[ask.id] = ask
+                case AskClosed(ask_id=ask_id):
+                    open_asks.pop(ask_id, None)
+                case RunWaiting(ask_ids=ids) if stored.seq > after:
+                    for ask_id in ids:
+                        ask = open_asks.get(ask_id)
+                        if ask is not None and (ask.kind != "client_tool" or ask.tool in tools):
+                            return ask_id
+                case _:
+                    pass
+        return None
+
+    return look
