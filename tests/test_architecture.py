@@ -6,13 +6,24 @@ The order is that of the design: a room may import rooms below it, never one abo
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from posixpath import normpath
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.import_graph import (
+    JSDOC,
+    ROOT,
+    circles,
+    import_targets,
+    is_typing_only,
+    js_graph,
+    js_imports,
+    js_modules,
+    js_room,
+    python_files,
+    python_graph,
+)
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
@@ -77,25 +88,13 @@ SANDBOX_NEEDS = {"sandbox", "errors", "folders", "logs", "stopping"}
 NOT_PYTHON = {"bitmaps", "data"}
 
 
-def python_files(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Every module of the package, with its dotted name in parts: ("smoldesk", "wires", "rest")."""
-    for file in sorted((root / "backend" / "smoldesk").rglob("*.py")):
-        parts = file.relative_to(root / "backend").with_suffix("").parts
-        yield file, parts[:-1] if parts[-1] == "__init__" else parts
-
-
 def imported(file: Path, name: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ast.stmt]]:
     """Every module a file imports, anywhere in it, as parts. `from a import b` counts as a.b: b may be a module."""
     package = name if file.name == "__init__.py" else name[:-1]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield tuple(alias.name.split(".")), node
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else ()
-            module = (*base, *(node.module.split(".") if node.module else ()))
-            for alias in node.names:
-                yield (*module, alias.name), node
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for target in import_targets(node, package):
+                yield target, node
 
 
 def at_import_time(tree: ast.AST) -> Iterator[ast.stmt]:
@@ -103,9 +102,8 @@ def at_import_time(tree: ast.AST) -> Iterator[ast.stmt]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
-        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for other in node.orelse:
-                yield from at_import_time(ast.Module([other], []))
+        elif isinstance(node, ast.If) and is_typing_only(node):
+            yield from at_import_time(ast.Module(node.orelse, []))
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield from at_import_time(node)
 
@@ -182,10 +180,6 @@ def beside_the_sandbox(root: Path) -> list[str]:
     return wrong
 
 
-def is_typing_only(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-
-
 def strangers(root: Path) -> list[str]:
     """Rooms of the package that the design does not know."""
     names = {parts[1] for _, parts in python_files(root) if len(parts) > 1}
@@ -245,48 +239,14 @@ JS_FLOORS: tuple[tuple[str, ...], ...] = (
 """Rooms of frontend/js/ from the roof down; `app` is the files beside them. Panes stand on one floor: they never meet."""
 
 JS_LEVEL = {room: level for level, rooms in enumerate(JS_FLOORS) for room in rooms}
-JS_IMPORT = re.compile(
-    r"""^\s*(?:import|export)\s*(?:[\w$*{},\s]+?\bfrom\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']""",
-    re.M,
-)
 JSDOC_IMPORT = re.compile(r"""@import\s[^"']*?\bfrom\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']""")
-JSDOC = re.compile(r"/\*\*.*?\*/", re.S)
 UNREADABLE_IMPORT = re.compile(r"""\bimport\((?!\s*["']|PROGRAM\))""")
 """`PROGRAM` is what draws charts: the server makes it, so it is no module of the page."""
-
-
-def js_imports(root: Path) -> dict[str, set[str]]:
-    """Return what each module of the page imports when it runs, also by `import()`, as paths below frontend/js/."""
-    return js_graph(root, JS_IMPORT, lambda text: JSDOC.sub("", text))
 
 
 def js_type_imports(root: Path) -> dict[str, set[str]]:
     """Return the modules that each module of the page takes types from, in JSDoc. Files of declarations are left out."""
     return js_graph(root, JSDOC_IMPORT, lambda text: "".join(JSDOC.findall(text)))
-
-
-def js_graph(root: Path, pattern: re.Pattern[str], part: Callable[[str], str]) -> dict[str, set[str]]:
-    declared = {f"{file.name.removesuffix('.d.ts')}.js" for file in (root / "frontend/js").glob("*.d.ts")}
-    return {
-        name: {
-            target
-            for match in pattern.finditer(part(text))
-            if not (target := normpath(f"{name}/../{match[1] or match[2]}")).startswith("../")
-        }
-        - declared
-        for name, text in js_modules(root)
-    }
-
-
-def js_modules(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield each module of the page: its path below frontend/js/ and its text."""
-    scripts = root / "frontend" / "js"
-    for file in sorted(scripts.rglob("*.js")):
-        yield file.relative_to(scripts).as_posix(), file.read_text(encoding="utf-8")
-
-
-def js_room(module: str) -> str:
-    return module.split("/")[0] if "/" in module else "app"
 
 
 def upward_js_imports(root: Path) -> list[str]:
@@ -301,26 +261,6 @@ def upward_js_imports(root: Path) -> list[str]:
     )
 
 
-def js_circles(root: Path) -> list[list[str]]:
-    """Return the circles of modules, each as its members in order of their names."""
-    graph = js_imports(root)
-    reached: dict[str, set[str]] = {}
-    for name in graph:
-        seen: set[str] = set()
-        ahead = [name]
-        while ahead:
-            fresh = graph.get(ahead.pop(), set()) - seen
-            seen |= fresh
-            ahead += fresh
-        reached[name] = seen
-    circles = {
-        tuple(sorted(other for other in reached[name] if name in reached.get(other, set())))
-        for name in graph
-        if name in reached[name]
-    }
-    return sorted(map(list, circles))
-
-
 def js_strangers(root: Path) -> list[str]:
     """Return the rooms of the page that the design does not know."""
     return sorted({js_room(name) for name in js_imports(root)} - set(JS_LEVEL))
@@ -333,6 +273,10 @@ def unreadable_js_imports(root: Path) -> list[str]:
 
 def test_imports_point_down_the_list_of_rooms() -> None:
     assert upward_imports(ROOT) == []
+
+
+def test_modules_form_no_circle_when_they_run() -> None:
+    assert circles(python_graph(ROOT)) == []
 
 
 def test_wires_reach_the_store_through_services_only() -> None:
@@ -364,7 +308,7 @@ def test_imports_of_the_page_point_down_its_list_of_rooms() -> None:
 
 
 def test_modules_of_the_page_form_no_circle() -> None:
-    assert js_circles(ROOT) == []
+    assert circles(js_imports(ROOT)) == []
 
 
 def test_every_room_of_the_page_is_in_the_design() -> None:
@@ -446,6 +390,29 @@ def test_imports_that_point_down_are_left_alone(tmp_path: Path) -> None:
         smoldesk__wires__four_pane__frames="from smoldesk.wires.four_pane.tasks import x\nfrom smoldesk.errors import y",
     )
     assert upward_imports(fine) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("from smoldesk.runs.b import x", "from smoldesk.runs.a import y"),
+        ("from . import b", "def f():\n    from smoldesk.runs import a"),
+        ("import smoldesk.runs.b", "try:\n    from .a import y\nexcept ImportError: ..."),
+    ],
+)
+def test_a_circle_of_modules_is_found(tmp_path: Path, first: str, second: str) -> None:
+    bad = house(tmp_path, smoldesk__runs__a=first, smoldesk__runs__b=second)
+    assert circles(python_graph(bad)) == [["runs/a.py", "runs/b.py"]]
+
+
+def test_a_type_of_another_module_makes_no_circle(tmp_path: Path) -> None:
+    late = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from smoldesk.runs.a import y"
+    fine = house(
+        tmp_path,
+        smoldesk__runs__a="from smoldesk.runs.b import x",
+        smoldesk__runs__b=late,
+    )
+    assert circles(python_graph(fine)) == []
 
 
 @pytest.mark.parametrize(
@@ -584,7 +551,7 @@ def test_a_circle_of_modules_of_the_page_is_found(tmp_path: Path) -> None:
         frontend__js__chat__step='import "./call.js";',
         frontend__js__chat__call='const load = () => import("./step.js");',
     )
-    assert js_circles(bad) == [["chat/call.js", "chat/step.js"]]
+    assert circles(js_imports(bad)) == [["chat/call.js", "chat/step.js"]]
 
 
 def test_types_that_two_modules_take_from_each_other_are_no_circle(tmp_path: Path) -> None:
@@ -593,7 +560,7 @@ def test_types_that_two_modules_take_from_each_other_are_no_circle(tmp_path: Pat
         frontend__js__chat__work='/** @import { StepView } from "./step.js" */\nexport class WorkView {}',
         frontend__js__chat__step='import { WorkView } from "./work.js";',
     )
-    assert js_circles(fine) == []
+    assert circles(js_imports(fine)) == []
 
 
 def test_a_late_module_that_is_not_named_by_a_string_is_found(tmp_path: Path) -> None:
