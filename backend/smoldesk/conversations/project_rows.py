@@ -210,13 +210,17 @@ def desk_memberships(connection: Connection) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in connection.execute(query)]
 
 
+_MEMBER_AT = CompiledStatement(
+    select(MembershipRow.project_id, MembershipRow.member_id).where(
+        MembershipRow.chat_id == bindparam("chat"), MembershipRow.removed_at.is_(None)
+    )
+)
+
+
 def member_at(connection: Connection, chat_id: str) -> tuple[str, str] | None:
     """(project, member) of the desk's agent that works in this chat."""
-    query = select(MembershipRow.project_id, MembershipRow.member_id).where(
-        MembershipRow.chat_id == chat_id, MembershipRow.removed_at.is_(None)
-    )
-    row = connection.execute(query).first()
-    return None if row is None else (row[0], row[1])
+    rows = _MEMBER_AT.rows(connection, {"chat": chat_id})
+    return (rows[0][0], rows[0][1]) if rows else None
 
 
 def give_chat(tx: Tx, project_id: str, member_id: str, before: str | None, chat_id: str) -> bool:

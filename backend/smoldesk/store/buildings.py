@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
@@ -17,6 +17,7 @@ from smoldesk.messages import MapDefinitionContent
 from smoldesk.messages.building import Finding, clipped, listed
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
 from smoldesk.store.transaction import Tx, plain
 
@@ -154,9 +155,12 @@ def choose_building(tx: Tx, chat_id: str, building_id: str | None) -> ChatInfo:
     return get_chat(tx.connection, chat_id)
 
 
+_OF_CHAT = CompiledStatement(select(ChatRow.building_id).where(ChatRow.id == bindparam("chat")))
+
+
 def building_of_chat(connection: Connection, chat_id: str) -> str | None:
     """The id of the building a chat shows; None for the bundled one, and for a chat that is not there."""
-    return connection.execute(select(ChatRow.building_id).where(ChatRow.id == chat_id)).scalar()
+    return _OF_CHAT.value(connection, {"chat": chat_id})
 
 
 def building_at(connection: Connection, chat_id: str, seq: int) -> str | None:

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 import anyio.to_thread
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.folders import opened_inside
 from smoldesk.messages import FileContent
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import FileRow
 from smoldesk.store.transaction import Tx
 
@@ -200,10 +201,14 @@ def count_files(connection: Connection, chat_id: str, kind: FileKind) -> int:
     return connection.execute(query).scalar_one()
 
 
+_UPLOADED = CompiledStatement(
+    select(FileRow.name).where(FileRow.chat_id == bindparam("chat"), FileRow.kind == "upload")
+)
+
+
 def uploaded_names(connection: Connection, chat_id: str) -> set[str]:
     """Names of the files that a person put into the chat."""
-    query = select(FileRow.name).where(FileRow.chat_id == chat_id, FileRow.kind == "upload")
-    return set(connection.execute(query).scalars())
+    return {name for (name,) in _UPLOADED.rows(connection, {"chat": chat_id})}
 
 
 def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:

@@ -12,12 +12,12 @@ from base64 import urlsafe_b64encode
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, select
 
 from smoldesk.errors import NotFound
 from smoldesk.events import ModelCalled, Nested, StepFinished
 from smoldesk.store.event_log import parsed
-from smoldesk.store.statements import insert_or_leave
+from smoldesk.store.statements import CompiledStatement, insert_or_leave
 from smoldesk.store.tables import EventRow, PromptRow
 from smoldesk.store.transaction import Tx
 
@@ -82,9 +82,12 @@ def _dictionary(base: StepBody | None) -> bytes:
     return base.text.encode()[-WINDOW:] if base else b""
 
 
+_KEPT_IDS = CompiledStatement(select(PromptRow.id).where(PromptRow.chat_id == bindparam("chat")))
+
+
 def kept_ids(connection: Connection, chat_id: str) -> set[str]:
     """The messages that a chat has kept."""
-    return set(connection.execute(select(PromptRow.id).where(PromptRow.chat_id == chat_id)).scalars())
+    return {name for (name,) in _KEPT_IDS.rows(connection, {"chat": chat_id})}
 
 
 def keep_messages(tx: Tx, chat_id: str, messages: Iterable[KeptMessage]) -> None:
