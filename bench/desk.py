@@ -31,12 +31,12 @@ class TimedAgents:
         self.seconds = 0.0
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
-        return TimedAgent(self, chat_id)
+        return TimedAgent(self, chat_id, options)
 
-    def run(self, chat_id: str, message: str, ctx: RunContext) -> str:
+    def run(self, chat_id: str, options: RunOptions, message: str, ctx: RunContext) -> str:
         began = time.perf_counter()
         try:
-            return self._agents.build(chat_id, ctx.stop).run(message, ctx)
+            return self._agents.build(chat_id, ctx.stop, options).run(message, ctx)
         finally:
             self.seconds = time.perf_counter() - began
 
@@ -62,12 +62,13 @@ class TimedAgents:
 class TimedAgent:
     """One run's agent, built when it is run."""
 
-    def __init__(self, agents: TimedAgents, chat_id: str) -> None:
+    def __init__(self, agents: TimedAgents, chat_id: str, options: RunOptions) -> None:
         self._agents = agents
         self._chat_id = chat_id
+        self._options = options
 
     def run(self, message: str, ctx: RunContext) -> str:
-        return self._agents.run(self._chat_id, message, ctx)
+        return self._agents.run(self._chat_id, self._options, message, ctx)
 
 
 @contextmanager

@@ -60,11 +60,10 @@ class DeskAgents:
         analysts: Analysts,
         terminals: Terminals,
         children: Children,
-        chosen_in: Callable[[str], str | None],
+        choices_in: Callable[[str], tuple[str | None, str | None]],
         cache: Path,
-        model_in: Callable[[str], str | None] = lambda _: None,
     ) -> None:
-        """`chosen_in` tells the agent that a chat chose, if it did, `model_in` the model; `cache` is to try code in."""
+        """`choices_in` tells the agent and the model that a chat chose, if it did; `cache` is to try code in."""
         self.listed = listed
         self.profiles: Profiles = analysts.profiles
         self.shared: SharedFolders = analysts.shared
@@ -79,17 +78,17 @@ class DeskAgents:
         self._analysts = analysts
         self._terminals = terminals
         self._children = children
-        self._chosen_in = chosen_in
+        self._choices_in = choices_in
         self._cache = cache
-        self._model_in = model_in
         self.models = analysts.choices.models
 
     # --- for runs -------------------------------------------------------------------------------------------------
 
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
         """The options of a run with its agent and its model named: its own choice, else the chat's, else the desk's."""
-        agent = options.agent or self._chosen_in(chat_id) or self.listed.default
-        return options.model_copy(update={"agent": agent, "model": options.model or self._model_in(chat_id)})
+        agent, model = self._choices_in(chat_id)
+        agent = options.agent or agent or self.listed.default
+        return options.model_copy(update={"agent": agent, "model": options.model or model})
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
         """The agent that options name, and its model if it has one, for the log."""
@@ -100,11 +99,12 @@ class DeskAgents:
         return {"agent": entry.name} | ({"model": model} if model else {})
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions = NO_CHOICE) -> Agent:
-        """An agent for one run of a chat.
+        """An agent for one run of a chat, by options that `choose` gave, or by the chat's choices.
 
         Raises NotFound for an agent that is not (or no longer) listed, DeskError for one that cannot be had, Stopped.
         """
-        options = self.choose(chat_id, options)
+        if options.agent is None:
+            options = self.choose(chat_id, options)
         entry = with_model(self.listed.get(options.agent or ""), options.model)
         if options.is_code:
             return self._analysts.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
@@ -172,10 +172,11 @@ class DeskAgents:
 
     def complete(self, chat_id: str, text: str, language: "Language") -> "list[Completed]":
         """What a text can become, where the built-in analyst answers; reads the chat's files, so not on the event loop."""
-        entry = self.listed.entries.get(self._chosen_in(chat_id) or self.listed.default)
+        agent, model = self._choices_in(chat_id)
+        entry = self.listed.entries.get(agent or self.listed.default)
         if entry is None or entry.kind == "terminal":
             return []
-        return self._analysts.complete(with_model(entry, self._model_in(chat_id)), chat_id, text, language)
+        return self._analysts.complete(with_model(entry, model), chat_id, text, language)
 
     def catalogue(self, chat_id: str) -> "Catalogue":
         """The tables and the building of a chat; reads the chat's files, so not on the event loop."""
@@ -194,7 +195,7 @@ class DeskAgents:
         """What an empty chat offers to ask; reads the chat's files, so not on the event loop."""
         from smoldesk.agents.starters import starters
 
-        tools = frozenset(self.info(self._chosen_in(chat_id)).tools)
+        tools = frozenset(self.info(self._choices_in(chat_id)[0]).tools)
         return starters(replace(self.catalogue(chat_id), tools=tools), language)
 
     def questions(self, chat_id: str, file: str, language: "Language") -> dict[str, list[str]]:

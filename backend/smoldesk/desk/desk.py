@@ -68,7 +68,7 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
 from smoldesk.store import files
-from smoldesk.store.chat_choices import agent_of_chat, model_of_chat, say_late
+from smoldesk.store.chat_choices import choices_of_chat, say_late
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
@@ -205,11 +205,8 @@ def build_desk(
     def uploads(chat_id: str) -> set[str]:
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
 
-    def chosen_in(chat_id: str) -> str | None:
-        return store.read(lambda connection: agent_of_chat(connection, chat_id))
-
-    def model_in(chat_id: str) -> str | None:
-        return store.read(lambda connection: model_of_chat(connection, chat_id))
+    def choices_in(chat_id: str) -> tuple[str | None, str | None]:
+        return store.read(lambda connection: choices_of_chat(connection, chat_id))
 
     def talk_tools(chat_id: str) -> "Sequence[DeskTool]":
         return desk_members.tools(chat_id)
@@ -253,7 +250,7 @@ def build_desk(
         listed.folder,
         late,
     )
-    agents = DeskAgents(listed, analysts, terminals, children, chosen_in, data_dir.cache, model_in)
+    agents = DeskAgents(listed, analysts, terminals, children, choices_in, data_dir.cache)
     runs = Runs(
         store,
         agents,

@@ -36,12 +36,13 @@ def agent_of_chat(connection: Connection, chat_id: str) -> str | None:
     return _AGENT.value(connection, {"chat": chat_id})
 
 
-_MODEL = CompiledStatement(select(ChatRow.model).where(ChatRow.id == bindparam("chat")))
+_CHOICES = CompiledStatement(select(ChatRow.agent, ChatRow.model).where(ChatRow.id == bindparam("chat")))
 
 
-def model_of_chat(connection: Connection, chat_id: str) -> str | None:
-    """The model a chat chose; None for one that chose none, and for a chat that is not there."""
-    return _MODEL.value(connection, {"chat": chat_id})
+def choices_of_chat(connection: Connection, chat_id: str) -> tuple[str | None, str | None]:
+    """The agent and the model a chat chose; None for what it chose none of, and for a chat that is not there."""
+    rows = _CHOICES.rows(connection, {"chat": chat_id})
+    return (rows[0][0], rows[0][1]) if rows else (None, None)
 
 
 def choose_agent(tx: Tx, chat_id: str, agent: str | None) -> ChatInfo:
