@@ -502,6 +502,21 @@ class StoredEvent(BaseModel):
     at: datetime
     event: AnyEvent
 
+    @classmethod
+    def of(cls, chat_id: str, seq: int, run_id: str | None, at: datetime, event: AnyEvent) -> "StoredEvent":
+        """Wrap an event that was validated when it was made or parsed.
+
+        As `model_construct`, in a third of its time: a run's memory and each commit make hundreds.
+        """
+        stored = cls.__new__(cls)
+        values = {"chat_id": chat_id, "seq": seq, "run_id": run_id, "at": at, "event": event}
+        for name, value in (("__dict__", values), ("__pydantic_fields_set__", {*values}), *_NO_EXTRAS):
+            object.__setattr__(stored, name, value)
+        return stored
+
+
+_NO_EXTRAS = (("__pydantic_extra__", None), ("__pydantic_private__", None))
+
 
 def unnested(event: RunEvent | ChatEvent) -> RunEvent | ChatEvent:
     """The event itself, or the one of a managed agent in it: for what does not care whose it is."""

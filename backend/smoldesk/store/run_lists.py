@@ -153,13 +153,7 @@ def events_of_run(
         for seq, at, kind, text in connection.execute(window):
             if text is None:
                 continue
-            yield StoredEvent.model_construct(  # its event was validated as it was parsed
-                chat_id=chat_id,
-                seq=seq,
-                run_id=run_id,
-                at=datetime.fromtimestamp(at, UTC),
-                event=parsed(text),
-            )
+            yield StoredEvent.of(chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), parsed(text))
             if kind in CLOSING:
                 return
         after += WINDOW

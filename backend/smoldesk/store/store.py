@@ -103,13 +103,7 @@ class Store:
         """Committed events of a chat after a seq, in order, at most `limit`."""
         rows = self.read(lambda connection: read_events(connection, chat_id, after, limit))
         return [
-            StoredEvent.model_construct(  # its event was validated as it was parsed
-                chat_id=chat_id,
-                seq=seq,
-                run_id=run_id,
-                at=datetime.fromtimestamp(at, UTC),
-                event=parsed(body),
-            )
+            StoredEvent.of(chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), parsed(body))
             for seq, run_id, at, body in rows
         ]
 

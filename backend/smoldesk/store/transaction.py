@@ -135,10 +135,7 @@ class Tx:
                     "body": body,
                 }
             )
-            # built from an event that was validated when it was made: no need to do it again
-            self.appended.append(
-                StoredEvent.model_construct(chat_id=chat_id, seq=seq, run_id=run_id, at=at, event=event)
-            )
+            self.appended.append(StoredEvent.of(chat_id, seq, run_id, at, event))
 
 
 def fenced() -> Conflict:
