@@ -67,7 +67,6 @@ class RunUsage:
 
 TABLE_LIMIT = Limits().file
 """Bytes of a shown table: as many as its chat's code may write into one file."""
-MEMORY_TYPES = ("run_started", "step_finished", "run_finished", "run_failed", "run_cancelled")
 
 
 class ClaimedRun:
@@ -191,28 +190,24 @@ class ClaimedRun:
         return self._store.files.path(file_id)
 
     def history(self) -> list[StoredEvent]:
-        """Starts, steps and ends of the last runs before this one, oldest first."""
+        """Starts and steps of the last runs before this one, oldest first."""
         if not self._memory_runs:
             return []
 
         def look(connection: Connection) -> list[StoredEvent]:
-            earliest = event_log.seq_of_run_back(connection, self.chat_id, self._memory_runs + 1)
-            rows = event_log.read_events(connection, self.chat_id, earliest - 1, 1_000_000, MEMORY_TYPES)
-            rows = [row for row in rows if row[1] != self.run_id]
-            history = [
-                StoredEvent.model_construct(  # its event was validated as it was parsed
-                    chat_id=self.chat_id,
-                    seq=seq,
-                    run_id=run_id,
-                    at=datetime.fromtimestamp(at, UTC),
-                    event=event_log.parsed(body),
+            history: list[StoredEvent] = []
+            newest_step: tuple[str, int, str] | None = None
+            for seq, run_id, at, body in event_log.read_memory(connection, self.chat_id, self._memory_runs):
+                if run_id is None or run_id == self.run_id:
+                    continue
+                event = event_log.parsed(body)
+                history.append(
+                    StoredEvent.of(self.chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), event)
                 )
-                for seq, run_id, at, body in rows
-            ]
-            for past, row in zip(reversed(history), reversed(rows), strict=True):
-                if isinstance(past.event, StepFinished) and past.run_id is not None:
-                    self._prompts.note_step(past.run_id, past.event.step, row[3])
-                    break
+                if isinstance(event, StepFinished):
+                    newest_step = run_id, event.step, body
+            if newest_step:
+                self._prompts.note_step(*newest_step)
             return history
 
         return self._store.read(look)

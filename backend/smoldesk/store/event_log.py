@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, or_, select
+from sqlalchemy import Connection, bindparam, func, or_, select
 
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter, unnested
 from smoldesk.messages import Table, TableContent
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import EventRow
 
 _EVENTS = (
@@ -22,6 +23,13 @@ _RUN_BACK = (
     .order_by(EventRow.seq.desc())
     .offset(bindparam("back"))
     .limit(1)
+    .scalar_subquery()
+)
+_MEMORY = CompiledStatement(
+    select(EventRow.seq, EventRow.run_id, EventRow.at, EventRow.body)
+    .where(EventRow.chat_id == bindparam("chat"), EventRow.seq >= func.coalesce(_RUN_BACK, 0))
+    .where(or_(EventRow.type == "run_started", EventRow.type == "step_finished"))
+    .order_by(EventRow.seq)
 )
 
 
@@ -43,9 +51,10 @@ def read_events(
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
-def seq_of_run_back(connection: Connection, chat_id: str, runs: int) -> int:
-    """Seq of the RunStarted that lies `runs` starts back (1: the newest); 0 when there are fewer."""
-    return connection.execute(_RUN_BACK, {"chat": chat_id, "back": runs - 1}).scalar_one_or_none() or 0
+def read_memory(connection: Connection, chat_id: str, runs: int) -> list[tuple[int, str | None, float, str]]:
+    """As `read_events`: the starts and steps of the chat's newest run and of the `runs` before it."""
+    rows: list[Any] = _MEMORY.rows(connection, {"chat": chat_id, "back": runs})
+    return rows
 
 
 def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:

@@ -82,7 +82,7 @@ class RunContext(Protocol):
         ...
 
     def history(self) -> list[StoredEvent]:
-        """What the memory of earlier runs is rebuilt from: their starts, steps and ends, oldest first."""
+        """What the memory of earlier runs is rebuilt from: their starts and steps, oldest first."""
         ...
 
 
