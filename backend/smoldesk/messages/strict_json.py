@@ -16,7 +16,8 @@ def read_strict_json(text: str | bytes) -> Any:
 def without_surrogates(value: Any) -> Any:
     """The same JSON data with each lone surrogate replaced by '?'."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+        plain = type(value) is str and value.isascii()
+        return value if plain else value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
         return [without_surrogates(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):

@@ -169,6 +169,8 @@ def as_tagged(reply: str) -> str:
 
 def _object(reply: str) -> tuple[str, str] | None:
     """Thought and code of a reply that is just that."""
+    if not reply.lstrip().startswith("{"):  # most replies; a run looks at all of those in its memory
+        return None
     try:
         value: Any = json.loads(reply, object_pairs_hook=_once)
     except (ValueError, RecursionError):

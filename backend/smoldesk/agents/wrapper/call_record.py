@@ -5,7 +5,8 @@ import reprlib
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from json.encoder import encode_basestring
+from typing import Any, cast
 
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model
 from smolagents.monitoring import TokenUsage
@@ -22,6 +23,13 @@ def message_json(message: ChatMessage) -> str:
 
     What is no JSON (models of plug-ins may say anything) is kept as Python writes it: a record ends no run.
     """
+    content: Any = message.content
+    part: Any = content[0] if isinstance(content, list) and len(cast("list[Any]", content)) == 1 else None
+    text = part.get("text") if isinstance(part, dict) and [*part] == ["type", "text"] else None
+    if isinstance(text, str) and part["type"] == "text" and not message.tool_calls:
+        # as below, in a tenth of its time: a prompt has such a message for each task, reply and output
+        role, text = encode_basestring(message.role), encode_basestring(text)
+        return f'{{"role":{role},"content":[{{"type":"text","text":{text}}}]}}'
     data: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         data["tool_calls"] = [
