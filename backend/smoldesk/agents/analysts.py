@@ -230,8 +230,9 @@ class Analysts:
         Which MCP servers do not run, and whom it answers, for one that `is_managed`.
         """
         folder = self._data_dir.chat_folder(chat_id)
-        uploads = self._uploads(chat_id)
-        names = [name for name in table_files(folder) if name in uploads]
+        files = table_files(folder)
+        uploads = self._uploads(chat_id) if files else ()
+        names = [name for name in files if name in uploads]
         notes = reading_notes(self.profiles.of_files(chat_id, folder, names, stop)) + self.servers.problems()
         if not is_managed:
             return notes

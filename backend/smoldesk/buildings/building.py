@@ -149,6 +149,10 @@ class Building:
 
     def outline(self) -> str:
         """Floors and their rooms on one line each, for prompts: `1F (1階): Room1, Room2`; of a large floor the first ones."""
+        return self._outline
+
+    @cached_property
+    def _outline(self) -> str:
         lines: list[str] = []
         for floor in self.floors[:MOST_FLOORS_TOLD]:
             more = len(floor.rectangles) - MOST_ROOMS_TOLD

@@ -10,6 +10,7 @@ Markdown. A block that repeats code of a step stays: it is a part of what the an
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -77,6 +78,10 @@ def _block(artifact: CodeArtifact) -> Code | Json:
     return Code(content=artifact.content, language=artifact.language)
 
 
+_finder_of = lru_cache(16)(RoomFinder)
+"""Each run has a parser; a building is the same for all of its runs."""
+
+
 class OutputParser:
     """Knows the building's rooms (the names a command may use); keeps no state between calls.
 
@@ -84,8 +89,8 @@ class OutputParser:
     """
 
     def __init__(self, rooms: Iterable[str], perform: Perform | None = None) -> None:
-        names = list(rooms)
-        self._finder = RoomFinder(names)
+        names = tuple(rooms)
+        self._finder = _finder_of(names)
         self._reader = CommandReader(names, perform)
 
     def parse(

@@ -8,7 +8,7 @@ as the dictionary, so what a step adds to the prompts costs a few dozen bytes.
 import hashlib
 import json
 import zlib
-from base64 import urlsafe_b64encode
+from binascii import b2a_base64
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -23,6 +23,7 @@ from smoldesk.store.transaction import Tx
 
 WINDOW = 32_768
 """Bytes that deflate looks back, of the dictionary too."""
+_URL_SAFE = bytes.maketrans(b"+/", b"-_")
 LARGEST = 64 * 2**20
 """Bytes of a message: what came from the database is not inflated beyond."""
 
@@ -59,7 +60,8 @@ class StoredCall:
 
 def message_id(text: str) -> str:
     """The name of a message; 22 characters."""
-    return urlsafe_b64encode(hashlib.blake2b(text.encode(), digest_size=16).digest()).rstrip(b"=").decode()
+    digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
+    return b2a_base64(digest, newline=False).translate(_URL_SAFE, b"=").decode()
 
 
 def deflated(text: str, base: StepBody | None) -> KeptMessage:
