@@ -17,6 +17,7 @@ from smolagents import CodeAgent, LogLevel
 from bench.desk import QUESTION, Asker, new_chat, timed_desk
 from bench.instant import InstantModel
 from bench.report import Section, median, ms, of_times, spread
+from bench.run_work import count_work
 
 GOAL = 0.3
 TURN = 10
@@ -69,6 +70,10 @@ def measure(turns: int = 20, memory: int = 40) -> Section:
         ],
     )
     section.figures = figures(fresh, "") + figures(aged, f", {memory} runs in memory")
+    section.figures += [
+        ("work of a run, counted", str(count_work())),
+        (f"the same, {memory} runs in memory", str(count_work(memory))),
+    ]
     whole, around = median(fresh.desk.clock), median(fresh.around)
     quiet, default = median(fresh.quiet.clock), median(fresh.default.clock)
     cpu, bare_cpu = median(fresh.desk.processor), median(fresh.quiet.processor)

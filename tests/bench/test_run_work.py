@@ -1,0 +1,47 @@
+"""A run's work, counted: what made runs slower before was work done for each run that could be done once.
+
+The bounds on functions are a tenth above what was counted when they were written (1,895 and 3,970).
+"""
+
+import pytest
+
+from bench.run_work import RunWork, count_work
+
+
+@pytest.fixture(scope="module")
+def fresh() -> RunWork:
+    return count_work(runs=5)
+
+
+@pytest.fixture(scope="module")
+def aged() -> RunWork:
+    return count_work(memory_runs=40, runs=5)
+
+
+def test_a_run_reads_each_thing_from_the_store_once(fresh: RunWork, aged: RunWork) -> None:
+    """Its chat's choices, building, membership and kept prompts; and its memory, where it has one."""
+    assert len(set(fresh.texts)) == len(fresh.texts) <= 4
+    assert len(set(aged.texts)) == len(aged.texts) <= 5
+
+
+def test_a_run_builds_no_statement(fresh: RunWork, aged: RunWork) -> None:
+    assert (fresh.built, aged.built) == (0, 0)
+
+
+def test_a_run_is_few_transactions(fresh: RunWork) -> None:
+    """It is queued, claimed and closed; what it says between is five groups of events at most, joined where it is quick."""
+    assert 3 <= fresh.commits <= 8
+
+
+def test_a_run_calls_few_functions(fresh: RunWork) -> None:
+    assert fresh.calls <= 2_080
+
+
+def test_a_run_in_memory_costs_the_next_ones_few_functions(fresh: RunWork, aged: RunWork) -> None:
+    assert aged.calls <= 4_370
+    assert aged.sent == pytest.approx(fresh.sent, rel=0.01)
+
+
+def test_a_run_sends_its_child_little(fresh: RunWork) -> None:
+    assert fresh.sent <= 14_500
+    assert (fresh.events, fresh.logged <= 3_000) == (11, True)
