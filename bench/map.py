@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error
 
 from bench.browsing import chromium
 from bench.report import CannotMeasure, Section, median, ms, of_times, percentile
@@ -109,11 +109,16 @@ def compare(section: Section, browser: Browser, address: str, rooms: int, rounds
 
 
 def driven(browser: Browser, url: str, task: str = "measure") -> Any:
-    """What one fresh page measured: by the script the phase and milliseconds of each frame, in colouring how many frames."""
+    """Return what one fresh page measured: the phase and milliseconds of each frame, or the frames until it was coloured.
+
+    Raises CannotMeasure when the map does not show its rooms.
+    """
     page = browser.new_page(viewport={"width": PANE["width"], "height": PANE["height"]})
     try:
         page.goto(url)
         page.wait_for_function("() => window.ready === true")
         return page.evaluate(f"() => window.{task}()")
+    except Error as fault:
+        raise CannotMeasure(f"{url}: {fault.message.splitlines()[0]}") from fault
     finally:
         page.close()

@@ -34,9 +34,11 @@ from bench import (
     trace,
     wires,
 )
+from bench.browsing import chromium
 from bench.report import CannotMeasure, Section
 from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
+from tests.support.servers import http_served
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
@@ -167,6 +169,19 @@ def test_the_map_is_moved_beside_leaflet() -> None:
         "60 rooms coloured by one message",
     ]
     assert [ratio.goal for ratio in section.ratios] == [map.GOAL, map.GOAL]
+
+
+@pytest.mark.browser
+def test_a_map_that_shows_no_room_is_not_measured() -> None:
+    def drive_empty_floor() -> None:
+        with (
+            http_served(map.Handler, directory=str(map.PAGES)) as served,
+            chromium(*map.UNLIMITED) as browser,
+        ):
+            map.driven(browser, f"{served}/pages/ours.html?rooms=0")
+
+    with pytest.raises(CannotMeasure, match="the map shows no room"):
+        aside(drive_empty_floor)
 
 
 def test_each_kind_of_database_is_measured(postgres: TestPostgres) -> None:
