@@ -1,11 +1,13 @@
 """However fast messages come, each pane writes to the document at most once a frame, and never outside of one."""
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from tests.support.fed_page import COUNT_WRITES, open_fed
+from tests.support.fed_page import COUNT_WRITES, FRONTEND, open_fed
 
 pytestmark = pytest.mark.browser
 
@@ -65,3 +67,65 @@ def test_what_a_program_writes_is_taken_from_where_it_was_left(fed: Page) -> Non
 
     assert told > 250_000
     assert told // 2 < drawn <= told  # the first frame's text came with its block
+
+
+PACED = """async ([first, count]) => {
+    const messages = numbered(turns(first + count)).slice(10 * first);
+    for (let at = 0; at < messages.length; at += 10) {
+        for (const message of messages.slice(at, at + 10)) window.say(message);
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))));
+    }
+}"""
+"""Feeds turns, each of ten messages in one task, two frames apart: the same work in every run."""
+
+
+def restyled_elements(fed: Page, first: int, count: int) -> int:
+    """Feed turns and return how many elements the browser gave a style meanwhile, by its own trace."""
+    tracing = fed.context.new_cdp_session(fed)
+    events: list[dict[str, Any]] = []
+    complete: list[object] = []
+    tracing.on("Tracing.dataCollected", lambda batch: events.extend(batch["value"]))
+    tracing.on("Tracing.tracingComplete", lambda end: complete.append(end))
+    tracing.send("Tracing.start", {"categories": "devtools.timeline", "transferMode": "ReportEvents"})
+    fed.evaluate(PACED, [first, count])
+    tracing.send("Tracing.end")
+    while not complete:
+        fed.wait_for_timeout(20)
+    tracing.detach()
+    return sum(
+        event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"
+    )
+
+
+def test_a_turn_restyles_what_it_adds_and_the_rows_in_sight_however_long_the_chat(fed: Page) -> None:
+    """Some 87 elements a turn of ten messages; 258 when rules with `:has` were matched against every block of code."""
+    fed.evaluate(PACED, [0, 10])
+    short = restyled_elements(fed, 10, 20)
+    fed.evaluate(PACED, [30, 70])
+    long = restyled_elements(fed, 100, 20)
+
+    assert 0 < short < 110 * 20
+    assert long < 1.1 * short
+
+
+LARGE = re.compile(
+    r"(?:^|[\s>+~(])(?:body|\.(?:desk|column|pane|pane-head|pane-body|log|turns?|blocks|step|code-block|debug-split))"
+    r"(?:\[[^]]*\]|:(?!has)[\w-]+)*(?::not\()?:has\("
+)
+"""A rule for a container that grows, or for what lies around one, by what is in it."""
+EXCEPTIONS = {
+    "body:has(.app-card:popover-open)",  # what a full view covers: nowhere else is it known when the view is removed
+    ".pane[data-current] .pane-head:not(:has(.pane-tools > :not([hidden])))",  # narrow screens only
+}
+
+
+def test_no_rule_looks_for_something_in_a_container_that_grows() -> None:
+    """Chromium matches such a rule anew whenever anything in the container changes: 0.2 s of a thousand messages each."""
+    found = {
+        line.strip().removesuffix("{").strip()
+        for sheet in (FRONTEND / "css").glob("*.css")
+        for line in sheet.read_text().splitlines()
+        if LARGE.search(line)
+    }
+
+    assert {line for line in found if not line.startswith(tuple(EXCEPTIONS))} == set()

@@ -126,6 +126,7 @@ export class CodeBlock {
     this.language.textContent = languageName(code);
     this.text.replaceChildren(code.html ? fragment(code.html) : code.content);
     this.running.hidden = this.run === null || !/^py(thon)?$/i.test(code.language ?? "python");
+    this.dom.toggleAttribute("data-runs", !this.running.hidden);
     if (code.seq !== undefined) this.dom.dataset.seq = String(code.seq);
   }
 

@@ -227,6 +227,7 @@ export class DebugViewer {
       this.split.append(this.detail.dom);
     }
     this.detail?.show(this.chosen);
+    this.split.toggleAttribute("data-detail", this.detail?.dom.hidden === false);
   }
 
   closeDetail() {

@@ -86,7 +86,12 @@ export class Splitter {
   grab(event) {
     if (event.button !== 0) return;
     this.dom.setPointerCapture(event.pointerId);
-    this.dom.dataset.dragging = "";
+    this.mark(true);
+  }
+
+  /** Mark the splitter and its desk as dragged: no pane is eased meanwhile. @param {boolean} dragged */
+  mark(dragged) {
+    for (const node of [this.dom, this.dom.closest(".desk")]) node?.toggleAttribute("data-dragging", dragged);
   }
 
   /** @param {PointerEvent} event */
@@ -102,7 +107,7 @@ export class Splitter {
 
   release() {
     if (this.dom.dataset.dragging === undefined) return;
-    delete this.dom.dataset.dragging;
+    this.mark(false);
     this.move(this.share);
   }
 
