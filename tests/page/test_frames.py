@@ -108,6 +108,22 @@ def test_a_turn_restyles_what_it_adds_and_the_rows_in_sight_however_long_the_cha
     assert long < 1.1 * short
 
 
+def test_what_is_read_from_the_page_lays_it_out_twice_a_turn(fed: Page) -> None:
+    """Where the chat ends and what the debug pane has room for; two frames and the fold of a turn make it five."""
+    metrics = fed.context.new_cdp_session(fed)
+    metrics.send("Performance.enable")
+
+    def layouts() -> int:
+        measured = metrics.send("Performance.getMetrics")["metrics"]
+        return next(int(metric["value"]) for metric in measured if metric["name"] == "LayoutCount")
+
+    fed.evaluate(PACED, [0, 10])
+    before = layouts()
+    fed.evaluate(PACED, [10, 50])
+
+    assert layouts() - before <= 5 * 50 + 5
+
+
 LARGE = re.compile(
     r"(?:^|[\s>+~(])(?:body|\.(?:desk|column|pane|pane-head|pane-body|log|turns?|blocks|step|code-block|debug-split))"
     r"(?:\[[^]]*\]|:(?!has)[\w-]+)*(?::not\()?:has\("

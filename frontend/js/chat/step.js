@@ -7,7 +7,7 @@
 import { CallView } from "./call.js";
 import { CodeBlock, languageName } from "./code.js";
 import { Printed, Stream } from "./stream.js";
-import { el } from "../core/dom.js";
+import { el, selectedRange } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
 /** @import { Call, Live, StepBlock, Translate } from "../types.js" */
@@ -159,9 +159,5 @@ export function headWords({ step, code, partial, calls, duration }, live, t) {
 
 /** Whether the focus or selected text is in it: what somebody works with is not folded away. @param {HTMLElement} dom */
 function isInUse(dom) {
-  const selection = window.getSelection();
-  return (
-    dom.contains(document.activeElement) ||
-    Boolean(selection && !selection.isCollapsed && selection.containsNode(dom, true))
-  );
+  return dom.contains(document.activeElement) || selectedRange()?.intersectsNode(dom) === true;
 }

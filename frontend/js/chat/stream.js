@@ -126,11 +126,12 @@ export class Printed {
     this.known = pieces;
     if (more === "") return;
     const { text } = this;
-    const atEnd = text.scrollHeight - text.clientHeight - text.scrollTop < AT_END;
+    const follows =
+      this.live && !this.folded && text.scrollHeight - text.clientHeight - text.scrollTop < AT_END;
     if (!this.folded) this.tail.append(more);
     else if (this.live) text.textContent = lastLines(pieces, FOLD_AFTER);
     else this.tail.append(this.upToFold(more));
-    if (this.live && !this.folded && atEnd) text.scrollTop = text.scrollHeight;
+    if (follows) text.scrollTop = text.scrollHeight;
     this.lines += newlines(more);
     this.label();
   }

@@ -63,3 +63,10 @@ export function move(node, to) {
     /** @type {any} */ (to).moveBefore(node, null);
   else to.append(node);
 }
+
+/** Return the selected part of the page, null when nothing is. Reading a selection's `isCollapsed` or `type` would lay the page out; its range does not. */
+export function selectedRange() {
+  const selection = document.getSelection();
+  const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
+  return range === null || range.collapsed ? null : range;
+}

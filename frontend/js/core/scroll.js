@@ -96,15 +96,15 @@ export class FollowScroll {
    * @param {() => void} change
    */
   hold(change) {
+    if (this.following) return change();
     const { left, top, width } = this.box.getBoundingClientRect();
-    const read = this.following
-      ? null
-      : document
-          .elementFromPoint(left + width / 2, top + READ_AT)
-          ?.closest(".result > *, .blocks > *, .turn, .aside");
+    const read = document
+      .elementFromPoint(left + width / 2, top + READ_AT)
+      ?.closest(".result > *, .blocks > *, .turn, .aside");
     const before = read?.getBoundingClientRect().top;
     change();
     if (read && before !== undefined) this.box.scrollTop += read.getBoundingClientRect().top - before;
+    return undefined;
   }
 
   jump() {

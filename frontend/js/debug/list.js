@@ -276,6 +276,7 @@ export class DebugList {
 
   scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.dom;
+    if (scrollTop === this.top) return; // `draw` scrolled there itself
     const atEnd = scrollTop + clientHeight >= scrollHeight - 4;
     if (!atEnd && scrollTop < this.top) this.setFollow(false);
     else if (atEnd && scrollTop > this.top) this.setFollow(true);

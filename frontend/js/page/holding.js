@@ -3,10 +3,12 @@
  * chat is read further up. Nothing moves by itself meanwhile.
  */
 
+import { selectedRange } from "./dom.js";
+
 const FREES = ["pointerup", "pointercancel", "selectionchange", "input", "focusout", "scroll"];
 
 export class Holding {
-  /** @param {() => void} freed told in a frame after something ended that may have held the page */
+  /** @param {() => void} freed called in a frame after something ended that may have held the page */
   constructor(freed) {
     this.pointers = new Set();
     /** What was written in last. @type {HTMLInputElement | HTMLTextAreaElement | null} */
@@ -18,7 +20,7 @@ export class Holding {
       else if (event instanceof PointerEvent) this.pointers.delete(event.pointerId);
       this.frame ||= requestAnimationFrame(() => {
         this.frame = 0;
-        if (!this.held) freed();
+        freed();
       });
     };
     document.addEventListener("pointerdown", this.begin, true);
@@ -50,7 +52,7 @@ export class Holding {
 function isSelected() {
   const field = document.activeElement;
   return (
-    document.getSelection()?.isCollapsed === false ||
+    selectedRange() !== null ||
     (field instanceof HTMLTextAreaElement && field.selectionStart !== field.selectionEnd)
   );
 }
