@@ -7,12 +7,13 @@
 import { completionsOf } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { late } from "../core/late.js";
-import { mentionBegun } from "./mention-begun.js";
 
 /** @import { Suggestion, Translate } from "../types.js" */
 
 const WAIT = 120;
 const LONGEST = 400;
+const LONGEST_MENTION = 60;
+const MENTION = new RegExp(`(?:^|[^A-Za-z0-9._%+-])[@＠]([^\\n@＠]{0,${LONGEST_MENTION}})$`);
 
 export class Completions {
   /**
@@ -239,4 +240,17 @@ export class Completions {
     event.preventDefault();
     return true;
   }
+}
+
+/**
+ * Find the mention that is being typed before the caret. An address (me@example.org) is none; Japanese has no space
+ * before it.
+ *
+ * @param {string} text
+ * @param {number} caret
+ * @returns {{ start: number, typed: string } | null} `start` is where the `@` stands
+ */
+function mentionBegun(text, caret) {
+  const typed = MENTION.exec(text.slice(0, caret))?.[1];
+  return typed === undefined ? null : { start: caret - typed.length - 1, typed };
 }

@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { late } from "../core/late.js";
-import { keepOpen, wasOpen } from "./open-cards.js";
+import { keep, recall } from "../core/storage.js";
 import { fileLine } from "./shown.js";
 
 /** @import { DeskState, File } from "../types.js" */
@@ -11,6 +11,9 @@ import { fileLine } from "./shown.js";
 /** @import { UploadCard } from "./upload-card.js" */
 
 const NARROW = "(max-width: 600px)";
+/** Which cards a person left open or folded is remembered of that many files that were last seen. */
+const MOST_REMEMBERED = 100;
+const KEY = "cards";
 let made = 0;
 
 export class FileAside {
@@ -98,3 +101,17 @@ export class FileAside {
     this.body.replaceChildren(this.card.dom);
   }
 }
+
+/** @param {string} fileId @returns {boolean | null} null when nothing is known */
+function wasOpen(fileId) {
+  const found = kept().find((one) => one.slice(1) === fileId);
+  return found === undefined ? null : found.startsWith("+");
+}
+
+/** @param {string} fileId @param {boolean} open */
+function keepOpen(fileId, open) {
+  const others = kept().filter((one) => one.slice(1) !== fileId);
+  keep(KEY, [`${open ? "+" : "-"}${fileId}`, ...others].slice(0, MOST_REMEMBERED).join(" "));
+}
+
+const kept = () => (recall(KEY) ?? "").split(" ").filter(Boolean);

@@ -111,9 +111,8 @@ export class StepView {
 
   /** @param {Call[]} calls */
   drawCalls(calls) {
-    const { t, bus } = this;
-    const makeStep = (/** @type {number} */ step) => new StepView(t, step, null, bus);
-    const fresh = calls.slice(this.views.length).map(() => new CallView(t, bus, makeStep));
+    const makeStep = (/** @type {number} */ step) => new StepView(this.t, step, null, this.bus);
+    const fresh = calls.slice(this.views.length).map(() => new CallView(this.t, this.bus, makeStep));
     this.views.push(...fresh);
     this.calls.append(...fresh.map((view) => view.dom));
     calls.forEach((call, at) => this.views[at]?.update(call));

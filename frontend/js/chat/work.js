@@ -13,8 +13,7 @@ import { statusWords } from "./turn-words.js";
 export class WorkView {
   /** @param {Translate} t @param {DeskBus} bus @param {MakeStep} makeStep */
   constructor(t, bus, makeStep) {
-    this.makeStep = makeStep;
-    this.needs = { t, bus, chatId: () => null };
+    this.needs = { t, bus, makeStep, chatId: () => null };
     this.name = el("span", { class: "peer-name" });
     this.state = el("span", { class: "peer-state" });
     this.task = el("p", { class: "work-task" });
@@ -60,7 +59,7 @@ export class WorkView {
   /** @param {Block} block @returns {Part} */
   make(block) {
     if (block.kind === "shown") return { block, dom: shownView(block.message, this.needs), step: null };
-    const step = this.makeStep(block.kind === "step" ? block.step : 0);
+    const step = this.needs.makeStep(block.kind === "step" ? block.step : 0);
     return { block, dom: step.dom, step };
   }
 }
