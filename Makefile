@@ -13,11 +13,15 @@ PINS := pyproject.toml constraints.txt
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: run test test-slow coverage exam check format wheel bench clean
+.PHONY: run quick test test-slow coverage exam check format wheel bench clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.run
 	@exec $(BIN)/smoldesk serve --host $(HOST) --port $(PORT)
+
+# What starts no process, server or browser: seconds, for between two edits. tests/support/quick.py chooses and guards.
+quick: $(VENV)/.dev
+	@$(BIN)/python -m pytest --quick --numprocesses 2 --dist worksteal
 
 # Four processes, also on two processors: much of a test is waiting, for a server, a browser or a child.
 test: $(VENV)/.dev

@@ -1,16 +1,17 @@
 """What every test may ask for: a free port, a browser, a Node, a PostgreSQL, the transformers extra.
 
-The suite's last lines name what could not be had, and each test that needed a second try, with its failure: the whole
-suite gives one to every test, a run of single files to those of a browser. More than a few fail the suite.
+The suite's last lines name what could not be had, each test of a browser that needed a second try, with its failure
+(more than a few fail the suite), and, where several processes share it, the folders that took longest.
 """
 
 import atexit
 import gc
+import inspect
 import logging
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +26,12 @@ from tests import browser_support, node_support
 from tests.support import servers
 from tests.support.postgres import CannotHave, TestPostgres
 
+pytest_plugins = ["tests.support.quick"]
+
 SECOND_TRIES = 10
-"""As many as a busy machine may ask for, of some 9,700 tests; more are a fault of theirs or the desk's."""
+"""As many as a busy machine may ask for, of some 850 tests; more are a fault of theirs or the desk's."""
+SLOWEST = 10
+"""Folders that the last lines name."""
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,7 +40,7 @@ if TYPE_CHECKING:
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 for part in ("connect", "read", "write", "pool"):  # and so may an answer: the clients' own patience is 5 s
-    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, part, 60.0)
+    setattr(inspect.signature(httpx.get).parameters["timeout"].default, part, 60.0)
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = (
     "True"  # as the desk sets it: a test that imports LiteLLM first downloads nothing
@@ -137,7 +142,7 @@ def postgres_of_a_desk(postgres: TestPostgres) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.starts)])
 def database_url(request: pytest.FixtureRequest) -> str:
     """For tests that hold on both: a URL for SMOLDESK_DATABASE_URL, empty for SQLite in the data directory."""
     return "" if request.param == "sqlite" else request.getfixturevalue("postgres_of_a_desk")
@@ -161,8 +166,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
     wanting = [item for item in items if item.get_closest_marker("browser")]
-    # real servers and browsers on a busy machine; said aloud below
-    for item in items if hasattr(config, "workerinput") else wanting:
+    for item in wanting:  # a real browser on a busy machine; said aloud below
         item.add_marker(pytest.mark.flaky(reruns=1))
     if wanting and browser_support.find() is None:
         _skip(wanting, browser_support.reason())
@@ -211,3 +215,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(report.longreprtext)
     if len(again) > SECOND_TRIES:
         terminalreporter.write_line(f"{len(again)} tests needed a second try, {SECOND_TRIES} may", red=True)
+    if terminalreporter.config.getoption("numprocesses", None):
+        for line in _slowest_folders(terminalreporter.stats):
+            terminalreporter.write_line(line)
+
+
+def _slowest_folders(stats: Mapping[str, Sequence[object]]) -> list[str]:
+    """The seconds that the tests of each folder took, begin and end included, added up over all processes."""
+    seconds: Counter[str] = Counter()
+    for report in (report for reports in stats.values() for report in reports):
+        if isinstance(report, pytest.TestReport):
+            seconds[report.nodeid.partition("::")[0].rpartition("/")[0]] += report.duration
+    whole = sum(seconds.values())
+    slowest = [f"  {took:6.0f} s  {folder}" for folder, took in seconds.most_common(SLOWEST)]
+    return [f"slowest folders, of {whole:.0f} s in all processes:", *slowest]

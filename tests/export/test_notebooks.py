@@ -145,6 +145,7 @@ def test_inputs_that_are_gone_or_others_are_named_with_their_hash(
     assert "b.csv is another file than then" in said
 
 
+@pytest.mark.starts
 def test_files_that_were_renamed_or_taken_out_are_inputs_under_each_name_they_had(
     desk: Desk, tmp_path: Path
 ) -> None:

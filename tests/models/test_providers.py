@@ -24,6 +24,8 @@ from smoldesk.models.access import library
 from smoldesk.tools.catalogue import build_tools
 from tests.support.openai_server import Breaks, Calls, Fails, OpenAIServer, Reply, Says, Seen, Stalls
 
+pytestmark = pytest.mark.starts
+
 KEY = "secret-5d1f0c7ab2e94411"
 ASK = [ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": "hello"}])]
 NOW = {"retry-after": "0"}

@@ -40,6 +40,9 @@ class LiveDesk:
         self.url = f"http://127.0.0.1:{server.port}"
         self.ws_url = f"ws://127.0.0.1:{server.port}/ws"
 
+    def client(self, **options: Any) -> httpx.Client:
+        return httpx.Client(base_url=self.url, **options)
+
     def stop(self) -> None:
         self._server.should_exit = True
         self._thread.join(20)

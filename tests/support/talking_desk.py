@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
-
 from smoldesk.conversations import AgentSession, Conversation, Message
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk
+from tests.support.inside_desk import InsideDesk
 
 Json = dict[str, Any]
 
@@ -16,7 +15,7 @@ Json = dict[str, Any]
 class Agent:
     """A member with its login."""
 
-    desk: LiveDesk
+    desk: LiveDesk | InsideDesk
     id: str
     passkey: str
     session: AgentSession
@@ -41,9 +40,10 @@ class Agent:
 class Talks:
     """A project of a desk, made over HTTP as a person would."""
 
-    def __init__(self, desk: LiveDesk, name: str = "Quarterly report") -> None:
+    def __init__(self, desk: LiveDesk | InsideDesk, name: str = "Quarterly report") -> None:
         self.desk = desk
-        self.http = httpx.Client(base_url=f"{desk.url}/api", timeout=30)
+        self.http = desk.client(timeout=30)
+        self.http.base_url = f"{desk.url}/api"
         self.id: str = self.post("/projects", {"name": name})["id"]
 
     def post(self, path: str, body: Json | None = None) -> Json:

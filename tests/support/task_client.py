@@ -79,8 +79,10 @@ def lines_of(pieces: Iterable[str]) -> Iterator[str]:
 class TaskClient:
     """One desk's tasks; `close` it."""
 
-    def __init__(self, url: str, **headers: str) -> None:
-        self.http = httpx.Client(base_url=url, timeout=30, headers=headers, trust_env=False)
+    def __init__(self, url: str, transport: httpx.BaseTransport | None = None, **headers: str) -> None:
+        self.http = httpx.Client(
+            base_url=url, timeout=30, headers=headers, trust_env=False, transport=transport
+        )
 
     def __enter__(self) -> "TaskClient":
         return self

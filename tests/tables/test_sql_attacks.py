@@ -43,14 +43,15 @@ class World:
     def filled(self, query: str) -> str:
         return query.replace("@OUT@", str(self.outside)).replace("@CHAT@", str(self.folder))
 
-    def ask(self, query: str, seconds: float = 5.0) -> str:
-        """What came back, answer or fault, as text."""
-        filled = self.filled(query)
-        try:
-            rows = ChatTables(self.folder, self.outside / "cache").query(filled, seconds=seconds)
-        except DeskError as fault:
-            return f"!! {fault}"
-        return str(rows.rows)
+
+def ask(world: World, query: str, seconds: float = 5.0) -> str:
+    """What came back, answer or fault, as text."""
+    filled = world.filled(query)
+    try:
+        rows = ChatTables(world.folder, world.outside / "cache").query(filled, seconds=seconds)
+    except DeskError as fault:
+        return f"!! {fault}"
+    return str(rows.rows)
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +152,7 @@ STATEMENTS = [
 @pytest.mark.parametrize("query", READS)
 def test_no_query_reads_what_is_outside(world: World, query: str) -> None:
     before = world.state()
-    said = world.ask(query)
+    said = ask(world, query)
     assert said.startswith("!! "), said
     assert (
         TOKEN not in said
@@ -164,7 +165,7 @@ def test_no_query_reads_what_is_outside(world: World, query: str) -> None:
 @pytest.mark.parametrize("query", STATEMENTS)
 def test_nothing_but_a_select_is_run(world: World, query: str) -> None:
     before = world.state()
-    said = world.ask(query)
+    said = ask(world, query)
     assert "only reading is allowed" in said or "only one statement" in said or "syntax error" in said, said
     assert world.state() == before
     assert TOKEN not in said
@@ -258,10 +259,10 @@ def said_in(executor: SandboxExecutor, code: str) -> list[str]:
 )
 def test_what_takes_all_there_is_ends_with_words(world: World, query: str) -> None:
     before = world.state()
-    said = world.ask(query, seconds=3.0)
+    said = ask(world, query, seconds=3.0)
     assert said.startswith("!! "), said[:200]
     assert world.state() == before
-    assert world.ask("SELECT SUM(a) FROM own") == "[[4]]"
+    assert ask(world, "SELECT SUM(a) FROM own") == "[[4]]"
 
 
 def test_what_a_query_spilled_is_gone_after_it(world: World) -> None:

@@ -10,12 +10,27 @@ import pytest
 
 from smoldesk.logs.lines import TextLine
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.inside_desk import InsideDesk, inside_desk
 from tests.support.talking_desk import Json, Talks
 from tests.support.waiting import come_true
 
 
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
+    with inside_desk(tmp_path_factory.mktemp("inside"), lambda message, ctx: "") as desk:
+        yield desk
+
+
 @pytest.fixture
-def talks(desk: LiveDesk) -> Iterator[Talks]:
+def talks(inside: InsideDesk) -> Iterator[Talks]:
+    talks = Talks(inside)
+    yield talks
+    talks.http.close()
+
+
+@pytest.fixture
+def live_talks(desk: LiveDesk) -> Iterator[Talks]:
+    """For streams: of a desk that is served."""
     talks = Talks(desk)
     yield talks
     talks.http.close()
@@ -71,9 +86,9 @@ def test_a_project_is_made_listed_shown_and_removed(talks: Talks) -> None:
     assert code_of(talks.http.delete(f"/projects/{talks.id}")) == (404, "project_not_found")
 
 
-def test_an_agent_is_in_several_projects_with_one_passkey(talks: Talks, desk: LiveDesk) -> None:
+def test_an_agent_is_in_several_projects_with_one_passkey(talks: Talks, inside: InsideDesk) -> None:
     planner = talks.agent("Planner")
-    second = Talks(desk, "Second")
+    second = Talks(inside, "Second")
     joined = second.http.put(f"/projects/{second.id}/agents/{planner.id}")
     assert (joined.status_code, joined.json()["name"]) == (200, "Planner")
     assert "passkey" not in joined.text
@@ -82,7 +97,7 @@ def test_an_agent_is_in_several_projects_with_one_passkey(talks: Talks, desk: Li
 
 
 def test_a_passkey_is_in_one_answer_and_nowhere_else(
-    talks: Talks, desk: LiveDesk, caplog: pytest.LogCaptureFixture
+    talks: Talks, inside: InsideDesk, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
     answer = talks.http.post(f"/projects/{talks.id}/agents", json={"name": "Planner", "kind": "ai"})
@@ -96,7 +111,7 @@ def test_a_passkey_is_in_one_answer_and_nowhere_else(
     assert all(passkey not in text for text in [*told, caplog.text])
     lines = [TextLine().format(record) for record in caplog.records]
     assert all(passkey not in line for line in lines)
-    kept = b"".join(file.read_bytes() for file in desk.desk.data_dir.root.rglob("*") if file.is_file())
+    kept = b"".join(file.read_bytes() for file in inside.desk.data_dir.root.rglob("*") if file.is_file())
     assert b"Planner" in kept
     assert passkey.encode() not in kept
 
@@ -206,8 +221,8 @@ def test_who_is_removed_ends_its_conversation_which_stays(talks: Talks) -> None:
     assert [message["content"] for message in shown["messages"]] == ["a"]
 
 
-def test_a_project_lists_no_conversation_of_another(talks: Talks, desk: LiveDesk) -> None:
-    second = Talks(desk, "Second")
+def test_a_project_lists_no_conversation_of_another(talks: Talks, inside: InsideDesk) -> None:
+    second = Talks(inside, "Second")
     conversation = talks.conversation(talks.agent("One"), talks.agent("Other"), "ours")
     assert second.get(f"/projects/{second.id}/conversations")["conversations"] == []
     page = talks.get(f"/projects/{talks.id}/conversations")
@@ -268,9 +283,9 @@ def test_another_page_may_not_end_anything(talks: Talks) -> None:
 # --- live --------------------------------------------------------------------------------------------------------
 
 
-def test_a_conversation_is_followed_from_a_place_to_its_end(talks: Talks, desk: LiveDesk) -> None:
-    one, other = talks.agent("One"), talks.agent("Other")
-    conversation = talks.conversation(one, other, "counting", "1", "2")
+def test_a_conversation_is_followed_from_a_place_to_its_end(live_talks: Talks, desk: LiveDesk) -> None:
+    one, other = live_talks.agent("One"), live_talks.agent("Other")
+    conversation = live_talks.conversation(one, other, "counting", "1", "2")
     path = f"/conversations/{conversation}/events"
     told = events(desk, path, 3)
     assert [(name, data.get("content")) for name, data, _ in told] == [
@@ -289,8 +304,8 @@ def test_a_conversation_is_followed_from_a_place_to_its_end(talks: Talks, desk: 
     assert over.status_code == 204
 
 
-def test_a_follower_hears_what_is_said_while_it_listens(talks: Talks, desk: LiveDesk) -> None:
-    one, other = talks.agent("One"), talks.agent("Other")
+def test_a_follower_hears_what_is_said_while_it_listens(live_talks: Talks, desk: LiveDesk) -> None:
+    one, other = live_talks.agent("One"), live_talks.agent("Other")
     conversation = one.start(other, "live")
     seen: list[tuple[str, str]] = []
     url = f"{desk.url}/api/conversations/{conversation}/events"
@@ -308,14 +323,14 @@ def test_a_follower_hears_what_is_said_while_it_listens(talks: Talks, desk: Live
             elif seen[-1] == ("conversation", "active") and len(seen) == 2:
                 one.say(other, "hello")
             elif seen[-1] == ("message", "hello"):
-                talks.post(f"/conversations/{conversation}/end")
+                live_talks.post(f"/conversations/{conversation}/end")
     assert seen[:3] == [("conversation", "pending"), ("conversation", "active"), ("message", "hello")]
     assert seen[-1] == ("conversation", "ended"), "the stream ends with it"
 
 
-def test_a_project_is_followed(talks: Talks, desk: LiveDesk) -> None:
-    one, other = talks.agent("One"), talks.agent("Other")
-    url = f"{desk.url}/api/projects/{talks.id}/events"
+def test_a_project_is_followed(live_talks: Talks, desk: LiveDesk) -> None:
+    one, other = live_talks.agent("One"), live_talks.agent("Other")
+    url = f"{desk.url}/api/projects/{live_talks.id}/events"
     states: list[str] = []
     with httpx.stream("GET", url, timeout=30) as answer:
         name = conversation = ""
@@ -332,18 +347,18 @@ def test_a_project_is_followed(talks: Talks, desk: LiveDesk) -> None:
                 assert data["id"] == conversation
                 states.append(data["state"])
                 if data["state"] == "pending":
-                    talks.post(f"/conversations/{conversation}/end")
+                    live_talks.post(f"/conversations/{conversation}/end")
                 else:
                     break
     assert states == ["pending", "ended"]
 
 
-def test_followers_that_leave_are_let_go(talks: Talks, desk: LiveDesk) -> None:
-    conversation = talks.conversation(talks.agent("One"), talks.agent("Other"))
+def test_followers_that_leave_are_let_go(live_talks: Talks, desk: LiveDesk) -> None:
+    conversation = live_talks.conversation(live_talks.agent("One"), live_talks.agent("Other"))
     followers = desk.desk.conversations.followers
     urls = {
         conversation: f"{desk.url}/api/conversations/{conversation}/events",
-        talks.id: f"{desk.url}/api/projects/{talks.id}/events",
+        live_talks.id: f"{desk.url}/api/projects/{live_talks.id}/events",
     }
     for id, url in urls.items():
         for _ in range(10):

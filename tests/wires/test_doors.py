@@ -28,6 +28,7 @@ from smoldesk.wires.security import (
     check_bind,
     redact_token_filter,
 )
+from tests.support.aio import run_async
 from tests.support.servers import app_served
 
 TOKEN = "s3cret token/é+%&;="
@@ -73,12 +74,23 @@ def serving(**options: Any) -> Iterator[str]:
         yield address.removeprefix("http://")
 
 
+OPTIONS: dict[str, Any] = {
+    "allowed_origins": [FRIEND + "/"],
+    "allowed_hosts": ["desk.example.org", "Other.example:8443"],
+}
+INSIDE = "127.0.0.1:1"
+"""A place that no server listens at: `ask` calls the app itself."""
+
+
 @pytest.fixture(scope="module")
 def desk() -> Iterator[str]:
-    with serving(
-        allowed_origins=[FRIEND + "/"], allowed_hosts=["desk.example.org", "Other.example:8443"]
-    ) as place:
+    with serving(**OPTIONS) as place:
         yield place
+
+
+@pytest.fixture
+def inside() -> str:
+    return INSIDE
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +101,16 @@ def locked() -> Iterator[str]:
 
 def ask(place: str, method: str = "GET", path: str = "/api/things", **headers: str) -> httpx.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
+    if place == INSIDE:
+        return run_async(_ask_inside(method, path, named))
     with httpx.Client(verify=False, trust_env=False) as client:  # no TLS here: spare loading certificates
         return client.request(method, f"http://{place}{path}", headers=named)
+
+
+async def _ask_inside(method: str, path: str, headers: dict[str, str]) -> httpx.Response:
+    transport = httpx.ASGITransport(SecurityMiddleware(app, **OPTIONS))
+    async with httpx.AsyncClient(transport=transport) as client:
+        return await client.request(method, f"http://{INSIDE}{path}", headers=headers)
 
 
 def refusal(response: httpx.Response) -> str:
@@ -138,8 +158,8 @@ def handshake(place: str, path: str = "/ws", **headers: str) -> str:
         "other.example:8443",
     ],
 )
-def test_the_desk_answers_to_its_own_names(desk: str, host: str) -> None:
-    assert ask(desk, host=host).status_code == 200
+def test_the_desk_answers_to_its_own_names(inside: str, host: str) -> None:
+    assert ask(inside, host=host).status_code == 200
 
 
 HOSTS = [
@@ -165,8 +185,8 @@ HOSTS = [
 
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("path", ["/", "/api/things", "/healthz", "/nowhere"])
-def test_a_name_bent_to_point_here_is_refused_on_every_route(desk: str, host: str, path: str) -> None:
-    response = ask(desk, path=path, host=host)
+def test_a_name_bent_to_point_here_is_refused_on_every_route(inside: str, host: str, path: str) -> None:
+    response = ask(inside, path=path, host=host)
     assert response.status_code == 421
     assert refusal(response) == "host_refused"
 
@@ -233,9 +253,9 @@ STRANGERS: list[Callable[[str], str]] = [
 @pytest.mark.parametrize("origin", STRANGERS)
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_a_page_of_another_origin_is_refused_and_cannot_read_the_refusal(
-    desk: str, method: str, origin: Callable[[str], str]
+    inside: str, method: str, origin: Callable[[str], str]
 ) -> None:
-    response = ask(desk, method, Origin=origin(desk), Access_Control_Request_Method="POST")
+    response = ask(inside, method, Origin=origin(inside), Access_Control_Request_Method="POST")
     assert response.status_code == 403
     assert refusal(response) == "origin_refused"
     assert not [name for name in response.headers if name.startswith("access-control")]
@@ -275,9 +295,9 @@ def test_a_preflight_of_an_allowed_origin_is_answered_by_the_doors_also_without_
     assert "origin" in response.headers["vary"].lower()
 
 
-def test_a_route_cannot_open_itself_to_everybody(desk: str) -> None:
-    assert "access-control-allow-origin" not in ask(desk, path="/wildcard").headers
-    friend = ask(desk, path="/wildcard", Origin=FRIEND)
+def test_a_route_cannot_open_itself_to_everybody(inside: str) -> None:
+    assert "access-control-allow-origin" not in ask(inside, path="/wildcard").headers
+    friend = ask(inside, path="/wildcard", Origin=FRIEND)
     assert friend.headers.get_list("access-control-allow-origin") == [FRIEND]
 
 
@@ -402,8 +422,8 @@ def test_a_token_in_the_address_of_a_post_is_no_credential_and_never_reaches_the
     assert reply.json()["query"] == "a=1"
 
 
-def test_without_a_token_to_ask_for_the_address_is_cleaned_all_the_same(desk: str) -> None:
-    moved = ask(desk, path="/?token=left-over&chat=1")
+def test_without_a_token_to_ask_for_the_address_is_cleaned_all_the_same(inside: str) -> None:
+    moved = ask(inside, path="/?token=left-over&chat=1")
     assert moved.status_code == 303
     assert moved.headers["location"] == "/?chat=1"
     assert "set-cookie" not in moved.headers
@@ -459,9 +479,9 @@ def test_the_policy_is_the_one_the_design_promises() -> None:
     }
 
 
-def test_every_response_carries_the_security_headers(desk: str) -> None:
-    answers = [ask(desk, path=path) for path in ("/", "/api/things", "/nowhere", "/healthz")]
-    answers += [ask(desk, host="evil.example"), ask(desk, Origin=EVIL), ask(desk, "OPTIONS")]
+def test_every_response_carries_the_security_headers(inside: str) -> None:
+    answers = [ask(inside, path=path) for path in ("/", "/api/things", "/nowhere", "/healthz")]
+    answers += [ask(inside, host="evil.example"), ask(inside, Origin=EVIL), ask(inside, "OPTIONS")]
     for answer in answers:
         assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -470,10 +490,10 @@ def test_every_response_carries_the_security_headers(desk: str) -> None:
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
 
 
-def test_the_api_is_stored_nowhere_and_the_rest_is_asked_again(desk: str) -> None:
-    assert ask(desk).headers["cache-control"] == "no-store"
-    assert ask(desk, path="/").headers["cache-control"] == "no-cache"
-    assert ask(desk, path="/wildcard").headers["cache-control"] == "max-age=60"
+def test_the_api_is_stored_nowhere_and_the_rest_is_asked_again(inside: str) -> None:
+    assert ask(inside).headers["cache-control"] == "no-store"
+    assert ask(inside, path="/").headers["cache-control"] == "no-cache"
+    assert ask(inside, path="/wildcard").headers["cache-control"] == "max-age=60"
 
 
 # --- logs ----------------------------------------------------------------------------------------------

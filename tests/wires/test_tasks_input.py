@@ -28,7 +28,8 @@ from smoldesk.store.tables import AskRow
 from smoldesk.tools.run_context import RunContext
 from smoldesk.wires.answers import GivenInput, answer_to
 from smoldesk.wires.tasks.input import was_taken
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import live_desk
+from tests.support.inside_desk import InsideDesk, inside_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.task_agents import ask, confirm, show
 from tests.support.task_client import TaskClient, artifacts, states, words
@@ -94,10 +95,10 @@ class Stage:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
     folder = tmp_path_factory.mktemp("desk")
-    with live_desk(folder, answer=lambda message, ctx: Stage.agents.answer(message, ctx)) as live:
-        yield live
+    with inside_desk(folder, lambda message, ctx: Stage.agents.answer(message, ctx)) as desk:
+        yield desk
 
 
 @pytest.fixture
@@ -108,8 +109,8 @@ def agents() -> Iterator[Agents]:
 
 
 @pytest.fixture
-def client(desk: LiveDesk, agents: Agents) -> Iterator[TaskClient]:
-    with TaskClient(desk.url) as found:
+def client(desk: InsideDesk, agents: Agents) -> Iterator[TaskClient]:
+    with TaskClient(desk.url, desk.transport) as found:
         yield found
 
 
@@ -154,7 +155,7 @@ def test_a_confirmation_takes_yes_and_no(client: TaskClient, said: JsonValue, ex
 
 
 def test_two_answers_at_once_are_one_200_and_one_400(
-    client: TaskClient, desk: LiveDesk, agents: Agents
+    client: TaskClient, desk: InsideDesk, agents: Agents
 ) -> None:
     for _ in range(8):
         task = waiting(client, "name")
@@ -163,7 +164,7 @@ def test_two_answers_at_once_are_one_200_and_one_400(
         def answer(
             word: str, task_id: str = task["id"], barrier: threading.Barrier = barrier
         ) -> tuple[int, Any]:
-            with TaskClient(desk.url) as other:
+            with TaskClient(desk.url, desk.transport) as other:
                 barrier.wait()
                 given = other.give(task_id, word)
                 return given.status_code, given.json()
@@ -201,7 +202,7 @@ def test_a_question_that_nobody_answers_expires(client: TaskClient) -> None:
 
 
 def test_a_password_is_typed_and_told_to_nobody(
-    client: TaskClient, desk: LiveDesk, agents: Agents, caplog: pytest.LogCaptureFixture
+    client: TaskClient, desk: InsideDesk, agents: Agents, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
     task = waiting(client, "secret")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +14,7 @@ from pydantic import SecretStr
 from smoldesk.errors import BadInput
 from smoldesk.tools.run_context import RunContext
 from smoldesk.wires.tasks.requests import read_input, read_json, read_task
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.inside_desk import InsideDesk, inside_desk
 from tests.support.task_agents import confirm, talk
 from tests.support.task_client import TaskClient, states
 
@@ -31,16 +30,16 @@ def answer(message: str, ctx: RunContext) -> str:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
     folder = tmp_path_factory.mktemp("desk")
     limits = {"message_limit_kb": LIMIT / 1000, "upload_limit_mb": 0.01}
-    with live_desk(folder, answer=answer, token=SecretStr(TOKEN), **limits) as live:  # pyright: ignore[reportArgumentType]
-        yield live
+    with inside_desk(folder, answer, token=SecretStr(TOKEN), **limits) as desk:
+        yield desk
 
 
 @pytest.fixture
-def client(desk: LiveDesk) -> Iterator[TaskClient]:
-    with TaskClient(desk.url, Authorization=f"Bearer {TOKEN}") as found:
+def client(desk: InsideDesk) -> Iterator[TaskClient]:
+    with TaskClient(desk.url, desk.transport, Authorization=f"Bearer {TOKEN}") as found:
         yield found
 
 
@@ -96,8 +95,8 @@ def test_metadata_is_kept_and_given_back(client: TaskClient) -> None:
     assert client.send()["metadata"] == {}
 
 
-def test_an_agent_is_named_in_the_body_or_the_address(client: TaskClient, desk: LiveDesk) -> None:
-    chosen = desk.desk.runs._agents.chosen  # pyright: ignore
+def test_an_agent_is_named_in_the_body_or_the_address(client: TaskClient, desk: InsideDesk) -> None:
+    chosen = desk.one_agent.chosen
     for options, query in (({"agent": "tools"}, {}), ({}, {"agent": "tools"}), ({}, {})):
         task = client.http.post("/tasks/send", json={"message": "go", **options}, params=query).json()
         client.until(task["task_id"], "completed")
@@ -282,9 +281,9 @@ ROUTES = [
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_the_doors_hold_on_every_route(desk: LiveDesk, client: TaskClient, method: str, path: str) -> None:
+def test_the_doors_hold_on_every_route(desk: InsideDesk, client: TaskClient, method: str, path: str) -> None:
     body = {"message": "go"}
-    with httpx.Client(base_url=desk.url, trust_env=False) as stranger:
+    with desk.client() as stranger:
         assert stranger.request(method, path, json=body).status_code == 401
         wrong = {"Authorization": "Bearer wrong"}
         assert stranger.request(method, path, json=body, headers=wrong).status_code == 401

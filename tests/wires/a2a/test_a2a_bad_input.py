@@ -5,6 +5,7 @@ import logging
 import socket
 import threading
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -16,6 +17,8 @@ from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT, MOST_VALUES
 from smoldesk.wires.a2a.requests import MOST_DEPTH
 from tests.support.a2a_client import Binding
 from tests.support.desk_server import LiveDesk
+from tests.support.inside_desk import InsideDesk, inside_desk
+from tests.wires.a2a.conftest import act
 
 VERSION = {"A2A-Version": "1.0"}
 CODES = {
@@ -31,9 +34,9 @@ CODES = {
 class Sender:
     """Posts messages over one binding, and reads what came of it."""
 
-    def __init__(self, desk: LiveDesk, binding: Binding) -> None:
+    def __init__(self, desk: InsideDesk, binding: Binding) -> None:
         self.is_rpc = binding == "JSONRPC"
-        self.http = httpx.Client(base_url=desk.url, timeout=30, trust_env=False, headers=VERSION)
+        self.http = desk.client(timeout=30, headers=VERSION)
 
     def post(self, body: bytes | str | dict[str, Any], **headers: str) -> httpx.Response:
         path = "/a2a" if self.is_rpc else "/a2a/rest/message:send"
@@ -62,9 +65,15 @@ class Sender:
         assert response.status_code == 200 and "TASK_STATE_COMPLETED" in response.text, response.text
 
 
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
+    with inside_desk(tmp_path_factory.mktemp("inside"), act) as desk:
+        yield desk
+
+
 @pytest.fixture
-def sender(desk: LiveDesk, binding: Binding) -> Sender:
-    return Sender(desk, binding)
+def sender(inside: InsideDesk, binding: Binding) -> Sender:
+    return Sender(inside, binding)
 
 
 @pytest.mark.parametrize(
@@ -148,9 +157,8 @@ def test_a_client_that_hangs_in_the_middle_of_its_message_is_let_go(
 
 
 def test_a_client_that_goes_in_the_middle_of_its_message_is_no_error(
-    sender: Sender, desk: LiveDesk, binding: Binding, caplog: pytest.LogCaptureFixture
+    desk: LiveDesk, binding: Binding, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sender.answers()
     bodies = threading.Semaphore(0)
     read = compatibility_0_3.bounded
 
@@ -164,7 +172,7 @@ def test_a_client_that_goes_in_the_middle_of_its_message_is_no_error(
         patch.setattr(compatibility_0_3, "bounded", noted)
         half_a_body(desk, binding).close()
         assert bodies.acquire(timeout=30)
-        sender.answers()
+        assert httpx.get(f"{desk.url}/healthz").status_code == 200
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
@@ -210,7 +218,8 @@ def test_unknown_fields_are_skipped_and_data_reaches_the_agent(sender: Sender) -
     assert 'You said: see\\n\\n{\\"a\\": [1, 2.5]}' in answer.text
 
 
-def test_a_file_becomes_one_of_the_chat(sender: Sender, desk: LiveDesk) -> None:
+@pytest.mark.starts
+def test_a_file_becomes_one_of_the_chat(sender: Sender) -> None:
     parts = [
         {"text": "look"},
         {"raw": "YSxiCjEsMgo=", "filename": "t.csv", "mediaType": "text/csv; charset=utf-8"},
@@ -220,7 +229,7 @@ def test_a_file_becomes_one_of_the_chat(sender: Sender, desk: LiveDesk) -> None:
     words, file = task["history"][0]["parts"]
     assert words["text"] == "look"
     assert (file["filename"], file["mediaType"]) == ("t.csv", "text/csv; charset=utf-8")
-    assert httpx.get(file["url"]).text == "a,b\n1,2\n", "the file is not repeated, but said where it is"
+    assert sender.http.get(file["url"]).text == "a,b\n1,2\n", "the file is not repeated, but said where it is"
     assert sender.http.get(f"/api/chats/{task['contextId']}/files/t.csv").text == "a,b\n1,2\n"
 
 
@@ -232,8 +241,8 @@ def test_metadata_is_given_back_without_what_the_desk_notes(sender: Sender) -> N
     assert task["contextId"] != "c_forged"
 
 
-def test_methods_that_are_none(desk: LiveDesk) -> None:
-    sender = Sender(desk, "JSONRPC")
+def test_methods_that_are_none(inside: InsideDesk) -> None:
+    sender = Sender(inside, "JSONRPC")
     for body, code in (
         ({"jsonrpc": "2.0", "id": 1, "method": "Dance", "params": {}}, -32601),
         ({"jsonrpc": "1.0", "id": 1, "method": "SendMessage", "params": {}}, -32600),
@@ -259,7 +268,7 @@ def test_the_log_holds_nothing_of_what_clients_send(sender: Sender, caplog: pyte
     assert "Traceback" not in caplog.text
 
 
-def test_what_another_wire_notes_as_said_breaks_no_task(desk: LiveDesk, sender: Sender) -> None:
+def test_what_another_wire_notes_as_said_breaks_no_task(sender: Sender) -> None:
     """Clients of other wires choose a run's metadata, also what this one notes there."""
     for said in (
         5,
