@@ -535,16 +535,20 @@ def test_open_says_what_is_refused_and_leaves_no_desk_behind(terminal: Terminal)
     no_traceback(large)
 
 
-def test_an_answer_that_breaks_off_while_the_file_is_read_is_asked_for_again() -> None:
+def test_an_answer_that_breaks_off_while_the_file_is_read_is_asked_for_again(tmp_path: Path) -> None:
     asked: list[str] = []
+    (tmp_path / "a.csv").write_text("a\n1")
     sending = {"state": "sending", "offset": 3, "bytes": 3}
 
     def desk(request: httpx2.Request) -> httpx2.Response:
+        if request.method != "GET":
+            headers = {"Location": "/api/chats/c/uploads/u", "Upload-Offset": "3"}
+            return httpx2.Response(201 if request.method == "POST" else 204, headers=headers)
         asked.append(request.method)
         if len(asked) == 1:
             raise httpx2.ReadTimeout("nothing came")
         return httpx2.Response(200, json=sending if len(asked) == 2 else {"state": "ready", "problems": []})
 
     with httpx2.Client(transport=httpx2.MockTransport(desk), base_url="http://desk") as client:
-        told = open_files._read(client, "/api/chats/c/uploads/u")  # pyright: ignore[reportPrivateUsage]
+        told = open_files.send_file(client, "c", tmp_path / "a.csv")
     assert (told["state"], asked) == ("ready", ["GET"] * 3)

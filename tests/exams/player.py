@@ -150,12 +150,7 @@ class Player:
 
     def catalogue(self, case: Case) -> Catalogue:
         """What the desk tells the analyst in the chat of a case's table."""
-        stop = StopFlag()
-        try:
-            built: Any = self._desk.agents.build(self._chat(case), stop)
-            return built._parts.model.catalogue
-        finally:
-            stop.close()
+        return self._desk.agents.catalogue(self._chat(case))
 
     def _turn(self, turn: str, ctx: TalkContext, talk: list[StoredEvent]) -> Answer:
         fault = text = ""

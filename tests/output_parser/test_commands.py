@@ -1,5 +1,6 @@
 """The incremental scanners: borders of chunks make no difference, and cost is the length of the text."""
 
+import json
 from typing import Any
 
 import pytest
@@ -10,11 +11,11 @@ from smoldesk.messages import MapFrames, Source
 from smoldesk.output_parser import (
     CommandScanner,
     MapCommand,
-    commands,
     parse,
 )
 from smoldesk.output_parser.commands import LineScanner
 from tests.output_parser import cut
+from tests.support.holding import characters_of
 
 ROOMS = ["Room1", "Kitchen"]
 pieces = st.lists(
@@ -85,7 +86,7 @@ def test_a_line_without_end_takes_no_memory_beyond_the_limit() -> None:
     scanner = LineScanner(max_line=1000)
     for _ in range(10_000):
         scanner.feed("x" * 100)
-        assert sum(map(len, scanner._pieces)) <= 1000
+        assert characters_of(scanner) <= 1000
     assert scanner.feed("\nnext\n") == ["next"]
 
 
@@ -177,29 +178,25 @@ def test_a_drawing_without_a_source_that_makes_sense_has_none(sources: object) -
 @pytest.mark.parametrize(
     "piece", [PLAYED[:40], "MAP_FRAMES_COMMAND: {", PLAYED[:-1], "MAP_FRAMES_COMMAND: {} "]
 )
-def test_many_broken_playbacks_in_a_line_cost_its_length(piece: str) -> None:
+def test_many_broken_playbacks_in_a_line_cost_its_length(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted, not timed: characters that JSON's decoder is given, in lines ten times as long."""
     read: list[int] = []
-    decode = commands.json.JSONDecoder.raw_decode
+    decode = json.JSONDecoder.raw_decode
 
-    class Counting(commands.json.JSONDecoder):
-        def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
-            try:
-                found = decode(self, s, idx)
-            except commands.json.JSONDecodeError as fault:
-                read.append(fault.pos - idx + 1)
-                raise
-            read.append(found[1] - idx)
-            return found
+    def counting(self: json.JSONDecoder, s: str, idx: int = 0) -> tuple[Any, int]:
+        try:
+            found = decode(self, s, idx)
+        except json.JSONDecodeError as fault:
+            read.append(fault.pos - idx + 1)
+            raise
+        read.append(found[1] - idx)
+        return found
 
-    kept = commands._JSON  # pyright: ignore[reportPrivateUsage]
     costs: list[int] = []
-    commands._JSON = Counting()  # pyright: ignore[reportPrivateUsage]
-    try:
-        for times in (1_000, 10_000):
-            read.clear()
-            assert scanned(piece * times) == []
-            costs.append(sum(read))
-    finally:
-        commands._JSON = kept  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(json.JSONDecoder, "raw_decode", counting)
+    for times in (1_000, 10_000):
+        read.clear()
+        assert scanned(piece * times) == []
+        assert read, "the decoder was asked"
+        costs.append(sum(read))
     assert costs[1] <= costs[0] * 10 + 100

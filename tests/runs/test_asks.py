@@ -13,12 +13,11 @@ from smoldesk.events import (
     RunWaiting,
     StoredEvent,
 )
-from smoldesk.runs import Runs
 from smoldesk.runs.asks import TIMED_OUT, AskRules
 from smoldesk.store.asks import Answer
 from smoldesk.tools.gate import ToolDenied
 from smoldesk.tools.run_context import RunContext
-from tests.runs.conftest import Bench, admit, kinds, new_chat, until_closed, until_event
+from tests.runs.conftest import Bench, BenchRuns, admit, kinds, new_chat, until_closed, until_event
 from tests.support.aio import run_async
 
 ran: list[dict[str, object]] = []
@@ -34,7 +33,7 @@ def asks_first(message: str, ctx: RunContext) -> str:
     return "paid"
 
 
-async def opened(runs: Runs) -> tuple[str, str]:
+async def opened(runs: BenchRuns) -> tuple[str, str]:
     chat_id = await new_chat(runs)
     await runs.start(chat_id, "x")
     stored = await until_event(
@@ -49,7 +48,7 @@ def nothing_ran() -> None:
     ran.clear()
 
 
-def answered(runs: Runs, answer: Answer) -> list[StoredEvent]:
+def answered(runs: BenchRuns, answer: Answer) -> list[StoredEvent]:
     """The events of a chat whose one ask gets this answer."""
 
     async def scenario() -> list[StoredEvent]:

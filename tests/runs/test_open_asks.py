@@ -251,8 +251,8 @@ def test_an_ask_of_a_run_leaves_the_list_however_it_ends(bench: Bench, end: str)
             elif end == "stop":
                 await runs.cancel(run_id)
             else:
-                run = await runs._store.aread(lambda connection: run_rows.get_run(connection, run_id))
-                await asyncio.to_thread(close_from_outside, runs._store, run, RESTARTED, RESTART)
+                run = await runs.store.aread(lambda connection: run_rows.get_run(connection, run_id))
+                await asyncio.to_thread(close_from_outside, runs.store, run, RESTARTED, RESTART)
             await until(lists, 0)
 
     run_async(scenario())

@@ -23,13 +23,13 @@ from smoldesk.events import (
     ToolFailed,
     VariablesLost,
 )
-from smoldesk.runs import Runs
 from smoldesk.store import run_queue, run_rows
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.store.transaction import Tx
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Bench,
+    BenchRuns,
     dies,
     kinds,
     new_chat,
@@ -40,7 +40,6 @@ from tests.runs.conftest import (
     wait_for_stop,
 )
 from tests.support.aio import run_async
-from tests.support.one_agent import OneAgent
 
 
 def echo(message: str, ctx: RunContext) -> str:
@@ -260,7 +259,7 @@ def test_a_thread_that_will_not_stop_is_abandoned_and_fenced(bench: Bench) -> No
         await until_closed(runs, chat_id, 2)
         release.set()
         assert await asyncio.to_thread(wrote.wait, 10)
-        return await asyncio.to_thread(runs._store.events, chat_id)
+        return await asyncio.to_thread(runs.store.events, chat_id)
 
     events = run_async(scenario())
     assert kinds(events) == [
@@ -329,12 +328,12 @@ def test_a_restart_closes_what_was_live_and_keeps_what_was_queued(bench: Bench) 
     assert failed.event.error == "The server restarted"  # pyright: ignore
 
 
-async def _live_with_one_behind(runs: Runs) -> str:
+async def _live_with_one_behind(runs: BenchRuns) -> str:
     chat_id = await new_chat(runs)
     await runs.start(chat_id, "first")
     started = await until_event(runs, chat_id, RunStarted)
     call = ToolCalled(step=1, call_id="c1", tool="t", arguments={})
-    await runs._store.do(lambda tx: tx.append(chat_id, [call], started.run_id))
+    await runs.store.do(lambda tx: tx.append(chat_id, [call], started.run_id))
     await runs.start(chat_id, "second")
     return chat_id
 
@@ -347,11 +346,11 @@ def test_a_run_of_a_living_server_elsewhere_is_left_alone(bench: Bench) -> None:
         run_queue.enqueue_run(tx, chat_id, "theirs", 10)
         return run_queue.claim_next(tx, chat_id, "another-data-dir:1", time.time() + 60, None)
 
-    claim = runs._store.submit(job).result()
+    claim = runs.store.submit(job).result()
     assert claim is not None
     dies(runs)
     again = bench.open(echo)
-    assert again._store.read(lambda connection: run_rows.get_run(connection, claim.run.id)).state == "running"
+    assert again.store.read(lambda connection: run_rows.get_run(connection, claim.run.id)).state == "running"
 
 
 def test_lost_variables_are_said_once(bench: Bench) -> None:
@@ -360,7 +359,7 @@ def test_lost_variables_are_said_once(bench: Bench) -> None:
         return "; ".join(ctx.notes)
 
     runs = bench.open(one_step)
-    agents: OneAgent = runs._agents  # pyright: ignore
+    agents = runs.agents
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)
@@ -393,9 +392,9 @@ def test_closing_cancels_live_runs_and_keeps_queued_ones(bench: Bench) -> None:
         return chat_id
 
     chat_id = run_async(scenario())
-    events = [stored.event for stored in runs._store.events(chat_id)]
+    events = [stored.event for stored in runs.store.events(chat_id)]
     assert events[-1] == RunCancelled(reason="The server was stopped")
-    assert [run.message for run in runs._store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
+    assert [run.message for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
 
 
 def test_what_breaks_because_of_a_stop_is_a_stop(bench: Bench) -> None:
@@ -412,7 +411,7 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = bench.open(wait_for_stop)
-    submit = runs._store.submit
+    submit = runs.store.submit
 
     def stopped_at_once(job: Any, run_id: str | None = None) -> "Future[Any]":
         future = submit(job, run_id)
@@ -423,7 +422,7 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)
-        monkeypatch.setattr(runs._store, "submit", stopped_at_once)
+        monkeypatch.setattr(runs.store, "submit", stopped_at_once)
         await runs.start(chat_id, "x")
         return await until_closed(runs, chat_id)
 
@@ -459,9 +458,7 @@ def test_each_run_is_built_with_its_own_options(bench: Bench) -> None:
 
     started = run_async(scenario())
     assert bench.agents[0].chosen == [NO_CHOICE, CODE, IN_TURN]
-    rows = [
-        runs._store.read(lambda connection, run=run: run_rows.get_run(connection, run)) for run in started
-    ]
+    rows = [runs.store.read(lambda connection, run=run: run_rows.get_run(connection, run)) for run in started]
     assert [row.options for row in rows] == [
         None,
         '{"agent":"code"}',
@@ -475,12 +472,12 @@ def test_a_queued_run_keeps_its_options_through_a_restart(bench: Bench) -> None:
     async def queue() -> str:
         chat_id = await new_chat(first)
         # queued in the database only, as by a server that died before it began
-        await first._store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "later", 10, IN_TURN))
+        await first.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "later", 10, IN_TURN))
         return chat_id
 
     chat_id = run_async(queue())
     bench.close()
     bench.opened.clear()
-    second: Runs = bench.open(repeat)
+    second = bench.open(repeat)
     run_async(until_closed(second, chat_id))
     assert bench.agents[1].chosen == [IN_TURN]

@@ -20,7 +20,6 @@ from smoldesk.events import (
     StoredEvent,
     VariablesLost,
 )
-from smoldesk.runs import Runs
 from smoldesk.runs import reaper as module
 from smoldesk.store import engines, notifications, run_rows
 from smoldesk.store.asks import Answer
@@ -31,6 +30,7 @@ from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Answering,
     Bench,
+    BenchRuns,
     admit,
     dies,
     kinds,
@@ -40,8 +40,8 @@ from tests.runs.conftest import (
     wait_for_stop,
 )
 from tests.support.aio import run_async
-from tests.support.one_agent import OneAgent
 from tests.support.postgres import TestPostgres
+from tests.support.waiting import come_true
 
 
 def echo(message: str, ctx: RunContext) -> str:
@@ -55,7 +55,7 @@ class Servers:
         self._folder = folder
         self.bench = Bench(folder / "first", database_url)
 
-    def open(self, name: str, answer: Answering, **options: object) -> Runs:
+    def open(self, name: str, answer: Answering, **options: object) -> BenchRuns:
         return self.bench.open(answer, DataDir(self._folder / name), **options)
 
 
@@ -73,7 +73,7 @@ def quick_leases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LEASE_SECONDS", 2.0)
 
 
-def until_idle(runs: Runs) -> None:
+def until_idle(runs: BenchRuns) -> None:
     deadline = time.monotonic() + 30
     while runs.working():
         assert time.monotonic() < deadline, "the run's thread did not end"
@@ -211,14 +211,16 @@ def test_a_run_of_a_server_that_lives_is_left_alone_however_long_it_takes(
 
     chat_id, run_id = run_async(scenario())
     lease = select(ChatRow.lease_until).where(ChatRow.id == chat_id)
-    first = here._store.read(lambda connection: connection.scalar(lease))
-    deadline = time.monotonic() + 30
-    while here._store.read(lambda connection: connection.scalar(lease)) == first:
-        assert time.monotonic() < deadline, "the lease was not renewed"
-        time.sleep(0.05)
+
+    def until_renewed() -> None:
+        before = here.store.read(lambda connection: connection.scalar(lease))
+        come_true(lambda: here.store.read(lambda connection: connection.scalar(lease)) != before)
+
+    until_renewed()
     there = servers.open("there", echo)
-    there._janitor.tend()  # pyright: ignore[reportPrivateUsage]
-    assert there._store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
+    until_renewed()
+    until_renewed()  # by now the other one has looked after its own, too
+    assert there.store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
 
 
 def test_a_server_that_was_asked_begins_its_own_queue(servers: Servers) -> None:
@@ -241,7 +243,7 @@ def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(ser
         return "; ".join(ctx.notes)
 
     here, there = servers.open("here", one_step), servers.open("there", one_step)
-    agents: OneAgent = there._agents  # pyright: ignore
+    agents = there.agents
     agents.drop = lambda chat_id, reason: setattr(agents, "lost_reason", reason)  # pyright: ignore
 
     async def scenario() -> list[StoredEvent]:

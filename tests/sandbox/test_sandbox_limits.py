@@ -1,8 +1,10 @@
 """What one chat may take of the machine, who goes first, and who has to go."""
 
+import gc
 import re
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import psutil
@@ -257,10 +259,10 @@ def idle_children(tmp_path, **options):
     return children
 
 
-def test_a_child_nobody_uses_is_ended_and_its_chat_is_told(tmp_path):
+def test_a_child_nobody_uses_is_ended_and_its_chat_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("smoldesk.sandbox.supervisor.TICK_SECONDS", 0.05)
     children = idle_children(tmp_path, idle_seconds=0.01)
     try:
-        children._supervisor.soon(0.05)
         assert come_true(lambda: not children.alive("chat"))
         lost = children.lost("chat")
         assert (lost, loss_of(lost or "")) == ("they were not used for 0.000166667 minutes", "idle")
@@ -268,10 +270,10 @@ def test_a_child_nobody_uses_is_ended_and_its_chat_is_told(tmp_path):
         children.close()
 
 
-def test_when_memory_is_short_an_idle_child_is_ended(tmp_path):
+def test_when_memory_is_short_an_idle_child_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("smoldesk.sandbox.supervisor.TICK_SECONDS", 0.05)
     children = idle_children(tmp_path, min_free_bytes=2**60)
     try:
-        children._supervisor.soon(0)
         assert come_true(lambda: not children.alive("chat"))
         assert children.lost("chat") == "the machine was short of memory"
     finally:
@@ -280,9 +282,11 @@ def test_when_memory_is_short_an_idle_child_is_ended(tmp_path):
 
 def test_chats_without_a_process_are_forgotten_in_time(tmp_path, monkeypatch):
     monkeypatch.setattr("smoldesk.sandbox.children.FORGET_SECONDS", 0.0)
+    monkeypatch.setattr("smoldesk.sandbox.supervisor.TICK_SECONDS", 0.05)
     children = idle_children(tmp_path, idle_seconds=0.01)
+    chat = weakref.ref(children.child("chat", tmp_path))
     try:
-        assert come_true(lambda: (children._supervisor.soon(0), not children._chats)[1])
+        come_true(lambda: gc.collect() >= 0 and chat() is None)
     finally:
         children.close()
 
@@ -290,19 +294,26 @@ def test_chats_without_a_process_are_forgotten_in_time(tmp_path, monkeypatch):
 # --- the zygote ---------------------------------------------------------------------------------------------
 
 
+def started() -> set[psutil.Process]:
+    """The processes that this one started itself; a child is started by its zygote."""
+    return set(psutil.Process().children())
+
+
 def test_a_zygote_that_dies_is_replaced_and_the_chats_are_told(tmp_path):
     children = Children(preload=(), max_children=2)
     try:
+        before = started()
         executor = SandboxExecutor(children.child("chat", tmp_path))
         executor("x = 1")
-        if children._zygote is None:
-            pytest.skip("this machine gives no jail")
         pid = children.child("chat", tmp_path).process.pid  # pyright: ignore[reportOptionalMemberAccess]
-        psutil.Process(children._zygote.pid).kill()
+        [zygote] = started() - before
+        if zygote.pid == pid:
+            pytest.skip("this machine gives no jail")
+        zygote.kill()
         assert come_true(lambda: not psutil.pid_exists(pid))
         assert come_true(lambda: children.lost("chat") is not None)
         assert executor("'x' in globals()").output == "False"
-        assert children._zygote.starts == 2
+        assert len(started() - before - {zygote}) == 1
         executor.cleanup()
     finally:
         children.close()

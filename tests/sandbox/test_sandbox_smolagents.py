@@ -1,6 +1,7 @@
 """SandboxExecutor in smolagents itself: a real CodeAgent, a scripted model, nothing else of the desk."""
 
 import time
+from pathlib import Path
 
 import pytest
 from smolagents import CodeAgent, Tool
@@ -105,7 +106,7 @@ def test_the_first_of_two_answers_counts_for_the_agent_too(agent_of):
 
 def test_the_temporary_folder_and_the_child_are_gone_after_cleanup():
     executor = SandboxExecutor(preload=())
-    folder = executor._child.folder
+    folder = Path(executor("import os\nos.getcwd()").output)
     executor("open('x', 'w').write('y')")
     assert folder.exists()
     executor.cleanup()

@@ -94,7 +94,7 @@ def test_small_pieces_are_joined_and_keep_their_place(store: Store) -> None:
 def test_what_a_quick_run_says_is_written_in_the_transaction_of_its_end(store: Store) -> None:
     chat_id, claim = claimed(store)
     batches: list[list[StoredEvent]] = []
-    store.writer._publish = batches.append  # pyright: ignore[reportPrivateUsage]
+    store.listen_commits(batches.append)
     said: list[RunEvent] = [StepStarted(step=1), Delta(step=1, kind="text", text="a"), returned(1)]
     held, gate = threading.Event(), threading.Event()
     store.submit(lambda tx: held.set() or gate.wait(10))  # the writer is busy, so that nothing is overdue
@@ -112,7 +112,7 @@ def test_what_a_quick_run_says_is_written_in_the_transaction_of_its_end(store: S
 def test_what_a_run_says_is_written_soon_without_a_job_to_take_it_along(store: Store) -> None:
     chat_id, claim = claimed(store)
     written = threading.Event()
-    store.writer._publish = lambda events: written.set()  # pyright: ignore[reportPrivateUsage]
+    store.listen_commits(lambda events: written.set())
     store.writer.append_soon(chat_id, claim.run.id, claim.epoch, [StepStarted(step=1)], lambda fault: None)
     assert written.wait(10)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError
 
 from smoldesk.errors import Conflict
@@ -167,12 +168,13 @@ def listening(store: Store) -> None:
     """Wait until the store hears: a hint of somebody else arrives."""
     heard = threading.Event()
     store.listen(lambda chat_ids: heard.set())
+    notifying = create_engine(store.url)
     for _ in range(300):
-        with store._engines[1].connect() as connection:  # pyright: ignore[reportPrivateUsage]
+        with notifying.connect() as connection:
             connection.exec_driver_sql(f"NOTIFY {postgres.CHANNEL}, 'somebody c_x'")
             connection.commit()
         if heard.wait(0.1):
-            store._listeners.clear()  # pyright: ignore[reportPrivateUsage]
+            notifying.dispose()
             return
     raise AssertionError("the store hears nothing")
 

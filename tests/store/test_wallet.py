@@ -211,7 +211,9 @@ def test_what_is_left_and_what_was_paid_add_up_whatever_is_asked(
 # --- tried again -------------------------------------------------------------------------------------------------
 
 
-def test_a_payment_beside_a_failing_neighbour_is_made_once(shopper: Shopper) -> None:
+def test_a_payment_beside_a_failing_neighbour_is_made_once(
+    shopper: Shopper, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held, go_on = threading.Event(), threading.Event()
 
     def busy(tx: object) -> None:
@@ -221,16 +223,23 @@ def test_a_payment_beside_a_failing_neighbour_is_made_once(shopper: Shopper) -> 
     def broken(tx: object) -> None:
         raise ValueError("a neighbour")
 
-    first = shopper.store.submit(busy)
+    submit, submitted = shopper.store.submit, threading.Event()
+
+    def noting(*given: Any) -> Any:
+        future = submit(*given)
+        submitted.set()
+        return future
+
+    first = submit(busy)
     assert held.wait(30)
+    monkeypatch.setattr(shopper.store, "submit", noting)
     with ThreadPoolExecutor(
         1
     ) as pool:  # the payment and its neighbours share a transaction, then are tried alone
-        before = shopper.store.submit(broken)
+        before = submit(broken)
         paying = pool.submit(shopper.pay, 3_000)
-        while not len(shopper.store.writer._jobs) >= 2:  # pyright: ignore[reportPrivateUsage]
-            threading.Event().wait(0.01)
-        after = shopper.store.submit(broken)
+        assert submitted.wait(30)
+        after = submit(broken)
         go_on.set()
         assert paying.result(30).balance == 97_000
     first.result(30)

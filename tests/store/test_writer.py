@@ -87,7 +87,7 @@ def test_a_busy_writer_does_not_keep_small_pieces_back(store: Store) -> None:
     def publish(events: list[StoredEvent]) -> None:
         written.set()
 
-    store.writer._publish = publish  # pyright: ignore[reportPrivateUsage]
+    store.listen_commits(publish)
     store.submit(busy)
     store.writer.append_soon(chat.id, "r_1", 0, [Delta(step=1, kind="text", text="hi")], lambda fault: None)
     assert written.wait(15)

@@ -10,7 +10,7 @@ from typing import Any
 
 import psutil
 
-from smoldesk.agents.terminal.processes import Family
+from smoldesk.agents.terminal.processes import MARK, Family
 from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
@@ -68,7 +68,11 @@ class Talk:
 def talking(to: Profile, folder: Path) -> Iterator[Talk]:
     """A running program; when it is over none of its processes is left."""
     program = Program(to, folder)
-    family: Family = program._child.family  # pyright: ignore[reportPrivateUsage]
+    try:
+        mark = psutil.Process(program.pid).environ().get(MARK, "")
+    except psutil.Error:  # it is over already
+        mark = ""
+    family = Family(program.pid, mark)
     try:
         yield Talk(program)
     finally:

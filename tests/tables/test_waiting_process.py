@@ -60,11 +60,9 @@ def test_it_is_taken_once_and_by_its_kind_alone(waiting: WaitingProcess, tables:
 
 def test_one_that_nobody_needs_is_ended(waiting: WaitingProcess, tables: ChatTables) -> None:
     tables.query("SELECT 1")
-    process = waiting.take(kind_when_there(waiting))
-    assert process is not None
-    process.kill()
+    made = waiting.take(kind_when_there(waiting))
+    assert made is not None
     short = WaitingProcess(idle_seconds=0.0)
-    made = tables._started({})  # pyright: ignore[reportPrivateUsage]
     short.prepare("kind", lambda: made)
     kind_when_there(short)
     short.prepare("kind", lambda: made)

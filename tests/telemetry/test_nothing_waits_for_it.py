@@ -1,15 +1,17 @@
 """Telemetry that is off, cannot be had, or has a collector that is away or hangs: no run and no server hears of it."""
 
+import gc
 import logging
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from smoldesk.errors import BadInput
@@ -29,6 +31,7 @@ ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 OFF = """
 import sys, threading
 from pathlib import Path
+from types import SimpleNamespace
 from smoldesk.desk import build_desk
 from smoldesk.settings import Settings
 desk = build_desk(Settings(_env_file=None, data_dir=Path(sys.argv[1]), allow_unisolated=True))
@@ -163,9 +166,9 @@ def kept() -> InMemorySpanExporter:
 @pytest.fixture
 def telemetry(kept: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch) -> Iterator[Telemetry]:
     monkeypatch.setattr(module, "QUEUE", 8)
-    providers = Providers(Signals((), (), False))
-    providers._traces.add_span_processor(SimpleSpanProcessor(kept))
-    telemetry = Telemetry(providers, None)
+    exporter = SimpleNamespace(OTLPSpanExporter=lambda: kept)
+    monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.kept.trace_exporter", exporter)
+    telemetry = Telemetry(Providers(Signals(("kept",), (), False)), None)
     yield telemetry
     telemetry.close()
 
@@ -175,7 +178,16 @@ def test_what_finds_no_room_is_left_out_with_its_whole_trace(
 ) -> None:
     held, go = threading.Event(), threading.Event()
     telemetry.begin("c_1", "r_0", None)
-    telemetry._put(module._Task("r_0", lambda spans: (held.set(), go.wait(30))[0]))
+
+    class Slow(dict[str, str]):
+        """What holds up the thread that makes the spans."""
+
+        def get(self, *_: object) -> str:
+            held.set()
+            go.wait(30)
+            return ""
+
+    telemetry.name("r_0", Slow())
     assert held.wait(30)
     telemetry.begin("c_1", "r_1", None)
     for step in range(100):
@@ -208,7 +220,10 @@ def test_what_is_committed_with_others_has_the_time_at_which_it_was_made(
     telemetry.note([stored(event).model_copy(update={"at": together}) for event in (*begun, ended)])
     telemetry.stamp("r_2", begun)
     telemetry.close()
-    assert telemetry._made == {}
+    held = [weakref.ref(event) for event in begun]
+    begun.clear()
+    gc.collect()
+    assert [event() for event in held] == [None, None], "the times are kept no longer than the events"
     step, run = kept.get_finished_spans()
     for span in (step, run):
         assert span.start_time and span.end_time and span.end_time - span.start_time > 4e9

@@ -12,7 +12,6 @@ from smoldesk.cli.main import main
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput
 from smoldesk.tables import shared_folders
-from smoldesk.tables.shared_folders import KEY
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
 from tests.support.scripted_model import Scripts, code
 from tests.support.ws_client import WsClient
@@ -140,12 +139,16 @@ def test_the_analyst_reads_them_and_a_profile_outlives_a_restart(
         WsClient(analyst.ws_url).greeted() as client,
     ):
         assert "8" in client.ask("Total units in sales")[-1]["content"]["text"]
-        assert analyst.desk.agents.profiles._known.keys() >= {(KEY, str(folder / "sales.csv"))}  # pyright: ignore[reportPrivateUsage]
     assert not old.exists()
+    sales, before = folder / "sales.csv", (folder / "sales.csv").stat()
+    sales.write_text(SALES.replace("units", "UNITS"))  # as good as unchanged, for who does not read it
+    os.utime(sales, ns=(before.st_atime_ns, before.st_mtime_ns))
     with live_desk(tmp_path / "data", data_folders=[folder]) as again:
-        tables = [table.name for table in again.desk.agents.catalogue("c_x").tables]
-        assert {"sales", "degrees"} <= set(tables)
-        assert not again.desk.agents.profiles._known, "nothing was read again"  # pyright: ignore[reportPrivateUsage]
+        tables = {table.name: table for table in again.desk.agents.catalogue("c_x").tables}
+        assert {"sales", "degrees"} <= tables.keys()
+        assert [column.name for column in tables["sales"].columns] == ["region", "units"], (
+            "it was not read again"
+        )
 
 
 def test_a_folder_that_is_not_there_or_would_show_the_desks_own_data_stops_the_start(

@@ -192,7 +192,7 @@ def test_variables_stay_from_call_to_call_and_from_run_to_run(tools_talk: Talk) 
 def test_lost_variables_are_noted_for_the_next_run(tools_talk: Talk) -> None:
     tools_talk.scene.says(Calls(python("kept = 41")), DONE)
     tools_talk.ask()
-    tools_talk.scene.live.desk.runs._agents.drop(tools_talk.chat_id, "a test ended it")  # pyright: ignore
+    tools_talk.scene.live.desk.agents.drop(tools_talk.chat_id, "a test ended it")
     model = tools_talk.scene.says(DONE)
     tools_talk.ask()
     assert "The variables of earlier code are gone (a test ended it)" in text_of(model.seen[0])
@@ -213,7 +213,7 @@ def test_code_runs_in_a_later_run_though_the_one_before_ran_none(tools_talk: Tal
     tools_talk.ask()
     tools_talk.scene.says(DONE)
     tools_talk.ask()
-    tools_talk.scene.live.desk.runs._agents.drop(tools_talk.chat_id, "a test ended it")  # pyright: ignore
+    tools_talk.scene.live.desk.agents.drop(tools_talk.chat_id, "a test ended it")
     model = tools_talk.scene.says(DONE)
     tools_talk.ask()
     assert "a test ended it" in text_of(model.seen[0])
@@ -222,7 +222,7 @@ def test_code_runs_in_a_later_run_though_the_one_before_ran_none(tools_talk: Tal
 def test_a_run_that_only_calls_tools_starts_no_process(tools_talk: Talk) -> None:
     tools_talk.scene.says(Calls(("note", {"word": "a"})), DONE)
     tools_talk.ask()
-    children = tools_talk.scene.live.desk.runs._agents._children  # pyright: ignore
+    children = tools_talk.scene.live.desk.children
     assert not children.alive(tools_talk.chat_id)
     tools_talk.scene.says(Calls(python("1")), DONE)
     tools_talk.ask()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from smoldesk.errors import ModelFault
+from smoldesk.sandbox.children import PART
 from tests.support.scripted_model import Calls, code, text_of
 from tests.support.team_desk import Team, team_desk
 from tests.support.ws_client import Message
@@ -159,8 +160,9 @@ def test_a_stop_ends_all_of_it_at_any_depth_and_the_managers_variables_stay(team
         log = team.log(client)
         assert open_calls(log) == set()
         assert [event["type"] for event in log if event["type"].startswith("run_")][2:] == ["run_cancelled"]
-        children = team.live.desk.agents._children._chats
-        assert [key for key in children if key.startswith(client.chat_id)] == [client.chat_id]
+        within, alive = deep["content"]["within"], team.live.desk.children.alive
+        parts = [f"{client.chat_id}{PART}{within}", f"{client.chat_id}{PART}{within.rpartition('.')[0]}"]
+        assert [alive(key) for key in (client.chat_id, *parts)] == [True, False, False]
         team.scripts([code("final_answer(x)")])
         assert client.ask("and now?")[-1]["content"]["text"] == "7"
 

@@ -11,12 +11,12 @@ from smoldesk.events import (
     RunWaiting,
     StoredEvent,
 )
-from smoldesk.runs import Runs
 from smoldesk.store.asks import Answer, AskRecord, asks_of_chat
 from smoldesk.store.chats import new_chat
 from smoldesk.tools.gate import PendingCall
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.run_context import RunContext
+from tests.runs.conftest import BenchRuns
 from tests.support.aio import run_async
 from tests.support.tools import Paying
 
@@ -50,7 +50,7 @@ class Agent:
 class Told:
     """A run that ended: its chat, its events, what became of its calls."""
 
-    runs: Runs
+    runs: BenchRuns
     chat_id: str
     events: list[StoredEvent]
 
@@ -62,15 +62,15 @@ class Told:
 
     def records(self) -> list[AskRecord]:
         """The chat's record of grants and denials, oldest first."""
-        return self.runs._store.read(lambda c: asks_of_chat(c, self.chat_id))[::-1]
+        return self.runs.store.read(lambda c: asks_of_chat(c, self.chat_id))[::-1]
 
 
-def play(runs: Runs, answering: Answering, chat_id: str = "", together: bool = False) -> Told:
+def play(runs: BenchRuns, answering: Answering, chat_id: str = "", together: bool = False) -> Told:
     """Start a run and answer its asks when it waits: each as it comes, or all at once."""
 
     async def scenario() -> Told:
-        chat = chat_id or (await runs._store.do(new_chat)).id
-        before = runs._store.events(chat)
+        chat = chat_id or (await runs.store.do(new_chat)).id
+        before = runs.store.events(chat)
         await runs.start(chat, "go")
         open_: dict[str, Ask] = {}
         async for batch in runs.follow(chat, before[-1].seq if before else 0):
@@ -88,7 +88,7 @@ def play(runs: Runs, answering: Answering, chat_id: str = "", together: bool = F
                             [(ask.id, answering(ask) or Answer(True)) for ask in wanted], chat
                         )
                 elif event.type in ("run_finished", "run_failed", "run_cancelled"):
-                    return Told(runs, chat, runs._store.events(chat)[len(before) :])
+                    return Told(runs, chat, runs.store.events(chat)[len(before) :])
         raise AssertionError("the follow ended")
 
     return run_async(scenario())

@@ -10,12 +10,11 @@ from smoldesk.agents import DeskAgents
 from smoldesk.chats import Policies
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import Ask, AskClosed, PolicySet
-from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.runs.asks.gate import MOST_OPEN
 from smoldesk.store.asks import Answer
 from tests.runs.asks.conftest import Agent, pays, play
-from tests.runs.conftest import Bench
+from tests.runs.conftest import Bench, BenchRuns
 from tests.support.aio import run_async
 from tests.support.tools import Noting, Paying
 
@@ -126,8 +125,8 @@ def test_calls_one_after_the_other_are_let_through_for_the_rest_of_the_step(benc
     ]
 
 
-def policies_of(runs: Runs) -> Policies:
-    return Policies(runs._store, cast("DeskAgents", runs._agents))
+def policies_of(runs: BenchRuns) -> Policies:
+    return Policies(runs.store, cast("DeskAgents", runs.agents))
 
 
 def test_what_a_chat_allows_is_an_event_and_can_be_taken_back(bench: Bench) -> None:
@@ -147,7 +146,7 @@ def test_what_a_chat_allows_is_an_event_and_can_be_taken_back(bench: Bench) -> N
     run_async(policies_of(runs).set(told.chat_id, "pay", "ask"))  # said already: no second event
     last = play(runs, lambda _: YES, told.chat_id)
     assert "ask_opened" in last.kinds()
-    kinds = [stored.event.type for stored in runs._store.events(told.chat_id)]
+    kinds = [stored.event.type for stored in runs.store.events(told.chat_id)]
     assert kinds.count("policy_set") == 2
 
 

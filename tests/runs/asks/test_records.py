@@ -83,7 +83,7 @@ def test_a_stop_is_kept_as_what_it_was(bench: Bench, caplog: pytest.LogCaptureFi
     for thread in threading.enumerate():
         if thread.name == f"run-{chat_id}":  # it writes its lines after the last event
             thread.join(30)
-    ends = [record.answer for record in runs._store.read(lambda c: asks_of_chat(c, chat_id))]
+    ends = [record.answer for record in runs.store.read(lambda c: asks_of_chat(c, chat_id))]
     assert ends == [Answer(False, reason="enough", by="stop")] * 2
     assert ends_in(caplog) == [("pay", False, "stop", "call")] * 2
 
@@ -106,18 +106,18 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
         stored = await until_event(runs, chat_id, AskOpened)
         assert isinstance(stored.event, AskOpened)
         await runs.answer(stored.event.ask.id, Answer(True), chat_id)
-        run = await runs._store.aread(lambda c: get_run(c, run_id))
-        assert close_from_outside(runs._store, run, RESTARTED, "The server restarted")
+        run = await runs.store.aread(lambda c: get_run(c, run_id))
+        assert close_from_outside(runs.store, run, RESTARTED, "The server restarted")
         dead.clear()
         return chat_id, run_id, stored.event.ask.id
 
     chat_id, _, ask_id = run_async(scenario())
-    events = [stored.event for stored in runs._store.events(chat_id)]
+    events = [stored.event for stored in runs.store.events(chat_id)]
     denied = AskClosed(ask_id=ask_id, granted=False, reason="The server restarted", by="restart")
     assert denied in events
     assert ends_in(caplog) == [("pay", False, "restart", "call")]
 
-    [record] = runs._store.read(lambda c: asks_of_chat(c, chat_id))
+    [record] = runs.store.read(lambda c: asks_of_chat(c, chat_id))
     assert record.answer == Answer(False, reason="The server restarted", by="restart")
 
 
@@ -134,7 +134,7 @@ def test_a_late_answer_changes_nothing(bench: Bench, monkeypatch: pytest.MonkeyP
         past = datetime.now(UTC).timestamp() - 1
 
         ask_id = stored.event.ask.id
-        await runs._store.do(lambda tx: tx.execute(update(AskRow).values(expires_at=past)) and None)
+        await runs.store.do(lambda tx: tx.execute(update(AskRow).values(expires_at=past)) and None)
         with pytest.raises(Conflict, match="has expired"):
             await runs.answer(ask_id, Answer(True), chat_id)
 
@@ -153,9 +153,9 @@ def test_a_password_stays_nowhere(bench: Bench) -> None:
     assert heard == [SECRET]
     assert [record.answer for record in told.records()] == [Answer(True)]
     assert SECRET not in "".join(stored.model_dump_json() for stored in told.events)
-    if runs._store.url.get_backend_name() == "sqlite":
+    if runs.store.url.get_backend_name() == "sqlite":
         runs.close()
-        runs._store.close()
+        runs.store.close()
         kept = [path for path in bench.data_dir.root.rglob("*") if path.is_file()]
         assert not [path.name for path in kept if SECRET.encode() in path.read_bytes()]
 
@@ -190,6 +190,6 @@ def test_open_asks_of_all_chats_are_listed_oldest_first(bench: Bench) -> None:
         return chats
 
     chats = run_async(scenario())
-    found = runs._store.read(open_asks_everywhere)
+    found = runs.store.read(open_asks_everywhere)
     assert [record.chat_id for record in found] == [chat_id for chat_id in chats for _ in "ab"]
     assert {record.answer for record in found} == {None}

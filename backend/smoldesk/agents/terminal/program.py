@@ -66,6 +66,11 @@ class Program:
     def pid(self) -> int:
         return self._child.pid
 
+    @property
+    def received(self) -> int:
+        """Bytes of output so far, also those that nobody has looked at."""
+        return self._bytes
+
     # --- typing ---
 
     def send(self, text: str) -> None:
