@@ -10,9 +10,10 @@ import inspect
 import logging
 import os
 import tempfile
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -222,10 +223,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _slowest_folders(stats: Mapping[str, Sequence[object]]) -> list[str]:
     """The seconds that the tests of each folder took, begin and end included, added up over all processes."""
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     for report in (report for reports in stats.values() for report in reports):
         if isinstance(report, pytest.TestReport):
             seconds[report.nodeid.partition("::")[0].rpartition("/")[0]] += report.duration
     whole = sum(seconds.values())
-    slowest = [f"  {took:6.0f} s  {folder}" for folder, took in seconds.most_common(SLOWEST)]
+    slowest = [
+        f"  {took:6.0f} s  {folder}"
+        for folder, took in sorted(seconds.items(), key=itemgetter(1), reverse=True)[:SLOWEST]
+    ]
     return [f"slowest folders, of {whole:.0f} s in all processes:", *slowest]

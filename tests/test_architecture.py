@@ -244,7 +244,7 @@ UNREADABLE_IMPORT = re.compile(r"""\bimport\((?!\s*["']|PROGRAM\))""")
 """`PROGRAM` is what draws charts: the server makes it, so it is no module of the page."""
 
 
-def js_type_imports(root: Path) -> dict[str, set[str]]:
+def js_type_imports(root: Path) -> Mapping[str, set[str]]:
     """Return the modules that each module of the page takes types from, in JSDoc. Files of declarations are left out."""
     return js_graph(root, JSDOC_IMPORT, lambda text: "".join(JSDOC.findall(text)))
 

@@ -40,7 +40,8 @@ function outlined() {
     if (!sheet.width || !sheet.height) continue;
     const pixels = sheet.getContext("2d").getImageData(0, 0, sheet.width, sheet.height).data;
     for (let at = 0; at < pixels.length; at += 4)
-      if (pixels[at + 3] > 64 && pixels[at] > pixels[at + 1] + 64 && pixels[at] > pixels[at + 2] + 64) count += 1;
+      if (pixels[at + 3] > 64 && pixels[at] > pixels[at + 1] + 64 && pixels[at] > pixels[at + 2] + 64)
+        count += 1;
   }
   return count;
 }

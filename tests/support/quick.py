@@ -190,7 +190,7 @@ class QuickTests:
     """The plugin: marks, chooses, guards, and says how many tests are quick."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.alone: bool = config.getoption("quick")
+        self.alone = bool(config.getoption("quick"))
         self.quick: set[str] = set()
         self.counts: tuple[int, int] | None = None
         self.guard = Guard(self.alone)

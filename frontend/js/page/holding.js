@@ -3,7 +3,7 @@
  * chat is read further up. Nothing moves by itself meanwhile.
  */
 
-import { selectedRange } from "./dom.js";
+import { selectedRange } from "../core/dom.js";
 
 const FREES = ["pointerup", "pointercancel", "selectionchange", "input", "focusout", "scroll"];
 

@@ -24,8 +24,9 @@ def message_json(message: ChatMessage) -> str:
     What is no JSON (models of plug-ins may say anything) is kept as Python writes it: a record ends no run.
     """
     content: Any = message.content
-    part: Any = content[0] if isinstance(content, list) and len(cast("list[Any]", content)) == 1 else None
-    text = part.get("text") if isinstance(part, dict) and [*part] == ["type", "text"] else None
+    parts = cast("list[Any]", content) if isinstance(content, list) else []
+    part = cast("dict[str, Any]", parts[0]) if len(parts) == 1 and isinstance(parts[0], dict) else {}
+    text = part.get("text") if [*part] == ["type", "text"] else None
     if isinstance(text, str) and part["type"] == "text" and not message.tool_calls:
         # as below, in a tenth of its time: a prompt has such a message for each task, reply and output
         role, text = encode_basestring(message.role), encode_basestring(text)
