@@ -10,7 +10,7 @@ import inspect
 import logging
 import os
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from operator import itemgetter

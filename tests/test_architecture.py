@@ -6,7 +6,7 @@ The order is that of the design: a room may import rooms below it, never one abo
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest

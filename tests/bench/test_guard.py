@@ -53,6 +53,7 @@ def test_the_table_names_what_fell() -> None:
     assert lines[2].split() == ["cell", "5.000", "-", "+0%", "20%"]
 
 
+@pytest.mark.starts
 @pytest.mark.parametrize("name", ["append", "replay", "parse a stream", "terminal"])
 def test_a_figure_is_a_ratio_of_times_in_turns(name: str) -> None:
     assert name in FIGURES
