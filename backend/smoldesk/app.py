@@ -9,6 +9,7 @@ from starlette.types import ASGIApp
 from smoldesk import __version__
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
+from smoldesk.store.store import Store
 from smoldesk.wires.a2a.routes import A2AWire
 from smoldesk.wires.agui.routes import AguiWire
 from smoldesk.wires.ai_sdk.routes import AiSdkWire
@@ -20,7 +21,7 @@ from smoldesk.wires.mcp.routes import McpWire
 from smoldesk.wires.openai_api.routes import OpenAIWire
 from smoldesk.wires.page import PageWire
 from smoldesk.wires.rest.routes import RestWire
-from smoldesk.wires.security import RequestIds, SecurityMiddleware
+from smoldesk.wires.security import RequestIds, SecurityMiddleware, Sessions
 from smoldesk.wires.tasks.routes import TasksWire
 
 WIRES: tuple[type[Wire], ...] = (
@@ -73,13 +74,17 @@ def create_app(
     return app
 
 
-def guarded(app: ASGIApp, settings: Settings) -> RequestIds:
-    """The app behind the doors: outermost, so that error pages pass them too. What a server serves."""
+def guarded(app: ASGIApp, settings: Settings, store: Store | None = None) -> RequestIds:
+    """The app behind the doors: outermost, so that error pages pass them too. What a server serves.
+
+    `store` keeps browsers' sessions; without one they end with the server.
+    """
     doors = SecurityMiddleware(
         app,
         host=settings.host,
         token=settings.token,
         allowed_origins=settings.allowed_origins,
         allowed_hosts=settings.allowed_hosts,
+        sessions=Sessions(settings.token, settings.session_seconds, store),
     )
     return RequestIds(doors)

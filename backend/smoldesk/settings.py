@@ -38,6 +38,7 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
     token: SecretStr | None = None
+    session_seconds: float = Field(default=604_800, ge=60)
     allowed_origins: list[str] = []
     allowed_hosts: list[str] = []
     wires: list[str] = []

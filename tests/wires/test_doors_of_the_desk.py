@@ -4,6 +4,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import httpx
@@ -37,6 +38,8 @@ MOUNTED = {
     "/backend/data/floors": "/backend/data/floors/floor_1f.webp",
 }
 """A file below each mount."""
+NO_SECRET = ("/", "/static/charts.js", "/docs", "/openapi.json", "/api/app-frames/nothing")
+"""Addresses that a session's cookie opens without its key."""
 
 
 def doors_of(routes: list[BaseRoute]) -> list[tuple[str, str]]:
@@ -77,13 +80,22 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
         yield live
 
 
+def locked_desk(folder: Path) -> AbstractContextManager[LiveDesk]:
+    model = ScriptedModel([code("final_answer('ok')")])
+    options = {"token": SecretStr(TOKEN), "allowed_origins": [FRIEND], "upload_limit_mb": 0.001}
+    return live_desk(folder, lambda: model, **options)  # pyright: ignore[reportArgumentType]
+
+
 @pytest.fixture(scope="module")
 def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    folder = tmp_path_factory.mktemp("locked")
-    model = ScriptedModel([code("final_answer('ok')")])
-    with live_desk(
-        folder, lambda: model, token=SecretStr(TOKEN), allowed_origins=[FRIEND], upload_limit_mb=0.001
-    ) as live:
+    with locked_desk(tmp_path_factory.mktemp("locked")) as live:
+        yield live
+
+
+@pytest.fixture
+def guessed_at(tmp_path: Path) -> Iterator[LiveDesk]:
+    """A desk of its own for who guesses tokens: it looks at no further token of this address then."""
+    with locked_desk(tmp_path) as live:
         yield live
 
 
@@ -116,6 +128,13 @@ def shake_hands(desk: LiveDesk, path: str, **headers: str) -> int:
         for name, value in HEADERS.items():
             assert refused.response.headers[name] == value
         return refused.response.status_code
+
+
+def signed_in(desk: LiveDesk) -> dict[str, str]:
+    """The cookie of a session of its own, and its key."""
+    moved = send(desk, "GET", f"/?token={httpx.QueryParams({'t': TOKEN})}".replace("token=t=", "token="))
+    key = httpx.URL(moved.headers["location"]).params["key"]
+    return {"cookie": moved.headers["set-cookie"].partition(";")[0], "key": key}
 
 
 def guarded(response: httpx.Response) -> None:
@@ -183,31 +202,41 @@ def test_a_form_of_another_site_changes_nothing(desk: LiveDesk, doors: list[tupl
 
 
 def test_without_the_token_nothing_answers_but_the_bare_health(
-    locked: LiveDesk, doors: list[tuple[str, str]]
+    guessed_at: LiveDesk, doors: list[tuple[str, str]]
 ) -> None:
+    session = signed_in(guessed_at)
     for method, path in doors:
-        for headers in ({}, {"authorization": "Bearer nope"}, {"cookie": "smoldesk_token=nope"}):
+        for headers in ({}, {"authorization": "Bearer nope"}, {"cookie": "smoldesk_token=nope"}, session):
+            # whoever guesses too often is not even looked at
+            refused = (401, 429) if "authorization" in headers else (401,)
             if method == "WS":
-                assert shake_hands(locked, path, **headers) == 401
+                assert shake_hands(guessed_at, path, **headers) in refused
                 continue
-            response = send(locked, method, path, **headers)
+            if headers is session and (path in NO_SECRET or path.startswith(tuple(MOUNTED))):
+                continue
+            response = send(guessed_at, method, path, **headers)
             if path == "/healthz":
                 assert (response.status_code, response.json()) == (200, {"status": "ok"})
             else:
                 # a browser that comes back from another site brings no cookie of ours: what it knows is its state
                 open_to_state = (method, path) == ("GET", "/api/mcp-callback")
-                assert response.status_code == (404 if open_to_state else 401), (method, path)
+                assert response.status_code in ((404,) if open_to_state else refused), (method, path)
                 assert TOKEN not in response.text
             guarded(response)
 
 
 def test_with_the_token_every_door_opens(locked: LiveDesk, doors: list[tuple[str, str]]) -> None:
-    """By header for programs and by cookie for the browser; what is refused behind it is refused by its own wire."""
+    """By header for programs and by session and key for the page; what is refused behind it is refused by its own wire."""
     bearer = {"authorization": f"Bearer {TOKEN}"}
-    for headers in (bearer, {"cookie": f"smoldesk_token={COOKIE}"}):
+    session = signed_in(locked)
+    key = session.pop("key")
+    for headers in (bearer, session | {"x_smoldesk_key": key}):
         for method, path in doors:
             if method == "WS":
-                assert shake_hands(locked, path, **headers) == 101
+                offered = (
+                    {} if headers is bearer else {"sec_websocket_protocol": f"smoldesk, smoldesk.key.{key}"}
+                )
+                assert shake_hands(locked, path, **headers, **offered) == 101
             else:
                 response = send(locked, method, path, **headers)
                 assert response.status_code not in (401, 421, 403), (method, path)
@@ -316,7 +345,8 @@ def test_the_token_leaves_the_address_and_stays_out_of_the_log(tmp_path: Path, f
         process.wait_until_up()
         with httpx.Client(base_url=process.url, timeout=30) as client:
             moved = client.get(f"/api/chats?x=1&{quoted}")
-            assert (moved.status_code, moved.headers["location"]) == (303, "/api/chats?x=1")
+            assert moved.status_code == 303
+            assert moved.headers["location"].startswith("/api/chats?x=1&link=")
             assert "HttpOnly" in moved.headers["set-cookie"]
             assert client.get(moved.headers["location"]).status_code == 200
             client.cookies.clear()

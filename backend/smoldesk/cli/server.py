@@ -125,7 +125,7 @@ def build_server(desk: Desk, app: ASGIApp | None = None) -> DeskServer:
     """A server for a desk (and its app, unless another one is given); nothing it logs shows a token."""
     settings = desk.settings
     config = uvicorn.Config(
-        guarded(app or create_app(settings, desk), settings),
+        guarded(app or create_app(settings, desk), settings, desk.store),
         host=settings.host,
         port=settings.port,
         log_config=None,  # its lines go the way of ours (backend/smoldesk/logs)

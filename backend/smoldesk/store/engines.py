@@ -6,6 +6,7 @@ connections, also while a PostgreSQL restarts.
 """
 
 import logging
+import secrets
 import threading
 import time
 from pathlib import Path
@@ -21,6 +22,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    insert,
     inspect,
     select,
 )
@@ -31,6 +33,7 @@ from smoldesk.errors import DeskError
 from smoldesk.store import postgres
 from smoldesk.store.conversation_tables import Base  # with it come all tables
 from smoldesk.store.postgres import is_postgres
+from smoldesk.store.tables import SessionSecretRow
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +46,7 @@ USUAL_WAIT_MS = 10_000
 LOG_PAGES = 16_000
 """Of SQLite's write-ahead log (64 MB), beyond which a commit moves them itself: checkpoints.py did not keep up."""
 
-HEAD = "0021"
+HEAD = "0022"
 """The newest migration; a test holds it to migrations/versions."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -121,6 +124,7 @@ def migrate(engine: Engine) -> None:
             Base.metadata.create_all(connection)
             _VERSION.create(connection)
             connection.execute(_VERSION.insert(), {"version_num": HEAD})
+            connection.execute(insert(SessionSecretRow), {"id": 1, "value": secrets.token_hex(32)})
             return
         if "alembic_version" in names and connection.scalar(select(_VERSION.c.version_num)) == HEAD:
             return

@@ -269,3 +269,21 @@ class ReportRow(Base):
     version: Mapped[int]
     made_at: Mapped[float]
     body: Mapped[str] = mapped_column(Text)
+
+
+class SessionSecretRow(Base):
+    """The random part of what sessions of browsers are signed with: one row, that all servers of the database share."""
+
+    __tablename__ = "session_secret"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    value: Mapped[str] = mapped_column(Text)
+
+
+class SignedOutRow(Base):
+    """One session of a browser that was signed out, until it would have expired."""
+
+    __tablename__ = "signed_out"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    until: Mapped[float]

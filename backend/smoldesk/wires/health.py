@@ -24,6 +24,7 @@ class DeskCollector:
         self._waiting = waiting
         self.uploads = 0
         """How many are on their way."""
+        self.token_failures = 0
 
     def collect(self) -> "Iterator[Metric]":
         from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
@@ -42,6 +43,9 @@ class DeskCollector:
             "smoldesk_cells_waiting", "Cells that wait for a processor.", value=self._waiting()
         )
         yield GaugeMetricFamily("smoldesk_uploads", "Unfinished uploads.", value=self.uploads)
+        yield CounterMetricFamily(
+            "smoldesk_token_failures", "Wrong tokens that were sent.", value=self.token_failures
+        )
         yield GaugeMetricFamily("smoldesk_followers", "Open follows.", value=self._runs.followers())
 
 
@@ -61,10 +65,11 @@ class HealthWire(Wire):
             return {"status": "ok", "version": __version__, "isolation": isolation}
 
         @routes.get("/metrics", response_class=PlainTextResponse)
-        async def metrics() -> Response:
+        async def metrics(request: Request) -> Response:
             from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
             collector.uploads = await uploads.unfinished()
+            collector.token_failures = request.scope.get("smoldesk.token_failures", 0)
             return Response(generate_latest(collector), media_type=CONTENT_TYPE_LATEST)
 
         @routes.get("/docs", include_in_schema=False)

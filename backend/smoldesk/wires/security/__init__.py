@@ -4,7 +4,8 @@
 response. `RequestIds`, around it: an id for every request and socket, in its response and its log lines.
 - `refusals`: what those hear that may not pass, and that a refused handshake is logged as no error.
 - `hosts`: which hosts and origins are the desk's own, and whether an address may be bound without a token.
-- `tokens`: the one shared token, in a header, a cookie or (on its way into the cookie) the address.
+- `tokens`: the one shared token, in a header or (on its way into a session) the address.
+- `sessions`: browsers' sessions: a signed cookie, its key, and links that expire. `guesses`: wrong tokens, slowed.
 - `headers`: the content security policy and its companions, and the headers of served files.
 - `app_frames`: the headers that keep a view of an MCP server in its frame.
 - `read_only`: a desk that shows a log and nothing else.
@@ -20,6 +21,7 @@ from smoldesk.wires.security.log_redaction import keep_token_out_of_logs, redact
 from smoldesk.wires.security.middleware import RequestIds, SecurityMiddleware
 from smoldesk.wires.security.read_only import ReadOnly
 from smoldesk.wires.security.refusals import AnsweredHandshakes
+from smoldesk.wires.security.sessions import Sessions
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",
@@ -27,6 +29,7 @@ __all__ = [
     "ReadOnly",
     "RequestIds",
     "SecurityMiddleware",
+    "Sessions",
     "app_frame_headers",
     "check_bind",
     "keep_token_out_of_logs",

@@ -13,12 +13,13 @@ from pydantic import SecretStr
 
 LOGGERS = ("uvicorn.access", "uvicorn.error", "uvicorn.asgi")
 HIDDEN = "***"
+SECRET_PARAMETERS = ("token", "key", "link")
 _SHORTEST_LITERAL = 6
 _PARAMETER = re.compile(r"""([?&])([^=&#?\s"']{1,60})=([^&#\s"']*)""")
 
 
 def redact_token_filter(token: SecretStr | None = None) -> logging.Filter:
-    """A filter that hides the value of every `token=` in an address, and the token itself wherever it
+    """A filter that hides the value of every `token=`, `key=` and `link=` in an address, and the token itself wherever it
     stands."""
     return _RedactToken(token)
 
@@ -56,5 +57,5 @@ class _RedactToken(logging.Filter):
 
 
 def _hide_token(match: re.Match[str]) -> str:
-    shown = HIDDEN if unquote_plus(match[2]) == "token" else match[3]
+    shown = HIDDEN if unquote_plus(match[2]) in SECRET_PARAMETERS else match[3]
     return f"{match[1]}{match[2]}={shown}"

@@ -1,13 +1,15 @@
 """`SecurityMiddleware`: what every HTTP request and every websocket handshake passes before any wire sees it.
 
-In this order: does the desk answer to this name (421), may this page talk to it (403), is it a preflight
-(answered here), does it carry the token (401). Every response, also a refusal, leaves with the security
-headers. Pure decisions are in `hosts` and `tokens`; this file speaks ASGI.
+In this order: does the desk answer to this name (421), may this page talk to it (403), is it a preflight (answered here),
+does it carry a browser's session with its key or a link, or else the token (401; 429 for an address that guesses). Every
+response, also a refusal, leaves with the security headers. Pure decisions are in `hosts`, `tokens`, `sessions` and `guesses`;
+this file speaks ASGI.
 """
 
 import logging
 import re
 import secrets
+import time
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -16,27 +18,49 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from smoldesk.logs import request_id, say, traceparent
 from smoldesk.tools.mcp_servers.entries import CALLBACK
+from smoldesk.wires.security.guesses import Guesses
 from smoldesk.wires.security.headers import default_headers
 from smoldesk.wires.security.hosts import Hosts, Origins
 from smoldesk.wires.security.refusals import (
     CROSS_SITE,
     HOST,
+    KEY_MISSING,
     ORIGIN,
     TOKEN_MISSING,
     TOKEN_WRONG,
+    TOO_MANY_GUESSES,
     Refusal,
     answer,
     refuse,
 )
+from smoldesk.wires.security.session_requests import (
+    answer_session_request,
+    choosing_subprotocol,
+    opens,
+    stays_open,
+    until_ended,
+)
+from smoldesk.wires.security.sessions import (
+    OLD_COOKIE,
+    Session,
+    Sessions,
+    deleted_cookie,
+)
 from smoldesk.wires.security.tokens import (
     TokenGate,
-    take_tokens,
+    bearers,
+    cookies,
+    port_of,
+    take_parameter,
     values,
     without_token,
 )
 
 READING = frozenset(("GET", "HEAD", "OPTIONS"))
 HEALTH = "/healthz"
+SESSION_SECONDS = 7 * 24 * 3600
+MOST_CANDIDATES = 2
+"""Tokens of one request that are looked at: a request with thousands of them is no way to guess faster."""
 _RESPONSE_STARTS = ("http.response.start", "websocket.http.response.start")
 _OWN_SITES = ("same-origin", "none")
 _OURS_TO_SAY = (b"access-control-allow-origin", b"access-control-allow-credentials")
@@ -63,7 +87,7 @@ class SecurityMiddleware:
     """ASGI middleware, outermost around the app.
 
     Raises BadInput when made with hosts or origins that are none. `token` empty or None: no token is asked
-    for.
+    for. Without `sessions`, those of browsers end with the server. `guesses` counts wrong tokens.
     """
 
     def __init__(
@@ -73,18 +97,21 @@ class SecurityMiddleware:
         token: SecretStr | None = None,
         allowed_origins: Iterable[str] = (),
         allowed_hosts: Iterable[str] = (),
+        sessions: Sessions | None = None,
     ) -> None:
         self.app = app
+        self.guesses = Guesses()
         self._hosts = Hosts(host, allowed_hosts)
         self._origins = Origins(allowed_origins)
         self._gate = TokenGate(token)
+        self._sessions = sessions or Sessions(token, SESSION_SECONDS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         # in place: the server's access log reads this very dict
-        scope["query_string"], tokens = take_tokens(scope["query_string"])
+        scope["query_string"], tokens = take_parameter(scope["query_string"], "token")
         ask = _ask_of(scope)
         send = _with_headers(scope, send, self._cors(ask))
         if (refusal := self._stranger(scope, ask)) is not None:
@@ -92,9 +119,24 @@ class SecurityMiddleware:
         elif _is_preflight(scope, ask):
             await answer(scope, send, 204, _preflight_headers(scope))
         elif tokens and scope["type"] == "http" and ask.method in ("GET", "HEAD"):
-            await self._move_token(scope, send, tokens)
-        elif self._may_pass(scope, tokens):
-            await self.app(scope, receive, send)
+            await self._move_token(scope, send, tokens, port_of(scope, ask.host or ""))
+        elif not self._gate.is_set:
+            await self._pass(scope, receive, send, None)
+        else:
+            await self._check(scope, receive, send, ask, tokens if scope["type"] == "websocket" else [])
+
+    async def _check(self, scope: Scope, receive: Receive, send: Send, ask: _Ask, tokens: list[str]) -> None:
+        """Let pass who has a session and what goes with it, or the token; at some addresses strangers, too."""
+        scope["query_string"], links = take_parameter(scope["query_string"], "link")
+        session = await self._sessions.find(cookies(scope), port_of(scope, ask.host or ""))
+        if session is not None and opens(session, scope, links):
+            await self._pass(scope, receive, send, session)
+            return
+        refusal, seconds = KEY_MISSING if session else TOKEN_MISSING, 0
+        if candidates := [*bearers(scope), *tokens]:
+            refusal, seconds = self._judge(scope, candidates)
+        if refusal is None:
+            await self._pass(scope, receive, send, None)
         elif scope["path"] == HEALTH and ask.method in ("GET", "HEAD"):
             await self.app(scope, receive, _status_only(send))
         elif scope["path"] == CALLBACK and ask.method == "GET":
@@ -102,7 +144,30 @@ class SecurityMiddleware:
                 scope, receive, send
             )  # who knows its `state` may: a browser keeps our cookie from one sent here
         else:
-            await refuse(scope, send, TOKEN_WRONG if tokens else TOKEN_MISSING)
+            await refuse(scope, send, refusal, seconds)
+
+    def _judge(self, scope: Scope, candidates: list[str]) -> tuple[Refusal | None, int]:
+        """Return None if one is the token, else the refusal, and how many seconds to wait before the next one."""
+        address = str((scope.get("client") or ("unknown",))[0])
+        if seconds := self.guesses.wait(address):
+            return TOO_MANY_GUESSES, seconds
+        for candidate in candidates[:MOST_CANDIDATES]:
+            if self._gate.matches(candidate):
+                return None, 0
+            if candidate:
+                self.guesses.note_failure(address)
+        return TOKEN_WRONG, 0
+
+    async def _pass(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
+        """Hand the request on; what stays open ends with its session."""
+        scope["smoldesk.token_failures"] = self.guesses.failures
+        send = choosing_subprotocol(scope, send)
+        if await answer_session_request(scope, send, session, self._sessions):
+            return
+        if session is not None and stays_open(scope):
+            await until_ended(self.app, scope, receive, send, self._sessions.ended(session))
+        else:
+            await self.app(scope, receive, send)
 
     def _stranger(self, scope: Scope, ask: _Ask) -> Refusal | None:
         """Why this request may not come from where it comes."""
@@ -126,20 +191,30 @@ class SecurityMiddleware:
             "access-control-expose-headers": _EXPOSED,
         }
 
-    def _may_pass(self, scope: Scope, tokens: list[str]) -> bool:
-        if self._gate.carried_by(scope):
-            return True
-        return scope["type"] == "websocket" and any(self._gate.matches(token) for token in tokens)
+    async def _move_token(self, scope: Scope, send: Send, tokens: list[str], port: str) -> None:
+        """`?token=` leaves the address at once: into a session when it is right, and nowhere when it is not.
 
-    async def _move_token(self, scope: Scope, send: Send, tokens: list[str]) -> None:
-        """`?token=` leaves the address at once: into the cookie when it is right, and nowhere when it is
-        not."""
-        headers = {"location": without_token(scope, scope["query_string"]), "cache-control": "no-store"}
+        The page gets the session's key in its address, and takes it out of there; any other place becomes a link.
+        """
+        place = without_token(scope, scope["query_string"])
+        headers = {"location": place, "cache-control": "no-store"}
         if self._gate.is_set:
-            if not any(self._gate.matches(token) for token in tokens):
-                await refuse(scope, send, TOKEN_WRONG)
+            if any(site not in _OWN_SITES for site in values(scope, b"sec-fetch-site")) and (
+                values(scope, b"sec-fetch-dest") != ["document"]
+            ):
+                # images of any page would be guesses of whoever reads it; only where a person goes counts
+                await refuse(scope, send, CROSS_SITE)
                 return
-            headers["set-cookie"] = self._gate.cookie(secure=scope.get("scheme") == "https")
+            refusal, seconds = self._judge(scope, tokens)
+            if refusal is not None:
+                await refuse(scope, send, refusal, seconds)
+                return
+            session = await self._sessions.issue(port)
+            if scope["path"] == "/":
+                headers["location"] = f"{place}{'&' if '?' in place else '?'}key={session.key}"
+            else:
+                headers["location"] = session.link(place, time.time())
+            headers["set-cookie"] = self._sessions.cookie(session, secure=scope.get("scheme") == "https")
         await answer(scope, send, 303, headers)
 
 
@@ -179,6 +254,8 @@ def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
             present = {key.lower().decode("latin-1") for key, _ in kept}
             defaults = default_headers(scope["path"], message["status"])
             added = {key: value for key, value in defaults.items() if key not in present} | dict(cors)
+            if any(name == OLD_COOKIE for name, _ in cookies(scope)):
+                kept.append((b"set-cookie", deleted_cookie(OLD_COOKIE).encode()))
             extra = [(key.encode(), value.encode()) for key, value in added.items()]
             message = {**message, "headers": [*kept, *extra, (b"vary", b"Origin")]}
         await send(message)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from starlette.types import Scope, Send
 
 from smoldesk.logs import deny
+from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY
 from smoldesk.wires.security.tokens import values
 
 _answered: ContextVar[bool] = ContextVar("_answered", default=False)
@@ -55,32 +56,45 @@ CROSS_SITE = Refusal(
     "Send the request from the desk's own page, or without a browser.",
 )
 _TOKEN_HINT = "Open the desk's address with ?token=... once, or send the header Authorization: Bearer TOKEN."
+KEY_MISSING = Refusal(
+    *(401, 401, "session_key_required", "A browser's cookie alone does not open this address."),
+    "Expected the session's key (header X-Smoldesk-Key) or a link that has not expired: open the desk's page with ?token=... "
+    "once, or send the header Authorization: Bearer TOKEN.",
+)
+TOO_MANY_GUESSES = Refusal(
+    *(429, 429, "too_many_guesses", "Too many wrong tokens came from this address."),
+    "Wait for the seconds of Retry-After; until then no token of this address is looked at.",
+)
 TOKEN_MISSING = Refusal(401, 401, "token_required", "The desk asks for its token.", _TOKEN_HINT)
 TOKEN_WRONG = Refusal(401, 401, "token_wrong", "This is not the desk's token.", _TOKEN_HINT)
 
-# Strict cookies do not travel with a click on another site's link; the link below is the desk's own, so there
-# they do.
+SIGN_IN_POLICY = CONTENT_SECURITY_POLICY.replace("form-action 'none'", "form-action 'self'")
 _PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>smoldesk</title>
 <h1>{message}</h1>
-<p>Open the address with <code>?token=</code> and the token (SMOLDESK_TOKEN) once; the browser keeps it.
+<form action="/"><label>Token · <span lang="ja">トークン</span> <input name="token" type="password" required
+autocomplete="current-password"></label> <button>Open · <span lang="ja">開く</span></button></form>
+<p>The token is SMOLDESK_TOKEN. Opening the address with <code>?token=</code> and the token does the same.
 Programs send <code>Authorization: Bearer TOKEN</code>.</p>
-<p lang="ja">アドレスの末尾に <code>?token=トークン</code> を付けて一度開くと、ブラウザーが記憶します。</p>
-<p><a href="/">Try again · <span lang="ja">もう一度開く</span></a></p>
+<p lang="ja">トークンはSMOLDESK_TOKENの値です。アドレスの末尾に <code>?token=トークン</code> を付けて開くこともできます。</p>
 </html>
 """
 
 
-async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
+async def refuse(scope: Scope, send: Send, refusal: Refusal, retry_after: int = 0) -> None:
     """Send the refusal; a websocket's handshake fails with its status where the server can say so, else with
     403."""
     client = scope.get("client") or ("unknown",)
     deny(refusal.code, str(client[0]), over=scope["type"])
     body, kind = _body(scope, refusal)
     headers = {"content-type": kind}
+    if kind.startswith("text/html"):
+        headers["content-security-policy"] = SIGN_IN_POLICY
+    if retry_after:
+        headers["retry-after"] = str(retry_after)
     if refusal.status == 401:
         headers["www-authenticate"] = 'Bearer realm="smoldesk"'
     if scope["type"] == "http":
@@ -106,7 +120,7 @@ async def answer(
 
 def _body(scope: Scope, refusal: Refusal) -> tuple[bytes, str]:
     wants_page = any("text/html" in accepted for accepted in values(scope, b"accept"))
-    if refusal.status == 401 and wants_page:
+    if refusal.status in (401, 429) and wants_page:
         return _PAGE.format(message=refusal.message).encode(), "text/html; charset=utf-8"
     error = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
     if scope["path"].startswith("/v1/"):  # clients of the OpenAI API read no other form

@@ -1,41 +1,45 @@
-"""The one shared token of a desk: where a request may carry it, and how it gets from the address into a
-cookie.
+"""The one shared token of a desk, and the parts of a request that may carry it or a browser's session.
 
 Compared in constant time; never shown, logged or handed on: it is taken out of the request's query before the
 app (and the server's access log, which reads the same scope) sees it.
 """
 
-import hmac
+import re
 from typing import NamedTuple
-from urllib.parse import quote, unquote, unquote_plus
+from urllib.parse import quote, unquote_plus
 
 from pydantic import SecretStr
 from starlette.types import Scope
 
-COOKIE = "smoldesk_token"
+from smoldesk.wires.security.sessions import matches
+
+KEY_HEADER = b"x-smoldesk-key"
+SUBPROTOCOL = "smoldesk"
+"""What a socket of the page speaks; offered beside it, `smoldesk.key.KEY` is the session's key."""
+_KEY_SUBPROTOCOL = "smoldesk.key."
+_PORT = re.compile(r":([0-9]{1,5})$")
 _PATH_SAFE = "/%:@!$&'()*+,;=~-._"
 _QUERY_SAFE = _PATH_SAFE + "?"
 
 
 class TakenQuery(NamedTuple):
-    """A query string without its `token=` parameters, and their values."""
+    """A query string without its parameters of one name, and their values."""
 
     rest: bytes
-    tokens: list[str]
+    values: list[str]
 
 
-def take_tokens(query: bytes) -> TakenQuery:
-    """Part the `token` parameters (however their name is percent-encoded) from the rest, which stays as it
-    was."""
+def take_parameter(query: bytes, taken: str) -> TakenQuery:
+    """Part the parameters of a name (however it is percent-encoded) from the rest, which stays as it was."""
     rest: list[bytes] = []
-    tokens: list[str] = []
+    found: list[str] = []
     for part in query.split(b"&") if query else []:
         name, _, value = part.decode("latin-1").partition("=")
-        if unquote_plus(name) == "token":
-            tokens.append(unquote_plus(value))
+        if unquote_plus(name) == taken:
+            found.append(unquote_plus(value))
         else:
             rest.append(part)
-    return TakenQuery(b"&".join(rest), tokens)
+    return TakenQuery(b"&".join(rest), found)
 
 
 def values(scope: Scope, name: bytes) -> list[str]:
@@ -44,10 +48,10 @@ def values(scope: Scope, name: bytes) -> list[str]:
 
 
 class TokenGate:
-    """Knows the token, and whether a request carries it. Without a token everybody may pass."""
+    """Knows the token. Without a token everybody may pass."""
 
     def __init__(self, token: SecretStr | None) -> None:
-        self._token = token.get_secret_value().encode() if token is not None else b""
+        self._token = token.get_secret_value() if token is not None else ""
 
     @property
     def is_set(self) -> bool:
@@ -55,17 +59,7 @@ class TokenGate:
 
     def matches(self, candidate: str) -> bool:
         """Constant-time comparison, also for text that is not ASCII."""
-        return hmac.compare_digest(candidate.encode("utf-8", "surrogateescape"), self._token)
-
-    def carried_by(self, scope: Scope) -> bool:
-        """Whether the Authorization header or the cookie holds the token (or none is asked for)."""
-        return not self.is_set or any(self.matches(candidate) for candidate in _carried(scope))
-
-    def cookie(self, secure: bool) -> str:
-        """The Set-Cookie value that keeps the token in the browser, out of reach of scripts and other
-        sites."""
-        value = quote(self._token, safe="")
-        return f"{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict" + ("; Secure" if secure else "")
+        return matches(candidate, self._token)
 
 
 def without_token(scope: Scope, rest: bytes) -> str:
@@ -79,18 +73,31 @@ def without_token(scope: Scope, rest: bytes) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _carried(scope: Scope) -> list[str]:
-    candidates: list[str] = []
-    for header in values(scope, b"authorization"):
-        scheme, _, credential = header.partition(" ")
-        if scheme.lower() == "bearer":
-            candidates.append(_utf8(credential.strip()))
-    for header in values(scope, b"cookie"):
-        for pair in header.split(";"):
-            name, _, value = pair.strip().partition("=")
-            if name == COOKIE:
-                candidates.append(unquote(_utf8(value.strip('"'))))
-    return candidates
+def bearers(scope: Scope) -> list[str]:
+    """Return the tokens of the Authorization headers."""
+    parts = [header.partition(" ") for header in values(scope, b"authorization")]
+    return [_utf8(credential.strip()) for scheme, _, credential in parts if scheme.lower() == "bearer"]
+
+
+def cookies(scope: Scope) -> list[tuple[str, str]]:
+    """Return the names and values of all cookies, in order; a name can come more than once."""
+    pairs = [pair.strip().partition("=") for header in values(scope, b"cookie") for pair in header.split(";")]
+    return [(name, value.strip('"')) for name, _, value in pairs]
+
+
+def session_keys(scope: Scope) -> list[str]:
+    """Return the keys that a request carries: in its header, or offered as a subprotocol by a socket."""
+    offered = [
+        one.strip() for header in values(scope, b"sec-websocket-protocol") for one in header.split(",")
+    ]
+    of_socket = [one.removeprefix(_KEY_SUBPROTOCOL) for one in offered if one.startswith(_KEY_SUBPROTOCOL)]
+    return of_socket if scope["type"] == "websocket" else values(scope, KEY_HEADER)
+
+
+def port_of(scope: Scope, host: str) -> str:
+    """Return the port that the client reached the desk at, by its Host header."""
+    match = _PORT.search(host)
+    return match[1] if match else "443" if scope.get("scheme") in ("https", "wss") else "80"
 
 
 def _utf8(header: str) -> str:

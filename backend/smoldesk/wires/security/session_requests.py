@@ -1,0 +1,110 @@
+"""Requests under a browser's session: what they must bring, answers for the session itself, and streams that end with it."""
+
+import asyncio
+import json
+import time
+from collections.abc import Coroutine
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from smoldesk.wires.security.refusals import answer
+from smoldesk.wires.security.sessions import Session, Sessions, cookie_name, deleted_cookie, matches
+from smoldesk.wires.security.tokens import SUBPROTOCOL, session_keys, values
+
+SESSION = "/api/session"
+LINKS = "/api/session/links"
+OPEN_PATHS = ("/", "/docs", "/openapi.json")
+OPEN_FOLDERS = ("/static/", "/backend/bitmaps/", "/backend/data/floors/", "/api/app-frames/")
+"""What a session's cookie opens without its key: the page's files, and frames by their ticket (chats/mcp_apps.py)."""
+ENDED = 4401
+"""Closes the sockets of a session that ended."""
+
+
+def opens(session: Session, scope: Scope, links: list[str]) -> bool:
+    """Return whether a request brings what its session's cookie does not open alone."""
+    if any(matches(key, session.key) for key in session_keys(scope)):
+        return True
+    if scope.get("method") not in ("GET", "HEAD"):
+        return False
+    path, query = scope["path"], scope["query_string"]
+    is_open = path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
+    return is_open or any(session.opens(link, path, query, time.time()) for link in links)
+
+
+async def answer_session_request(
+    scope: Scope, send: Send, session: Session | None, sessions: Sessions
+) -> bool:
+    """Answer for the session: until when it lasts, a link for an address, its end. Return False for any other request."""
+    request = scope.get("method"), scope["path"]
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    headers = {"content-type": "application/json"}
+    body: dict[str, object] = {}
+    if request == ("GET", SESSION):
+        body = {"expires": session.expires if session else None}
+    elif request == ("POST", LINKS):
+        address = query.get("path", [""])[0]
+        body = {"url": session.link(address, time.time()) if session else address}
+    elif request == ("DELETE", SESSION) and session is not None:
+        await (sessions.sign_out_all() if "everywhere" in query else sessions.sign_out(session))
+        headers["set-cookie"] = deleted_cookie(cookie_name(session.port))
+    else:
+        return False
+    await answer(scope, send, 200, headers, json.dumps(body).encode())
+    return True
+
+
+def stays_open(scope: Scope) -> bool:
+    """Return whether a request is a socket or asks for a stream of events."""
+    return scope["type"] == "websocket" or "text/event-stream" in values(scope, b"accept")
+
+
+def choosing_subprotocol(scope: Scope, send: Send) -> Send:
+    """Return a `send` that accepts what the page's socket offered: a browser closes one that chooses nothing of it."""
+    if SUBPROTOCOL not in scope.get("subprotocols", ()):
+        return send
+
+    async def choosing(message: Message) -> None:
+        if message["type"] == "websocket.accept" and not message.get("subprotocol"):
+            message = {**message, "subprotocol": SUBPROTOCOL}
+        await send(message)
+
+    return choosing
+
+
+async def until_ended(
+    app: ASGIApp, scope: Scope, receive: Receive, send: Send, ended: Coroutine[Any, Any, None]
+) -> None:
+    """Run the app; once the session has ended, the app hears that its client is gone, and the client that this is over."""
+    is_socket = scope["type"] == "websocket"
+    end = asyncio.ensure_future(ended)
+    is_closed = False
+
+    async def receive_or_end() -> Message:
+        message = asyncio.ensure_future(receive())
+        try:
+            await asyncio.wait((message, end), return_when=asyncio.FIRST_COMPLETED)
+            if message.done():
+                return message.result()
+            return {"type": "websocket.disconnect" if is_socket else "http.disconnect", "code": ENDED}
+        finally:
+            message.cancel()
+
+    async def send_noting(message: Message) -> None:
+        nonlocal is_closed
+        kind = message["type"]
+        is_closed |= kind == "websocket.close" or (
+            kind.endswith("http.response.body") and not message.get("more_body")
+        )
+        await send(message)
+
+    try:
+        await app(scope, receive_or_end, send_noting)
+        if end.done() and not is_closed:
+            if is_socket:
+                await send({"type": "websocket.close", "code": ENDED, "reason": "session_ended"})
+            else:
+                await send({"type": "http.response.body", "body": b""})
+    finally:
+        end.cancel()
