@@ -25,11 +25,14 @@ import { listenForShortcuts } from "./page/shortcuts.js";
 import { SkipLink } from "./page/skip-link.js";
 import { ThemeChoice } from "./page/theme.js";
 import { TopBar } from "./page/top-bar.js";
+import { acceptKey, followSession } from "./core/session.js";
 
 /** @import { DeskEvents, Language } from "./types.js" */
 
 const PAINTED_WITHIN = 100;
 
+acceptKey(); // whichever of the two modules runs first
+followSession();
 document.documentElement.dataset.page = "loading"; // start.js sees that this module came
 const t = translator(firstLanguage());
 const learned = learn(t.language).catch((fault) => {

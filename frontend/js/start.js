@@ -8,7 +8,9 @@ import { openFirst } from "./core/first-socket.js";
 import { firstLanguage, learn } from "./core/i18n.js";
 import { missed } from "./page/recovery.js";
 import { wornTheme } from "./page/theme.js";
+import { acceptKey } from "./core/session.js";
 
+acceptKey();
 document.documentElement.dataset.theme = wornTheme(); // what is painted first wears it already
 if (replayInHash(window.location.hash) === null) openFirst(socketAddress(rememberedChat(), 0));
 learn(firstLanguage()).catch(() => undefined); // app.js asks for them, too

@@ -478,6 +478,11 @@ export const strings = {
   "chats.gone_for_good": "This chat is gone for good.",
   "chats.deleted_elsewhere": "This chat was deleted elsewhere.",
   "chats.keys": "Keys",
+  "session.sign_out": "Sign out",
+  "session.about": "To sign in again, this browser needs the desk's token. Chats and runs are not affected.",
+  "session.here": "Sign out",
+  "session.everywhere": "Sign out all browsers",
+  "session.failed": "Signing out failed: the desk did not answer. Try again.",
 
   "help.title": "Keys and commands",
   "help.done": "Done",

@@ -484,6 +484,12 @@ export const strings = {
   "chats.gone_for_good": "このチャットは完全に削除されています。",
   "chats.deleted_elsewhere": "このチャットは別の場所で削除されました。",
   "chats.keys": "キー操作",
+  "session.sign_out": "サインアウト",
+  "session.about":
+    "再度サインインするにはデスクのトークンが必要です。チャットや実行中の処理には影響しません。",
+  "session.here": "サインアウト",
+  "session.everywhere": "すべてのブラウザーからサインアウト",
+  "session.failed": "サインアウトできませんでした。デスクから応答がありません。もう一度お試しください。",
 
   "help.title": "キー操作とコマンド",
   "help.done": "閉じる",

@@ -14,6 +14,7 @@ import { fixed, look, place, spoken } from "./context.js";
 import { AppFrame, keepsIn } from "./frame.js";
 import { AppHost, RpcFault } from "./host.js";
 import { AppQuestion } from "./question.js";
+import { request } from "../core/session.js";
 
 /** @import { JsonValue, McpApp, PaneNeeds } from "../types.js" */
 /** @typedef {PaneNeeds & { chatId: () => string | null }} Needs */
@@ -380,7 +381,7 @@ const homes = (node) => (node === null ? [] : [node, ...homes(node.parentElement
 
 /** @param {string | undefined} url @returns {Promise<any>} */
 async function data(url) {
-  const response = await fetch(url ?? "");
+  const response = await request(url ?? "");
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   return response.json();
 }

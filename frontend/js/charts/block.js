@@ -8,6 +8,7 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { part } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
+import { request, showPicture } from "../core/session.js";
 
 /** @import { Chart, ChartRange, DeskBus, Theme, Translate } from "../types.js" */
 /** @import { Drawing } from "./drawing.js" */
@@ -35,7 +36,7 @@ export class ChartBlock {
       decoding: "async",
       loading: "lazy",
     });
-    if (message.imageUrl) this.picture.src = message.imageUrl;
+    if (message.imageUrl) void showPicture(this.picture, message.imageUrl);
     this.canvas = el("div", {
       class: "chart-canvas",
       hidden: true,
@@ -162,7 +163,7 @@ export class ChartBlock {
     const { message, needs } = this;
     const { specId, name } = message.content;
     const address = message.url ?? `${filePath(needs.chatId() ?? "", `${name}.json`)}?v=${specId}`;
-    this.spec ??= await (await checked(await fetch(address))).json();
+    this.spec ??= await (await checked(await request(address))).json();
     return /** @type {Spec} */ (this.spec);
   }
 

@@ -2,6 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { sourceOf } from "../core/image-source.js";
+import { showPicture } from "../core/session.js";
 
 /** @import { Image } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -56,6 +57,6 @@ export function plotView(message, { bus, t }) {
   image.addEventListener("error", () => {
     dom.dataset.arrival = "missing";
   });
-  image.src = src;
+  void showPicture(image, src);
   return dom.style.minInlineSize ? el("div", { class: "plot-wide" }, dom) : dom;
 }

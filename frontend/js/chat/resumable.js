@@ -5,6 +5,7 @@
 
 import { refusal } from "../core/api.js";
 import { keep, recall } from "../core/storage.js";
+import { keyHeader, request } from "../core/session.js";
 
 /** @import { UploadProgress } from "../types.js" */
 
@@ -106,7 +107,7 @@ class ResumableUpload {
   /** How far it is at the desk; no address any more when the desk knows nothing of it. */
   async find() {
     if (this.address === "") return;
-    const response = await fetch(this.address, { method: "HEAD", headers: TUS, signal: this.signal });
+    const response = await request(this.address, { method: "HEAD", headers: TUS, signal: this.signal });
     if (response.status >= 500) throw new Later("");
     if (response.ok && Number(response.headers.get("Upload-Length")) === this.file.size)
       this.offset = Number(response.headers.get("Upload-Offset"));
@@ -122,7 +123,7 @@ class ResumableUpload {
       "Upload-Length": String(this.file.size),
       "Upload-Metadata": `filename ${name}`,
     };
-    const response = await fetch(this.uploads, { method: "POST", headers, signal: this.signal });
+    const response = await request(this.uploads, { method: "POST", headers, signal: this.signal });
     if (response.ok) this.remember(response.headers.get("Location") ?? "");
     else refuse(response.status, await response.text());
   }
@@ -141,6 +142,7 @@ class ResumableUpload {
     request.upload.addEventListener("progress", ({ loaded }) => told(loaded));
     request.open("PATCH", this.address);
     for (const [header, value] of Object.entries({
+      ...keyHeader(),
       ...TUS,
       "Content-Type": "application/offset+octet-stream",
       "Upload-Offset": String(offset),
@@ -164,7 +166,7 @@ class ResumableUpload {
   /** Hear how the whole file is read; false when its end was not heard, and the desk is to be asked again. @returns {Promise<boolean>} */
   async read() {
     this.heard({ state: "reading", share: null });
-    const response = await fetch(this.address, { signal: this.signal }).catch(() => null);
+    const response = await request(this.address, { signal: this.signal }).catch(() => null);
     const reader = response?.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
     if (response && response.status >= 400 && response.status < 500) this.remember(""); // its file was removed, say: it is sent anew
     let text = "";
@@ -193,7 +195,7 @@ class ResumableUpload {
   }
 
   cancel() {
-    if (this.address !== "") void fetch(this.address, { method: "DELETE", headers: TUS }).catch(() => null);
+    if (this.address !== "") void request(this.address, { method: "DELETE", headers: TUS }).catch(() => null);
     this.remember("");
   }
 }

@@ -7,6 +7,7 @@ import { answer, send, startersOf } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { keep, recall } from "../core/storage.js";
+import { request } from "../core/session.js";
 
 /** @import { ChatContent, DeskBus, DeskState, StarterInfo, Translate } from "../types.js" */
 /** @typedef {{ key: string, drawing: string }[]} Prompts the first part of the key says whose they are */
@@ -131,7 +132,7 @@ export class Welcome {
   async offerModel(chat) {
     try {
       /** @type {{ models: import("../models/api.js").ModelFacts[] }} */
-      const { models } = await answer(await fetch("/api/models"));
+      const { models } = await answer(await request("/api/models"));
       const found = models.find(({ server, state }) => server !== "" && state === "answers");
       if (found === undefined) return keep("models-offer", "none");
       const { offerFound } = await import("../models/models.js");

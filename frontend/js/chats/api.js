@@ -1,6 +1,7 @@
 /** The list of chats over HTTP. Each throws `Refusal`, or a TypeError when the server cannot be reached. */
 
 import { answer, send } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @import { ChatInfo, ChatList } from "../types.js" */
 
@@ -22,7 +23,7 @@ export async function listChats(words, before = null, signal) {
     ...(words ? { q: words } : {}),
     ...(before ? { before } : {}),
   });
-  const response = await fetch(`/api/chats?${query}`, { signal });
+  const response = await request(`/api/chats?${query}`, { signal });
   const at = Date.parse(response.headers.get("date") ?? "") || Date.now();
   return { page: await answer(response), at: at / 1000 };
 }

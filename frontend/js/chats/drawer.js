@@ -6,6 +6,8 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { chooseLog } from "./open-log.js";
+import { hasSession } from "../core/session.js";
+import { openSignOut } from "./sign-out.js";
 import { ChatRow } from "./row.js";
 import { grouped, isUnread } from "./state.js";
 
@@ -54,6 +56,17 @@ export class ChatsDrawer {
         click: () => {
           this.close();
           chooseLog(bus, t);
+        },
+      },
+    });
+    this.leave = el("button", {
+      class: "text-button",
+      type: "button",
+      hidden: !hasSession(),
+      on: {
+        click: () => {
+          this.close();
+          openSignOut(t);
         },
       },
     });
@@ -107,6 +120,7 @@ export class ChatsDrawer {
       this.sources,
       this.servers,
       this.logs,
+      this.leave,
       el("span", { class: "stretch" }),
       this.language,
       this.theme,
@@ -185,6 +199,7 @@ export class ChatsDrawer {
     this.sources.replaceChildren(icon("braces"), t("sources.title"));
     this.servers.replaceChildren(icon("tool"), t("mcp.title"));
     this.logs.replaceChildren(icon("upload"), t("open_log.button"));
+    this.leave.textContent = t("session.sign_out");
     this.theme.replaceChildren(icon(dark ? "sun" : "moon"), t(dark ? "app.theme_light" : "app.theme_dark"));
     this.language.textContent = t("app.language_short");
     for (const row of this.rows.values()) row.dom.remove();

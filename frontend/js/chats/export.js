@@ -3,6 +3,7 @@
 import { linkToReplay } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { download } from "../core/session.js";
 
 /** @import { Translate } from "../types.js" */
 
@@ -55,7 +56,7 @@ export function openExport(t, chatId) {
         format,
         ...(format === "notebook" && verify.checked ? { verify: "true" } : {}),
       });
-      el("a", { href: `/api/chats/${encodeURIComponent(chatId)}/export?${query}`, download: "" }).click();
+      void download(`/api/chats/${encodeURIComponent(chatId)}/export?${query}`);
       sheet.close();
     },
   });

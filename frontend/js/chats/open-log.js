@@ -3,6 +3,7 @@
 import { el } from "../core/dom.js";
 import { late } from "../core/late.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
+import { request } from "../core/session.js";
 
 /** @import { DeskBus, Translate } from "../types.js" */
 /** @typedef {{ chatId: string, title: string, events: number, files: number, missing: number }} Imported */
@@ -35,7 +36,7 @@ export async function openLog(bus, t, file, partial = false) {
   const reading = openSheet({ title: t("open_log.reading"), body: [el("p", {}, file.name)], buttons: [] });
   let answer;
   try {
-    const sent = await fetch(`/api/imports${partial ? "?partial=true" : ""}`, {
+    const sent = await request(`/api/imports${partial ? "?partial=true" : ""}`, {
       method: "POST",
       headers: { "Content-Type": "application/jsonl" },
       body: file,

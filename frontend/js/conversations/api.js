@@ -1,6 +1,7 @@
 /** The HTTP side of conversations and projects, as far as the page uses it. Faults are told as the server words them. */
 
 import { answer, send } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @import { ConversationInfo, ConversationPage, NewAgent, ProjectDetail, ProjectInfo, TranscriptInfo } from "../types.js" */
 
@@ -11,10 +12,10 @@ const project = (id) => `/api/projects/${encodeURIComponent(id)}`;
 const conversation = (id) => `/api/conversations/${encodeURIComponent(id)}`;
 
 /** @returns {Promise<{ projects: ProjectInfo[] }>} */
-export const listProjects = async () => answer(await fetch("/api/projects"));
+export const listProjects = async () => answer(await request("/api/projects"));
 
 /** @param {string} id @returns {Promise<ProjectDetail>} */
-export const readProject = async (id) => answer(await fetch(project(id)));
+export const readProject = async (id) => answer(await request(project(id)));
 
 /** @param {string} name @returns {Promise<{ id: string }>} */
 export const addProject = (name) => send("POST", "/api/projects", { name });
@@ -55,7 +56,7 @@ export const removeMember = (projectId, memberId) =>
 export async function listConversations(projectId, live, before = null) {
   const query = new URLSearchParams(live ? { state: "live" } : {});
   if (before !== null) query.set("before", before);
-  return answer(await fetch(`${project(projectId)}/conversations?${query}`));
+  return answer(await request(`${project(projectId)}/conversations?${query}`));
 }
 
 /**
@@ -67,7 +68,7 @@ export async function listConversations(projectId, live, before = null) {
  */
 export async function readTranscript(id, before = null) {
   const query = before === null ? "" : `?before=${before}`;
-  return answer(await fetch(`${conversation(id)}${query}`));
+  return answer(await request(`${conversation(id)}${query}`));
 }
 
 /** @param {string} id @returns {Promise<ConversationInfo>} */

@@ -1,5 +1,7 @@
 /** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
 
+import { request } from "./session.js";
+
 /** @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo, TableContent } from "../types.js" */
 
 /** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
@@ -34,7 +36,7 @@ export function filePath(chatId, name) {
  */
 export async function tableRows(chatId, tableId, offset, limit) {
   const query = new URLSearchParams({ offset: String(offset), limit: String(limit) });
-  return answer(await fetch(`${chatPath(chatId)}/tables/${encodeURIComponent(tableId)}?${query}`));
+  return answer(await request(`${chatPath(chatId)}/tables/${encodeURIComponent(tableId)}?${query}`));
 }
 
 /**
@@ -56,11 +58,11 @@ export async function answer(response) {
  * @param {{ [key: string]: JsonValue }} [body]
  */
 export async function send(method, path, body) {
-  const request =
+  const options =
     body === undefined
       ? { method }
       : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  return answer(await fetch(path, request));
+  return answer(await request(path, options));
 }
 
 /**
@@ -74,7 +76,7 @@ export async function send(method, path, body) {
  */
 export async function completionsOf(chatId, text, language, signal) {
   const query = new URLSearchParams({ text, language });
-  return (await answer(await fetch(`${chatPath(chatId)}/completions?${query}`, { signal }))).completions;
+  return (await answer(await request(`${chatPath(chatId)}/completions?${query}`, { signal }))).completions;
 }
 
 /**
@@ -88,7 +90,7 @@ export async function completionsOf(chatId, text, language, signal) {
  */
 export async function mentionsOf(chatId, text, language, signal) {
   return answer(
-    await fetch(`${chatPath(chatId)}/mentions?${new URLSearchParams({ text, language })}`, { signal }),
+    await request(`${chatPath(chatId)}/mentions?${new URLSearchParams({ text, language })}`, { signal }),
   );
 }
 
@@ -98,7 +100,7 @@ export async function mentionsOf(chatId, text, language, signal) {
  * @returns {Promise<{ agents: AgentFacts[], default: string }>}
  */
 export async function listAgents() {
-  return answer(await fetch("/api/agents"));
+  return answer(await request("/api/agents"));
 }
 
 /**
@@ -119,7 +121,7 @@ export async function chooseAgent(chatId, agent) {
  * @returns {Promise<boolean>}
  */
 export async function askIsOpen(chatId, askId) {
-  const { asks } = await answer(await fetch(`${chatPath(chatId)}/asks`));
+  const { asks } = await answer(await request(`${chatPath(chatId)}/asks`));
   return asks.some(
     (/** @type {{ askId: string, state: string }} */ ask) => ask.askId === askId && ask.state === "open",
   );
@@ -154,7 +156,7 @@ export function refusal(error, otherwise, status) {
  * @returns {Promise<FileCard>}
  */
 export async function fileCard(chatId, name, language) {
-  return answer(await fetch(`${chatPath(chatId)}/cards/${encodeURIComponent(name)}?language=${language}`));
+  return answer(await request(`${chatPath(chatId)}/cards/${encodeURIComponent(name)}?language=${language}`));
 }
 
 /**
@@ -193,5 +195,5 @@ export async function removeFile(chatId, name) {
  * @returns {Promise<StarterInfo[]>}
  */
 export async function startersOf(chatId, language) {
-  return (await answer(await fetch(`${chatPath(chatId)}/starters?language=${language}`))).starters;
+  return (await answer(await request(`${chatPath(chatId)}/starters?language=${language}`))).starters;
 }

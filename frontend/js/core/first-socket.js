@@ -3,12 +3,14 @@
  * the wire (core/socket.js), which takes it over when it wants to connect to the same address.
  */
 
+import { socketProtocols } from "./session.js";
+
 /** @type {{ socket: WebSocket, address: string, heard: unknown[], hear(event: MessageEvent): void } | null} */
 let first = null;
 
 /** @param {string} address */
 export function openFirst(address) {
-  const socket = new WebSocket(address);
+  const socket = new WebSocket(address, socketProtocols());
   /** @type {unknown[]} */
   const heard = [];
   const hear = (/** @type {MessageEvent} */ { data }) => {

@@ -4,6 +4,8 @@
  * gives the page words, not behaviour. No other file may parse markup.
  */
 
+import { showPicture } from "./session.js";
+
 const TAGS = new Set(
   (
     "a abbr b blockquote br caption code col colgroup dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p " +
@@ -87,8 +89,8 @@ function link(node, href) {
  */
 function picture(node, src) {
   if (src === null || !/^(data:image\/(png|jpeg|gif|webp);|\/(?!\/))/i.test(src)) return false;
-  node.setAttribute("src", src);
   node.setAttribute("loading", "lazy");
+  void showPicture(node, src);
   return true;
 }
 

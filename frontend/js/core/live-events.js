@@ -4,6 +4,7 @@
  */
 
 import { waitBefore } from "./socket.js";
+import { linked } from "./session.js";
 
 export class LiveEvents {
   /**
@@ -27,18 +28,24 @@ export class LiveEvents {
     this.attempt = 0;
     this.timer = 0;
     this.before = fromStart;
+    this.opening = false;
+    this.destroyed = false;
     this.seen = () => {
-      if (document.visibilityState === "visible") this.open();
+      if (document.visibilityState === "visible") void this.open();
       else this.shut();
     };
     document.addEventListener("visibilitychange", this.seen);
     this.seen();
   }
 
-  open() {
-    if (this.source !== null) return;
+  async open() {
+    if (this.source !== null || this.opening) return;
     window.clearTimeout(this.timer);
-    const source = new EventSource(this.address());
+    this.opening = true;
+    const address = await linked(this.address()).catch(() => this.address()); // refused then, and tried again
+    this.opening = false;
+    if (this.destroyed || document.visibilityState !== "visible") return;
+    const source = new EventSource(address);
     this.source = source;
     source.addEventListener("open", () => this.opened());
     source.addEventListener("error", () => this.lost(source));
@@ -70,6 +77,7 @@ export class LiveEvents {
   }
 
   destroy() {
+    this.destroyed = true;
     document.removeEventListener("visibilitychange", this.seen);
     this.shut();
   }

@@ -4,6 +4,7 @@
  */
 
 import { takeFirst } from "./first-socket.js";
+import { checkSession, socketProtocols } from "./session.js";
 
 /** @import { Connection, ClientFrame, Message } from "../types.js" */
 
@@ -50,7 +51,7 @@ export class Wire {
     this.tell("connecting");
     const address = this.address();
     const first = takeFirst(address);
-    const socket = first?.socket ?? new WebSocket(address);
+    const socket = first?.socket ?? new WebSocket(address, socketProtocols());
     this.socket = socket;
     this.deadline = window.setTimeout(() => this.lost(socket), CONNECT_WITHIN);
     socket.addEventListener("open", () => this.opened(socket));
@@ -107,6 +108,7 @@ export class Wire {
     if (socket !== this.socket) return;
     this.drop();
     this.tell("closed");
+    checkSession();
     this.timer = window.setTimeout(() => this.open(), waitBefore(this.attempt, Math.random()));
     this.attempt += 1;
   }

@@ -8,6 +8,7 @@ import { answer } from "../core/api.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { jsonTree } from "../core/json-tree.js";
+import { request } from "../core/session.js";
 
 /** @import { JsonValue, PromptMessageInfo, StepTrace, Translate } from "../types.js" */
 /** @import { Row } from "./rows.js" */
@@ -42,7 +43,7 @@ export class PromptStore {
   async load(row) {
     const within = withinOf(row);
     const of = within === undefined ? "" : `?within=${encodeURIComponent(within)}`;
-    const response = await fetch(
+    const response = await request(
       `/api/chats/${encodeURIComponent(this.chatId() ?? "")}/runs/${encodeURIComponent(row.runId ?? "")}/steps/${row.step}${of}`,
     );
     return response.status === 404 ? null : answer(response);
@@ -51,7 +52,9 @@ export class PromptStore {
   /** @param {string} id @returns {Promise<PromptMessageInfo>} */
   async message(id) {
     return answer(
-      await fetch(`/api/chats/${encodeURIComponent(this.chatId() ?? "")}/prompts/${encodeURIComponent(id)}`),
+      await request(
+        `/api/chats/${encodeURIComponent(this.chatId() ?? "")}/prompts/${encodeURIComponent(id)}`,
+      ),
     );
   }
 }

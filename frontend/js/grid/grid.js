@@ -14,6 +14,7 @@ import { Cells } from "./cells.js";
 import { openColumn } from "./column-sheet.js";
 import { columnHead } from "./head.js";
 import { PAGE, RowPages } from "./rows.js";
+import { request } from "../core/session.js";
 
 export { PAGE }; // a part that loads this file has it of it: one file more for two parts is no gain
 
@@ -200,7 +201,7 @@ export class TableGrid {
   /** @param {string} url */
   async learn(url) {
     try {
-      const { columns } = await answer(await fetch(`${url}/profile`, { signal: this.rows.asking.signal }));
+      const { columns } = await answer(await request(`${url}/profile`, { signal: this.rows.asking.signal }));
       this.facts = columns;
       this.cells.drawHead();
     } catch (fault) {

@@ -4,6 +4,7 @@
  */
 
 import { answer } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @import { JsonValue } from "../types.js" */
 
@@ -92,7 +93,7 @@ export class RowPages {
   async ask(offset, limit, signal) {
     const body = JSON.stringify({ ...this.view, offset, limit });
     return answer(
-      await fetch(`${this.url}/rows`, {
+      await request(`${this.url}/rows`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body,

@@ -6,6 +6,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { showPicture } from "../core/session.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Picture } from "./gallery.js" */
@@ -95,7 +96,7 @@ export class ImageDialog {
     const count = this.pictures.length;
     this.came(true);
     this.broken.textContent = this.t("images.broken");
-    this.image.src = picture.src;
+    void showPicture(this.image, picture.src);
     this.image.alt = picture.title;
     this.title.textContent = [picture.title, picture.step].filter(Boolean).join(" · ");
     this.position.textContent = count > 1 ? this.t("images.position", { n: this.index + 1, count }) : "";

@@ -10,6 +10,7 @@ import { icon } from "../core/icons.js";
 import { part } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 import { emptyGallery } from "./gallery.js";
+import { showPicture } from "../core/session.js";
 
 /** @import { PaneNeeds, Selection } from "../types.js" */
 /** @import { ImageDialog } from "./dialog.js" */
@@ -152,7 +153,7 @@ export class ImageViewer {
     }
     image.addEventListener("load", () => card.setAttribute("data-arrival", "ready"));
     image.addEventListener("error", () => this.fail(card, sheet, image, picture));
-    image.src = picture.src;
+    void showPicture(image, picture.src);
     return card;
   }
 
@@ -181,7 +182,7 @@ export class ImageViewer {
       notice.replaceWith(sheet);
       card.setAttribute("data-arrival", "loading");
       image.removeAttribute("src");
-      image.src = picture.src;
+      void showPicture(image, picture.src);
       sheet.focus();
     });
     sheet.replaceWith(notice);

@@ -5,6 +5,7 @@ import { takeDrops } from "../core/file-drop.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { refusal, Refusal, send } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @import { Translate } from "../types.js" */
 /** @typedef {{severity: "error" | "warning" | "note", where: string, message: string}} Finding */
@@ -121,7 +122,7 @@ export class BuildingDrop {
 async function importBuilding(files) {
   const form = new FormData();
   for (const file of files) form.append(IMAGE.test(file.name) && files.length > 1 ? "image" : "file", file);
-  const response = await fetch("/api/buildings", { method: "POST", body: form });
+  const response = await request("/api/buildings", { method: "POST", body: form });
   const {
     buildingId = null,
     name = "",

@@ -4,6 +4,8 @@
  * asked for again after `forget`.
  */
 
+import { showPicture } from "../core/session.js";
+
 const FLOORS = "/backend/data/floors/";
 const BITMAPS = "/backend/bitmaps/";
 
@@ -40,7 +42,7 @@ export class MapImages {
     image.addEventListener("load", () => settle(image.naturalWidth > 0 ? "ready" : "missing"));
     image.addEventListener("error", () => settle("missing"));
     image.decoding = "async";
-    image.src = url;
+    void showPicture(image, url);
     return entry;
   }
 

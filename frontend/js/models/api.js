@@ -1,6 +1,7 @@
 /** The models a chat may choose, over HTTP. All throw `Refusal`, or a TypeError when the server cannot be reached. */
 
 import { answer, send } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @import { JsonValue } from "../types.js" */
 
@@ -10,7 +11,7 @@ import { answer, send } from "../core/api.js";
  */
 
 /** Asks the servers around, too. @returns {Promise<{ models: ModelFacts[], mayAdd: boolean }>} */
-export const listModels = async () => answer(await fetch("/api/models"));
+export const listModels = async () => answer(await request("/api/models"));
 
 /** From the next message on this model answers in the chat. @param {string} chatId @param {string} model */
 export const chooseModel = (chatId, model) =>

@@ -1,5 +1,7 @@
 /** What a page was sent of a chat, fetched as lines: every message in order, as far as a page can hold them. */
 
+import { request } from "../core/session.js";
+
 /** @import { Message } from "../types.js" */
 
 const MOST = 200_000;
@@ -11,7 +13,7 @@ const MOST_CHARACTERS = 256_000_000;
  * @returns {Promise<boolean>} false when there are more than the page holds; raises when they do not come
  */
 export async function readMessages(chatId, take) {
-  const answer = await fetch(`/api/chats/${encodeURIComponent(chatId)}/messages`);
+  const answer = await request(`/api/chats/${encodeURIComponent(chatId)}/messages`);
   if (!answer.ok || answer.body === null) throw new Error(`${answer.status}`);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let [held, count, characters] = ["", 0, 0];

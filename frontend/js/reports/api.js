@@ -1,6 +1,7 @@
 /** The report of a chat over HTTP. Everything here throws `Refusal`, or a TypeError when the server cannot be reached. */
 
 import { answer, send } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @import { JsonValue, ReportPin } from "../types.js" */
 
@@ -25,7 +26,7 @@ export const reportPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}/
 
 /** @param {string} chatId @returns {Promise<Report>} */
 export async function readReport(chatId) {
-  return answer(await fetch(reportPath(chatId)));
+  return answer(await request(reportPath(chatId)));
 }
 
 /**
@@ -49,7 +50,7 @@ export async function putReport(chatId, version, pins) {
 
 /** Names of the files of a chat. @param {string} chatId @returns {Promise<string[]>} */
 export async function filesOf(chatId) {
-  const { files } = await answer(await fetch(`/api/chats/${encodeURIComponent(chatId)}/files`));
+  const { files } = await answer(await request(`/api/chats/${encodeURIComponent(chatId)}/files`));
   return files.map((/** @type {{ name: string }} */ { name }) => name);
 }
 
@@ -68,7 +69,7 @@ export async function runAgain(chatId, files, confirm, language, signal) {
   for (const [name, file] of files) body.append(name, file);
   return (
     await answer(
-      await fetch(`${reportPath(chatId)}/runs?confirm=${confirm}&language=${language}`, {
+      await request(`${reportPath(chatId)}/runs?confirm=${confirm}&language=${language}`, {
         method: "POST",
         body,
         signal,
@@ -79,5 +80,5 @@ export async function runAgain(chatId, files, confirm, language, signal) {
 
 /** @param {string} chatId @param {number} number @returns {Promise<Run>} */
 export async function readRun(chatId, number) {
-  return answer(await fetch(`${reportPath(chatId)}/runs/${number}`));
+  return answer(await request(`${reportPath(chatId)}/runs/${number}`));
 }

@@ -1,6 +1,7 @@
 /** What a part of a report shows, in small: words, the first rows of a table, a picture. */
 
 import { el } from "../core/dom.js";
+import { showPicture } from "../core/session.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Preview } from "./api.js" */
@@ -11,8 +12,11 @@ const COLUMNS = 6;
 export function previewOf({ text, columns, rows = [], rowCount = 0, picture, name = "" }, t, cells = []) {
   const changed = new Set(cells.map(String));
   if (text !== undefined) return el("p", { class: "report-text" }, text);
-  if (picture !== undefined)
-    return el("img", { class: "report-picture", src: picture, alt: name, decoding: "async" });
+  if (picture !== undefined) {
+    const image = el("img", { class: "report-picture", alt: name, decoding: "async" });
+    void showPicture(image, picture);
+    return image;
+  }
   if (columns === undefined) return el("p", { class: "report-text" }, t("report.gone"));
   const shown = columns.slice(0, COLUMNS);
   const head = shown.map((column) => el("th", { scope: "col", "data-kind": column.kind }, column.name));

@@ -12,6 +12,7 @@ import { putReport, readReport, reportPath } from "./api.js";
 import { Parts } from "./parts.js";
 import { pinPart } from "./pinned.js";
 import { showRun } from "./run.js";
+import { download } from "../core/session.js";
 
 /** @import { ReportPin, Translate } from "../types.js" */
 /** @import { RunSummary } from "./api.js" */
@@ -189,6 +190,6 @@ class ReportSheet {
 
   async export() {
     await this.flush();
-    el("a", { href: `${reportPath(this.chatId)}/export?format=${this.format.value}`, download: "" }).click();
+    await download(`${reportPath(this.chatId)}/export?format=${this.format.value}`);
   }
 }

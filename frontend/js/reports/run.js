@@ -4,6 +4,7 @@ import { el } from "../core/dom.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
 import { readRun, reportPath } from "./api.js";
 import { previewOf } from "./preview.js";
+import { download } from "../core/session.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { PartAgain } from "./api.js" */
@@ -25,11 +26,7 @@ export async function showRun(t, chatId, number) {
   );
   const save = sheetButton(
     t("report.export"),
-    () =>
-      el("a", {
-        href: `${reportPath(chatId)}/export?format=${format.value}&run=${number}`,
-        download: "",
-      }).click(),
+    () => void download(`${reportPath(chatId)}/export?format=${format.value}&run=${number}`),
     "strong",
   );
   const sheet = openSheet({

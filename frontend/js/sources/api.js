@@ -1,6 +1,7 @@
 /** The desk's databases over HTTP. All throw `Refusal`, or a TypeError when the server cannot be reached. */
 
 import { answer, send } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @import { Column, JsonValue } from "../types.js" */
 /** @import { Filter } from "../grid/rows.js" */
@@ -14,7 +15,7 @@ const path = (name) => `/api/sources/${encodeURIComponent(name)}`;
 
 /** @param {string} way @param {Record<string, string>} [query] */
 async function get(way, query = {}) {
-  return answer(await fetch(`${way}?${new URLSearchParams(query)}`));
+  return answer(await request(`${way}?${new URLSearchParams(query)}`));
 }
 
 /** @returns {Promise<{ sources: Source[], mayAdd: boolean }>} */
@@ -67,7 +68,7 @@ export async function fileOf(place, form, view, signal) {
 /** @param {TablePlace} place @param {string} what @param {SourceView} wanted @param {AbortSignal} signal */
 function post({ source, schema, table }, what, wanted, signal) {
   const body = JSON.stringify({ schema, table, ...wanted });
-  return fetch(`${path(source)}/${what}`, {
+  return request(`${path(source)}/${what}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body,

@@ -1,6 +1,7 @@
 /** The desk's MCP servers over HTTP. All throw `Refusal`, or a TypeError when the server cannot be reached. */
 
 import { answer, send } from "../core/api.js";
+import { request } from "../core/session.js";
 
 /** @typedef {{ tool: string, name: string, description: string, approval: string, problem: string }} ServerTool */
 /** @typedef {{ name: string, address: string, description: string, arguments: string[] }} ServerItem */
@@ -15,7 +16,7 @@ import { answer, send } from "../core/api.js";
 const path = (name) => `/api/mcp-servers/${encodeURIComponent(name)}`;
 
 /** @returns {Promise<{ servers: McpServer[], mayChange: boolean }>} */
-export const listServers = async () => answer(await fetch("/api/mcp-servers"));
+export const listServers = async () => answer(await request("/api/mcp-servers"));
 
 /** @param {NewServer} server @returns {Promise<McpServer>} */
 export const addServer = (server) => send("POST", "/api/mcp-servers", server);

@@ -156,7 +156,7 @@ class SecurityMiddleware:
                 return None, 0
             if candidate:
                 self.guesses.note_failure(address)
-        return TOKEN_WRONG, 0
+        return TOKEN_WRONG if any(candidates) else TOKEN_MISSING, 0
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
         """Hand the request on; what stays open ends with its session."""

@@ -1,0 +1,25 @@
+/** Ends the browser's session at a desk that asks for a token: this one, or those of all browsers. */
+
+import { el } from "../core/dom.js";
+import { signOut } from "../core/session.js";
+import { openSheet, sheetButton } from "../core/sheet.js";
+
+/** @import { Translate } from "../types.js" */
+
+/** @param {Translate} t */
+export function openSignOut(t) {
+  /** @param {boolean} everywhere */
+  const end = async (everywhere) => {
+    const done = await signOut(everywhere).catch(() => false);
+    if (!done) sheet.say(t("session.failed"));
+  };
+  const sheet = openSheet({
+    title: t("session.sign_out"),
+    body: [el("p", {}, t("session.about"))],
+    buttons: [
+      sheetButton(t("sources.cancel"), () => sheet.close()),
+      sheetButton(t("session.everywhere"), () => void end(true)),
+      sheetButton(t("session.here"), () => void end(false), "strong"),
+    ],
+  });
+}
