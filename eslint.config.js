@@ -28,6 +28,7 @@ export default [
           message: "Use `el`, or core/html.js.",
         })),
       ],
+      "no-restricted-globals": ["error", { name: "fetch", message: "Use `request` of core/session.js." }],
       "no-self-compare": "error",
       "no-shadow-restricted-names": "error",
       "no-template-curly-in-string": "error",
@@ -45,4 +46,5 @@ export default [
       "require-atomic-updates": "off", // it takes every field written after an await for a race
     },
   },
+  { files: ["frontend/js/core/{session,late}.js", "tests/js/**/*.js"], rules: { "no-restricted-globals": "off" } },
 ];

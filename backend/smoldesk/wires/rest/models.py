@@ -179,10 +179,11 @@ WHY: dict[int, str] = {
     416: "No such range of the file",
     421: "The desk does not answer to this host name",
     422: "A field is missing, of the wrong type or out of range",
+    429: "Too many wrong tokens came from this address",
     502: "The model does not answer as it should",
     503: "A database does not answer",
 }
-AT_THE_DOOR = (401, 403, 421)
+AT_THE_DOOR = (401, 403, 421, 429)
 """What any request may meet before it reaches a route."""
 THE_FORM: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
 
