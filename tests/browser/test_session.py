@@ -219,6 +219,18 @@ def test_another_server_of_the_host_sees_nothing_that_opens_a_chat(
     evil.close()
 
 
+def test_a_link_with_a_wrong_key_does_not_sign_anybody_out(open_page: OpenPage, locked: LiveDesk) -> None:
+    page = open_page(way_in(locked))
+    page.forgive("401")
+    page.forgive("WebSocket")
+    key = page.page.evaluate("localStorage.getItem('smoldesk.key')")
+    page.page.goto(f"{locked.url}/?key=junk")
+    until(
+        page.page, lambda: page.page.evaluate("localStorage.getItem('smoldesk.key')"), lambda now: now == key
+    )
+    page.connected()
+
+
 def test_signing_out_in_one_tab_ends_the_other_and_the_token_leads_back(
     open_page: OpenPage, locked: LiveDesk
 ) -> None:

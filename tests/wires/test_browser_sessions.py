@@ -14,6 +14,7 @@ from smoldesk.wires.security import SecurityMiddleware, Sessions
 from smoldesk.wires.security.guesses import FREE, LONGEST_SECONDS, MOST_ADDRESSES, Guesses
 from smoldesk.wires.security.sessions import LINK_SECONDS, Session
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.postgres import TestPostgres
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.servers import app_served
 from tests.support.waiting import come_true
@@ -285,6 +286,25 @@ def test_a_stream_of_events_ends_with_its_session(desk: LiveDesk) -> None:
         httpx.delete(f"{desk.url}/api/session", headers=browser.headers())
         for _ in stream.iter_raw():
             pass  # it ends by itself
+
+
+def test_servers_on_one_postgresql_accept_and_end_each_others_sessions(
+    tmp_path: Path, postgres: TestPostgres
+) -> None:
+    """As behind a load balancer: both are reached by one name and port."""
+    host = {"Host": "localhost:9999"}
+    with (
+        postgres.database() as url,
+        locked_desk(tmp_path / "a", database_url=url) as one,
+        locked_desk(tmp_path / "b", database_url=url) as two,
+    ):
+        moved = httpx.get(f"{one.url}/", params={"token": TOKEN}, headers=host)
+        key = httpx.URL(moved.headers["location"]).params["key"]
+        session = host | {"Cookie": moved.headers["set-cookie"].partition(";")[0], "X-Smoldesk-Key": key}
+        for live in (one, two):
+            assert httpx.get(f"{live.url}/api/chats", headers=session).status_code == 200
+        assert httpx.delete(f"{one.url}/api/session", headers=session).status_code == 200
+        come_true(lambda: httpx.get(f"{two.url}/api/chats", headers=session).status_code == 401)
 
 
 # --- guesses ---------------------------------------------------------------------------------------------

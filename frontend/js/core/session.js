@@ -21,6 +21,7 @@ export function acceptKey() {
   const address = new URL(window.location.href);
   const key = address.searchParams.get("key");
   if (key !== null) {
+    if (key !== recall("key")) keep("key_before", recall("key"));
     keep("key", key);
     unstored = key;
     address.searchParams.delete("key");
@@ -62,15 +63,19 @@ export function checkSession() {
 export async function signOut(everywhere) {
   const response = await request(everywhere ? `${SESSION}?everywhere=true` : SESSION, { method: "DELETE" });
   if (!response.ok) return false;
+  keep("key_before", null);
   askForToken();
   return true;
 }
 
-/** An empty token is answered with the form for one. */
+/** An empty token is answered with the form for one. A key that any link could have brought gives way to the one before. */
 function askForToken() {
-  keep("key", null);
+  const before = recall("key_before");
+  keep("key_before", null);
+  keep("key", before);
   unstored = null;
-  window.location.replace("/?token=");
+  if (before === null) window.location.replace("/?token=");
+  else window.location.reload();
 }
 
 /**
