@@ -1,6 +1,8 @@
 """Attacks on browsers' sessions with what another server of the host sees, and on the token by guessing."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -305,6 +307,15 @@ def test_servers_on_one_postgresql_accept_and_end_each_others_sessions(
             assert httpx.get(f"{live.url}/api/chats", headers=session).status_code == 200
         assert httpx.delete(f"{one.url}/api/session", headers=session).status_code == 200
         come_true(lambda: httpx.get(f"{two.url}/api/chats", headers=session).status_code == 401)
+
+
+def test_a_database_without_sessions_is_said_and_programs_go_on(tmp_path: Path) -> None:
+    with locked_desk(tmp_path) as live:
+        with closing(sqlite3.connect(tmp_path / "smoldesk.db")) as database:
+            database.execute("drop table session_secret")
+        refused = httpx.get(f"{live.url}/", params={"token": TOKEN})
+        assert code_of(refused) == (503, "store_fault")
+        assert httpx.get(f"{live.url}/api/chats", headers=BEARER).status_code == 200
 
 
 # --- guesses ---------------------------------------------------------------------------------------------

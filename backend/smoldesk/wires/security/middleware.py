@@ -26,6 +26,7 @@ from smoldesk.wires.security.refusals import (
     HOST,
     KEY_MISSING,
     ORIGIN,
+    SESSIONS_UNREADABLE,
     TOKEN_MISSING,
     TOKEN_WRONG,
     TOO_MANY_GUESSES,
@@ -44,6 +45,7 @@ from smoldesk.wires.security.sessions import (
     OLD_COOKIE,
     Session,
     Sessions,
+    SessionsUnreadable,
     deleted_cookie,
 )
 from smoldesk.wires.security.tokens import (
@@ -118,7 +120,16 @@ class SecurityMiddleware:
             await refuse(scope, send, refusal)
         elif _is_preflight(scope, ask):
             await answer(scope, send, 204, _preflight_headers(scope))
-        elif tokens and scope["type"] == "http" and ask.method in ("GET", "HEAD"):
+        elif not self._gate.is_set and not tokens:
+            await self._pass(scope, receive, send, None)
+        else:
+            try:
+                await self._let_in(scope, receive, send, ask, tokens)
+            except SessionsUnreadable:
+                await refuse(scope, send, SESSIONS_UNREADABLE)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send, ask: _Ask, tokens: list[str]) -> None:
+        if tokens and scope["type"] == "http" and ask.method in ("GET", "HEAD"):
             await self._move_token(scope, send, tokens, port_of(scope, ask.host or ""))
         elif not self._gate.is_set:
             await self._pass(scope, receive, send, None)

@@ -61,6 +61,10 @@ KEY_MISSING = Refusal(
     "Expected the session's key (header X-Smoldesk-Key) or a link that has not expired: open the desk's page with ?token=... "
     "once, or send the header Authorization: Bearer TOKEN.",
 )
+SESSIONS_UNREADABLE = Refusal(
+    *(503, 503, "store_fault", "The desk could not read or write browsers' sessions."),
+    "Try again; see the server's log.",
+)
 TOO_MANY_GUESSES = Refusal(
     *(429, 429, "too_many_guesses", "Too many wrong tokens came from this address."),
     "Wait for the seconds of Retry-After; until then no token of this address is looked at.",

@@ -19,8 +19,10 @@ from urllib.parse import unquote
 
 from pydantic import SecretStr
 
+from smoldesk.errors import DeskError
 from smoldesk.store.browser_sessions import read_sessions, sign_out, sign_out_all
 from smoldesk.store.store import Store
+from smoldesk.store.writer import Job
 
 LINK_SECONDS = 300
 """How long a link opens its address."""
@@ -64,6 +66,10 @@ class Session:
         )
 
 
+class SessionsUnreadable(Exception):
+    """The database does not answer: nobody can say which sessions are valid, or end one."""
+
+
 class Sessions:
     """Issues and checks sessions of one desk. Without a store they end with the server."""
 
@@ -98,16 +104,16 @@ class Sessions:
         return next((session for value in values if (session := self._read(value, port))), None)
 
     async def sign_out(self, session: Session) -> None:
-        """End one session, at every server of the database."""
+        """End one session, at every server of the database. Raises SessionsUnreadable."""
         self._signed_out |= {session.id}
         if self._store is not None:
-            await self._store.do(lambda tx: sign_out(tx, session.id, session.expires))
+            await self._do(lambda tx: sign_out(tx, session.id, session.expires))
         self._wake()
 
     async def sign_out_all(self) -> None:
-        """End all sessions, at every server of the database."""
+        """End all sessions, at every server of the database. Raises SessionsUnreadable."""
         if self._store is not None:
-            await self._store.do(sign_out_all)
+            await self._do(sign_out_all)
             self._read_at = None
             await self.refresh()
         else:
@@ -127,15 +133,29 @@ class Sessions:
                 await self.refresh()
 
     async def refresh(self) -> None:
-        """Read the secret and the signed out sessions: once, or now and then where other servers may change them."""
+        """Read the secret and the signed out sessions: once, or now and then where other servers may change them.
+
+        Raises SessionsUnreadable if they could not be read even once.
+        """
         store = self._store
         if store is None or not self._is_stale(store):
             return
         async with self._lock:
             if self._is_stale(store):
-                secret, self._signed_out = await store.aread(read_sessions)
-                self._signing = self._signing_key(secret)
+                try:
+                    secret, self._signed_out = await store.aread(read_sessions)
+                    self._signing = self._signing_key(secret)
+                except DeskError:  # what was read before holds meanwhile
+                    if self._read_at is None:
+                        raise SessionsUnreadable from None
                 self._read_at = time.monotonic()
+
+    async def _do(self, job: Job[None]) -> None:
+        assert self._store is not None
+        try:
+            await self._store.do(job)
+        except DeskError:
+            raise SessionsUnreadable from None
 
     def _is_stale(self, store: Store) -> bool:
         return self._read_at is None or (
