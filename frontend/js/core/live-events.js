@@ -42,7 +42,7 @@ export class LiveEvents {
     if (this.source !== null || this.opening) return;
     window.clearTimeout(this.timer);
     this.opening = true;
-    const address = await linked(this.address()).catch(() => this.address()); // refused then, and tried again
+    const address = await linked(this.address());
     this.opening = false;
     if (this.destroyed || document.visibilityState !== "visible") return;
     const source = new EventSource(address);

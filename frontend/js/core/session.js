@@ -88,7 +88,8 @@ export async function linked(address) {
   if (!hasSession()) return address;
   const { pathname, search } = new URL(address, window.location.href);
   const query = new URLSearchParams({ path: pathname + search });
-  return (await (await request(`${SESSION}/links?${query}`, { method: "POST" })).json()).url;
+  const response = await request(`${SESSION}/links?${query}`, { method: "POST" }).catch(() => null);
+  return response?.ok ? (await response.json()).url : address; // the browser says then that it is refused
 }
 
 /**

@@ -37,6 +37,8 @@ async def answer_session_request(
     scope: Scope, send: Send, session: Session | None, sessions: Sessions
 ) -> bool:
     """Answer for the session: until when it lasts, a link for an address, its end. Return False for any other request."""
+    if scope["path"] not in (SESSION, LINKS):
+        return False
     request = scope.get("method"), scope["path"]
     query = parse_qs(scope["query_string"].decode("latin-1"))
     headers = {"content-type": "application/json"}
