@@ -46,5 +46,8 @@ export default [
       "require-atomic-updates": "off", // it takes every field written after an await for a race
     },
   },
-  { files: ["frontend/js/core/{session,late}.js", "tests/js/**/*.js"], rules: { "no-restricted-globals": "off" } },
+  {
+    files: ["frontend/js/core/{session,late}.js", "tests/js/**/*.js"],
+    rules: { "no-restricted-globals": "off" },
+  },
 ];
