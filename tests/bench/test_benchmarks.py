@@ -40,6 +40,8 @@ from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
 from tests.support.servers import http_served
 
+pytestmark = pytest.mark.starts
+
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
 

@@ -24,6 +24,8 @@ from tests.support.servers import http_served
 from tests.support.waiting import come_true
 
 ROWS = {"values": [{"a": "東京", "b": 28}, {"a": "B", "b": 55}]}
+pytestmark = pytest.mark.starts
+
 BAR: dict[str, Any] = {
     "data": ROWS,
     "mark": "bar",

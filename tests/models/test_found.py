@@ -81,6 +81,7 @@ def test_no_more_is_asked_than_is_needed(servers: dict[str, OpenAIServer]) -> No
     assert servers["vllm"].asked == ["/v1/models"]
 
 
+@pytest.mark.starts
 def test_a_server_that_is_silent_or_not_there_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(found_models, "SECONDS", 0.2)
 

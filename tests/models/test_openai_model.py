@@ -262,6 +262,7 @@ def test_a_whole_answer_has_no_reasoning_in_it() -> None:
         assert model_for(server).generate(ASK).content == "Four."
 
 
+@pytest.mark.starts
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_every_provider_passes_it_on(name: str) -> None:
     provider = PROVIDERS[name]

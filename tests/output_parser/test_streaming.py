@@ -202,7 +202,8 @@ def test_what_never_closes_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch)
         parser = StreamingOutputParser()
         parser.feed(opening)
         most = 0
-        for _ in range(2_000):
+        for number in range(2_000):
             parser.feed(more)
-            most = max(most, characters_of(parser))
+            if number % 10 == 9:
+                most = max(most, characters_of(parser))
         assert most <= 2_100, (opening, more)

@@ -34,6 +34,7 @@ STARTERS = {
     "smoldesk.cli.server",
     "smoldesk.desk.desk.build_desk",
     "smoldesk.sandbox.children.Children",
+    "smoldesk.sandbox.executor.SandboxExecutor",
     "smoldesk.tables.folder_tables.ChatTables",
     "smoldesk.tables.open_tables.OpenTables",
     "smoldesk.tools.mcp_servers.servers.McpServers",
@@ -57,6 +58,8 @@ EVENTS = {
 }
 """Python's audit events of a process that starts and of a port that is taken."""
 
+
+FIXTURE = type(pytest.fixture(lambda: None))
 
 # --- the choice ---------------------------------------------------------------------------------------------------
 
@@ -155,7 +158,7 @@ class Choice:
             if (path := str(folder / "conftest.py")) in self._conftests
         ]
         for name in getattr(item, "fixturenames", ()):
-            yield next((place[name] for place in places if name in place), None)
+            yield next((place[name] for place in places if isinstance(place.get(name), FIXTURE)), None)
 
 
 # --- the guard ----------------------------------------------------------------------------------------------------

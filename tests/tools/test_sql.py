@@ -14,6 +14,8 @@ from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql_engine import SqlEngine, run_query
 
+pytestmark = pytest.mark.starts
+
 HINT = (
     "Tables: measurement(Brightness, Humidity, SetpointHistory, Temperature, roomname, date); "
     "titanic(survived, pclass, sex, age, sibsp, parch, fare, embarked, class, who, adult_male, deck, "

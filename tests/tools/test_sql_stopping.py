@@ -18,6 +18,8 @@ from smoldesk.tools.databases.values import QueryFailed
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql_engine import SqlEngine, run_query
 
+pytestmark = pytest.mark.starts
+
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
 LONG = 600.0
 Ask = Callable[[Path, StopFlag], object]

@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, Servers, live_desk
+from tests.support.inside_desk import InsideDesk, inside_desk
 from tests.support.scripted_model import Scripts
 from tests.support.ws_client import WsClient
 
@@ -41,6 +42,26 @@ def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator
     """One for a file of tests; a file that needs another kind has a fixture of this name."""
     with live_desk(tmp_path_factory.mktemp("desk"), lambda: scripts.model, max_steps=4) as live:
         yield live
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
+    """A desk for what is refused: its app is called in this process, and its agent says yes."""
+    with inside_desk(
+        tmp_path_factory.mktemp("inside"), lambda message, ctx: "yes", upload_limit_mb=0.1
+    ) as desk:
+        yield desk
+
+
+@pytest.fixture
+def inside_http(inside: InsideDesk) -> Iterator[httpx.Client]:
+    with inside.client() as client:
+        yield client
+
+
+@pytest.fixture
+def inside_chat(inside_http: httpx.Client) -> str:
+    return inside_http.post("/api/chats").json()["id"]
 
 
 @pytest.fixture

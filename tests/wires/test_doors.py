@@ -134,6 +134,8 @@ def raw(place: str, request: str) -> str:
 def handshake(place: str, path: str = "/ws", **headers: str) -> str:
     """What the socket says first, or the status of the refusal."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
+    if place == INSIDE:
+        return run_async(_handshake_inside(path, named))
     origin = named.pop("Origin", None)
     try:
         with connect(f"ws://{place}{path}", origin=origin, additional_headers=named, open_timeout=10) as wire:  # type: ignore[arg-type]
@@ -141,6 +143,35 @@ def handshake(place: str, path: str = "/ws", **headers: str) -> str:
     except InvalidStatus as refused:
         assert b'"error"' in (refused.response.body or b"")
         return str(refused.response.status_code)
+
+
+async def _handshake_inside(path: str, headers: dict[str, str]) -> str:
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    lines = {"host": INSIDE, **{name.lower(): value for name, value in headers.items()}}
+    scope = {
+        "type": "websocket",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in lines.items()],
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 1),
+        "scheme": "ws",
+        "extensions": {"websocket.http.response": {}},
+        "subprotocols": [],
+    }
+    await SecurityMiddleware(app, **OPTIONS)(scope, receive, send)
+    if sent[0]["type"] == "websocket.accept":
+        return str(sent[1]["text"])
+    assert b'"error"' in sent[1]["body"]
+    return str(sent[0]["status"])
 
 
 # --- host ----------------------------------------------------------------------------------------------
@@ -221,13 +252,13 @@ def test_a_setting_that_is_no_host_is_refused_at_start(entry: str) -> None:
 # --- origin --------------------------------------------------------------------------------------------
 
 
-def test_the_desks_own_page_may_do_everything(desk: str) -> None:
+def test_the_desks_own_page_may_do_everything(inside: str) -> None:
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        own = ask(desk, method, Origin=f"http://{desk}", Sec_Fetch_Site="same-origin")
+        own = ask(inside, method, Origin=f"http://{inside}", Sec_Fetch_Site="same-origin")
         assert own.status_code == 200
         assert "access-control-allow-origin" not in own.headers
         assert "origin" in own.headers["vary"].lower()
-    assert handshake(desk, Origin=f"http://{desk}") == "hello "
+    assert handshake(inside, Origin=f"http://{inside}") == "hello "
 
 
 STRANGERS: list[Callable[[str], str]] = [
@@ -262,8 +293,8 @@ def test_a_page_of_another_origin_is_refused_and_cannot_read_the_refusal(
 
 
 @pytest.mark.parametrize("origin", [stranger for stranger in STRANGERS if stranger("") != ""])
-def test_a_socket_from_a_page_of_another_origin_is_refused(desk: str, origin: Callable[[str], str]) -> None:
-    assert handshake(desk, Origin=origin(desk)) == "403"
+def test_a_socket_from_a_page_of_another_origin_is_refused(inside: str, origin: Callable[[str], str]) -> None:
+    assert handshake(inside, Origin=origin(inside)) == "403"
 
 
 def test_two_origins_are_refused(desk: str) -> None:
@@ -272,13 +303,13 @@ def test_two_origins_are_refused(desk: str) -> None:
 
 
 @pytest.mark.parametrize("origin", [FRIEND, FRIEND.upper(), f"{FRIEND}:443"])
-def test_an_allowed_origin_may_ask_read_and_open_sockets(desk: str, origin: str) -> None:
-    response = ask(desk, "POST", Origin=origin, Sec_Fetch_Site="cross-site")
+def test_an_allowed_origin_may_ask_read_and_open_sockets(inside: str, origin: str) -> None:
+    response = ask(inside, "POST", Origin=origin, Sec_Fetch_Site="cross-site")
     assert response.status_code == 200
     assert response.headers["access-control-allow-origin"] == origin
     assert response.headers["access-control-allow-credentials"] == "true"
     assert "origin" in response.headers["vary"].lower()
-    assert handshake(desk, Origin=origin) == "hello "
+    assert handshake(inside, Origin=origin) == "hello "
 
 
 def test_a_preflight_of_an_allowed_origin_is_answered_by_the_doors_also_without_token(locked: str) -> None:
@@ -310,19 +341,21 @@ def test_a_setting_that_is_no_exact_origin_is_refused_at_start(entry: str) -> No
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
-def test_another_sites_form_changes_nothing_even_without_an_origin(desk: str, site: str) -> None:
+def test_another_sites_form_changes_nothing_even_without_an_origin(inside: str, site: str) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
-        response = ask(desk, method, Sec_Fetch_Site=site)
+        response = ask(inside, method, Sec_Fetch_Site=site)
         assert response.status_code == 403
         assert refusal(response) == "cross_site_refused"
-    assert handshake(desk, Sec_Fetch_Site=site) == "403"
-    assert ask(desk, "GET", Sec_Fetch_Site=site).status_code == 200  # a link from elsewhere may open the desk
+    assert handshake(inside, Sec_Fetch_Site=site) == "403"
+    assert (
+        ask(inside, "GET", Sec_Fetch_Site=site).status_code == 200
+    )  # a link from elsewhere may open the desk
 
 
-def test_programs_without_a_browser_may_change_things(desk: str) -> None:
+def test_programs_without_a_browser_may_change_things(inside: str) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
-        assert ask(desk, method).json()["method"] == method
-    assert handshake(desk) == "hello "
+        assert ask(inside, method).json()["method"] == method
+    assert handshake(inside) == "hello "
 
 
 # --- token ---------------------------------------------------------------------------------------------

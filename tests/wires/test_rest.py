@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.inside_desk import InsideDesk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import WsClient
 
@@ -25,7 +26,7 @@ def upload(http: httpx.Client, chat: str, name: str, content: bytes = b"a,b\n1,2
     return http.post(f"/api/chats/{chat}/files", files={"file": (name, content)})
 
 
-def everything_on_disk(desk: LiveDesk) -> set[str]:
+def everything_on_disk(desk: LiveDesk | InsideDesk) -> set[str]:
     root = desk.desk.data_dir.root
     return {str(path.relative_to(root)) for path in root.rglob("*") if "smoldesk.db" not in path.name}
 
@@ -84,27 +85,29 @@ def test_a_second_file_of_a_name_does_not_replace_the_first(http: httpx.Client, 
     "name", ["../../evil.csv", "a/b.csv", "/etc/cron.d/x", "x\\y.csv", "n" * 300, ".hidden", ".."]
 )
 def test_a_bad_name_is_refused_and_nothing_is_written(
-    http: httpx.Client, desk: LiveDesk, chat: str, name: str
+    inside_http: httpx.Client, inside: InsideDesk, inside_chat: str, name: str
 ) -> None:
-    before = everything_on_disk(desk)
-    answer = upload(http, chat, name)
+    before = everything_on_disk(inside)
+    answer = upload(inside_http, inside_chat, name)
     assert answer.status_code == 400, answer.text
     assert answer.json()["error"]["hint"]
-    assert everything_on_disk(desk) <= before | {f"chats/{chat}"}
+    assert everything_on_disk(inside) <= before | {f"chats/{inside_chat}"}
 
 
 @pytest.mark.parametrize("character", [b"\x00", b"\x01", b"\x7f"])
 def test_a_control_character_in_a_name_is_refused(
-    http: httpx.Client, desk: LiveDesk, chat: str, character: bytes
+    inside_http: httpx.Client, inside: InsideDesk, inside_chat: str, character: bytes
 ) -> None:
-    before = everything_on_disk(desk)
+    before = everything_on_disk(inside)
     head = b'--B\r\nContent-Disposition: form-data; name="file"; filename="a' + character + b'b.csv"'
     body = head + b"\r\n\r\n1\r\n--B--\r\n"
-    answer = http.post(
-        f"/api/chats/{chat}/files", content=body, headers={"content-type": "multipart/form-data; boundary=B"}
+    answer = inside_http.post(
+        f"/api/chats/{inside_chat}/files",
+        content=body,
+        headers={"content-type": "multipart/form-data; boundary=B"},
     )
     assert answer.status_code == 400
-    assert everything_on_disk(desk) <= before | {f"chats/{chat}"}
+    assert everything_on_disk(inside) <= before | {f"chats/{inside_chat}"}
 
 
 def test_an_empty_and_a_too_large_file_are_refused(http: httpx.Client, desk: LiveDesk, chat: str) -> None:
@@ -152,9 +155,9 @@ def test_what_is_no_form_is_refused(http: httpx.Client, chat: str) -> None:
     ],
 )
 def test_bad_requests_say_what_was_expected(
-    http: httpx.Client, chat: str, method: str, path: str, body: object, status: int
+    inside_http: httpx.Client, inside_chat: str, method: str, path: str, body: object, status: int
 ) -> None:
-    answer = http.request(method, path.format(chat=chat), json=body)
+    answer = inside_http.request(method, path.format(chat=inside_chat), json=body)
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]["code"]
     assert answer.json()["error"]["message"]

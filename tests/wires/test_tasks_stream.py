@@ -20,6 +20,7 @@ from smoldesk.messages import Text
 from smoldesk.tools.run_context import RunContext
 from smoldesk.wires.event_stream import event_text
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.inside_desk import InsideDesk, inside_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.task_agents import BLOCK, confirm, count, flood, show, talk, write
 from tests.support.task_client import (
@@ -82,14 +83,22 @@ class Stage:
     agents = Agents()
 
 
+def answer_on_stage(message: str, ctx: RunContext) -> str:
+    return Stage.agents.answer(message, ctx)
+
+
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
     folder = tmp_path_factory.mktemp("desk")
+    with inside_desk(folder, answer_on_stage, keep_alive_seconds=KEEP_ALIVE) as desk:
+        yield desk
 
-    def answer(message: str, ctx: RunContext) -> str:
-        return Stage.agents.answer(message, ctx)
 
-    with live_desk(folder, answer=answer, keep_alive_seconds=KEEP_ALIVE) as live:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    """For clients that are slow or gone."""
+    folder = tmp_path_factory.mktemp("served")
+    with live_desk(folder, answer=answer_on_stage, keep_alive_seconds=KEEP_ALIVE) as live:
         yield live
 
 
@@ -101,8 +110,14 @@ def agents() -> Iterator[Agents]:
 
 
 @pytest.fixture
-def client(desk: LiveDesk, agents: Agents) -> Iterator[TaskClient]:
-    with TaskClient(desk.url) as found:
+def client(desk: InsideDesk, agents: Agents) -> Iterator[TaskClient]:
+    with TaskClient(desk.url, desk.transport) as found:
+        yield found
+
+
+@pytest.fixture
+def served_client(served: LiveDesk, agents: Agents) -> Iterator[TaskClient]:
+    with TaskClient(served.url) as found:
         yield found
 
 
@@ -229,12 +244,14 @@ def test_an_answer_of_a_run_and_its_end_can_be_told_apart(tmp_path: Path) -> Non
 # --- many, slow and gone -------------------------------------------------------------------------------------------
 
 
-def test_subscribers_that_join_while_it_is_told_all_get_the_same(client: TaskClient, desk: LiveDesk) -> None:
-    task = client.send("count 300")
+def test_subscribers_that_join_while_it_is_told_all_get_the_same(
+    served_client: TaskClient, served: LiveDesk
+) -> None:
+    task = served_client.send("count 300")
 
     def follow(number: int) -> list[ServerEvent]:
         time.sleep(number * 0.01)
-        with TaskClient(desk.url) as other:
+        with TaskClient(served.url) as other:
             return other.events(task["id"])
 
     with ThreadPoolExecutor(12) as pool:
@@ -243,11 +260,11 @@ def test_subscribers_that_join_while_it_is_told_all_get_the_same(client: TaskCli
     assert words(artifacts(found[0]))[0] == "".join(f"{number};" for number in range(300))
 
 
-def test_tasks_on_threads_of_their_own_do_not_mix(desk: LiveDesk) -> None:
+def test_tasks_on_threads_of_their_own_do_not_mix(served: LiveDesk) -> None:
     """Each run emits from its own thread, all at once."""
 
     def one(number: int) -> tuple[int, list[ServerEvent]]:
-        with TaskClient(desk.url) as client:
+        with TaskClient(served.url) as client:
             return number, client.send_subscribe(f"count {number}")
 
     with ThreadPoolExecutor(10) as pool:
@@ -258,28 +275,28 @@ def test_tasks_on_threads_of_their_own_do_not_mix(desk: LiveDesk) -> None:
 
 
 def test_a_client_that_leaves_is_forgotten_at_once_and_its_task_goes_on(
-    client: TaskClient, desk: LiveDesk, agents: Agents
+    served_client: TaskClient, served: LiveDesk, agents: Agents
 ) -> None:
-    followers = desk.desk.store.followers
+    followers = served.desk.store.followers
     come_true(lambda: followers.count() == 0)
-    with client.stream("POST", "/tasks/sendSubscribe", json={"message": "held"}) as events:
+    with served_client.stream("POST", "/tasks/sendSubscribe", json={"message": "held"}) as events:
         task_id = next(events).json["taskId"]
         come_true(lambda: followers.count() == 1)
     come_true(lambda: followers.count() == 0)
     assert not agents.go.is_set(), "it did not have to say anything for that"
     gc.collect()
     agents.go.set()
-    assert client.until(task_id, "completed")["status"]["state"] == "completed"
+    assert served_client.until(task_id, "completed")["status"]["state"] == "completed"
 
 
-def test_a_reader_that_stalls_holds_up_nobody(client: TaskClient, desk: LiveDesk) -> None:
+def test_a_reader_that_stalls_holds_up_nobody(served_client: TaskClient, served: LiveDesk) -> None:
     """Its socket takes a little; the run ends all the same, others read, and it still gets every piece."""
-    port = httpx.URL(desk.url).port
-    task = client.send("flood 800")
+    port = httpx.URL(served.url).port
+    task = served_client.send("flood 800")
     with socket.create_connection(("127.0.0.1", port or 0)) as stalled:
         request = f"GET /tasks/{task['id']}/subscribe HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\n\r\n"
         stalled.sendall(request.encode())
-        assert client.until(task["id"], "completed")["status"]["state"] == "completed"
+        assert served_client.until(task["id"], "completed")["status"]["state"] == "completed"
         stalled.settimeout(20)
         received = bytearray()
         while piece := stalled.recv(65536):
@@ -314,7 +331,7 @@ def test_nobody_on_the_way_may_hold_the_stream_back(client: TaskClient) -> None:
         response.read()
 
 
-def test_a_chat_that_is_deleted_closes_the_stream_of_a_reader(client: TaskClient, desk: LiveDesk) -> None:
+def test_a_chat_that_is_deleted_closes_the_stream_of_a_reader(client: TaskClient, desk: InsideDesk) -> None:
     task = client.send_subscribe()[0].json
     assert client.http.delete(f"/api/chats/{task['contextId']}").status_code == 204
     answer = client.http.get(f"/tasks/{task['taskId']}/subscribe")

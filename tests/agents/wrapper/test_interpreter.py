@@ -257,6 +257,7 @@ def test_an_answer_of_code_beside_other_calls_is_an_observation(tools_talk: Talk
 # --- tools called by code, asks -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.starts
 @pytest.mark.parametrize("kind", ["tools_talk", "patient_talk"])
 def test_calls_of_code_lie_inside_the_call_of_the_interpreter(
     kind: str, request: pytest.FixtureRequest

@@ -44,6 +44,7 @@ def test_the_last_batch_ends_with_the_answer(tools_talk: Talk) -> None:
     assert "".join(delta["content"] for delta in of_type(messages, "delta")) == "I know this."
 
 
+@pytest.mark.starts
 @pytest.mark.parametrize("kind", ["tools_talk", "patient_talk"])
 def test_a_failing_call_in_the_middle_loses_no_result_of_the_others(
     kind: str, request: pytest.FixtureRequest

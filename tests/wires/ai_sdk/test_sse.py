@@ -210,9 +210,9 @@ def test_a_run_that_fails_says_so_in_the_protocols_form(client: SseClient, scrip
     ],
 )
 def test_a_request_that_cannot_be_answered_is_refused_in_words(
-    desk: LiveDesk, body: bytes, status: int, code: str
+    inside_http: httpx.Client, body: bytes, status: int, code: str
 ) -> None:
-    response = httpx.post(f"{desk.url}/stream", content=body, timeout=30)
+    response = inside_http.post("/stream", content=body)
     assert response.status_code == status
     error = response.json()["error"]
     assert error["code"] == code
