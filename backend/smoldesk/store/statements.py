@@ -5,15 +5,15 @@ needs to execute it, and so does SQLAlchemy's execution of a ready one. What is 
 statements do not use: column defaults, type conversion, rows with names. So every value is given, as plain text or number.
 """
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import ClauseElement, Connection
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase
 
+T = TypeVar("T")
 Values = Mapping[str, str | int | float | None]
 
 
@@ -29,15 +29,17 @@ class CompiledStatement:
     def run(self, connection: Connection, values: Values) -> None:
         """Execute. Raises SQLAlchemy's DBAPIError, as do the others."""
         sql, constants = self._for(connection.dialect)
-        with _cursor(connection, sql) as cursor:
-            cursor.execute(sql, {**constants, **values})
+        _with_cursor(connection, sql, lambda cursor: cursor.execute(sql, {**constants, **values}))
 
     def rows(self, connection: Connection, values: Values) -> list[tuple[Any, ...]]:
         """Execute; the rows it returns."""
         sql, constants = self._for(connection.dialect)
-        with _cursor(connection, sql) as cursor:
+
+        def fetch(cursor: Any) -> list[tuple[Any, ...]]:
             cursor.execute(sql, {**constants, **values})
             return cursor.fetchall()
+
+        return _with_cursor(connection, sql, fetch)
 
     def value(self, connection: Connection, values: Values) -> Any:
         """The first value of the first row; None when there is no row."""
@@ -47,11 +49,10 @@ class CompiledStatement:
     def run_many(self, connection: Connection, values: Sequence[Values]) -> None:
         """Execute once for each; for statements without constants of their own."""
         sql, _ = self._for(connection.dialect)
-        with _cursor(connection, sql) as cursor:
-            if len(values) == 1:
-                cursor.execute(sql, values[0])
-            else:
-                cursor.executemany(sql, values)
+        if len(values) == 1:
+            _with_cursor(connection, sql, lambda cursor: cursor.execute(sql, values[0]))
+        else:
+            _with_cursor(connection, sql, lambda cursor: cursor.executemany(sql, values))
 
     def _for(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
         """The SQL of a dialect, and the values that are part of the statement."""
@@ -73,12 +74,11 @@ def insert_or_leave(connection: Connection, table: type[DeclarativeBase], values
     return insert(table).values(values).on_conflict_do_nothing()
 
 
-@contextmanager
-def _cursor(connection: Connection, sql: str) -> Generator[Any]:
-    """A cursor of the driver; what it raises becomes SQLAlchemy's."""
+def _with_cursor(connection: Connection, sql: str, work: Callable[[Any], T]) -> T:
+    """Do something with a cursor of the driver; what that raises becomes SQLAlchemy's."""
     cursor = connection.connection.cursor()
     try:
-        yield cursor
+        return work(cursor)
     except connection.dialect.loaded_dbapi.Error as fault:
         error = connection.dialect.loaded_dbapi.Error
         lost = connection.dialect.is_disconnect(fault, connection.connection.driver_connection, cursor)
