@@ -22,5 +22,5 @@ ENV PATH=/opt/smoldesk/bin:$PATH SMOLDESK_HOST=0.0.0.0 SMOLDESK_DATA_DIR=/data
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD \
-    ["python", "-c", "import os, urllib.request as u; u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'authorization': 'Bearer ' + os.environ.get('SMOLDESK_TOKEN', '')}), timeout=4)"]
+    ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/livez', timeout=4)"]
 CMD ["smoldesk", "serve"]

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import psutil
+
 from smoldesk.store.engines import migrate, open_engines
 from smoldesk.store.tables import Base
 from tests.support.waiting import come_true
@@ -118,6 +120,19 @@ class TestPostgres:
                 rules.write_text(before)
                 connection.execute("SELECT pg_reload_conf()")
                 come_true(self._lets_in)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Have the server take connections and answer nothing, as a machine does whose disk hangs."""
+        master = psutil.Process(int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0]))
+        family = [master, *master.children(recursive=True)]
+        for process in family:
+            process.suspend()
+        try:
+            yield
+        finally:
+            for process in family:
+                process.resume()
 
     def _lets_in(self) -> bool:
         import psycopg

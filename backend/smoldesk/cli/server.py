@@ -18,6 +18,7 @@ from smoldesk.app import create_app, guarded, wires_of
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
+from smoldesk.wires.health import Probes
 from smoldesk.wires.security import AnsweredHandshakes, check_bind, keep_token_out_of_logs
 
 log = logging.getLogger(__name__)
@@ -124,8 +125,9 @@ def reachable(host: str) -> str:
 def build_server(desk: Desk, app: ASGIApp | None = None) -> DeskServer:
     """A server for a desk (and its app, unless another one is given); nothing it logs shows a token."""
     settings = desk.settings
+    probes = Probes(guarded(app or create_app(settings, desk), settings, desk.store), desk.store)
     config = uvicorn.Config(
-        guarded(app or create_app(settings, desk), settings, desk.store),
+        probes,
         host=settings.host,
         port=settings.port,
         log_config=None,  # its lines go the way of ours (backend/smoldesk/logs)
@@ -138,7 +140,9 @@ def build_server(desk: Desk, app: ASGIApp | None = None) -> DeskServer:
     )
     keep_token_out_of_logs(settings.token)
     logging.getLogger("uvicorn.error").addFilter(AnsweredHandshakes())
-    return DeskServer(config, desk)
+    server = DeskServer(config, desk)
+    probes.draining = lambda: server.should_exit
+    return server
 
 
 def serve(settings: Settings, when_open: Callable[[str], bool] | None = None) -> int:

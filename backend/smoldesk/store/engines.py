@@ -126,7 +126,7 @@ def migrate(engine: Engine) -> None:
             connection.execute(_VERSION.insert(), {"version_num": HEAD})
             connection.execute(insert(SessionSecretRow), {"id": 1, "value": secrets.token_hex(32)})
             return
-        if "alembic_version" in names and connection.scalar(select(_VERSION.c.version_num)) == HEAD:
+        if "alembic_version" in names and schema_version(connection) == HEAD:
             return
     from alembic import command
     from alembic.util import CommandError
@@ -141,6 +141,11 @@ def migrate(engine: Engine) -> None:
             "Use that version, or begin anew with another --data-dir.",
             code="database_unknown_version",
         ) from fault
+
+
+def schema_version(connection: Connection) -> str | None:
+    """Return the migration that a database is at: the smallest row that every one has."""
+    return connection.scalar(select(_VERSION.c.version_num))
 
 
 def _prepare(connection: Connection) -> None:
