@@ -7,7 +7,7 @@ Nobody else reads the environment, but for the variables customary with a provid
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LONGEST_ASK_SECONDS = 366 * 24 * 3600
@@ -41,6 +41,8 @@ class Settings(BaseSettings):
     session_seconds: float = Field(default=604_800, ge=60)
     allowed_origins: list[str] = []
     allowed_hosts: list[str] = []
+    trusted_proxies: list[IPvAnyNetwork] = []
+    client_connections: int = Field(default=512, ge=8)
     wires: list[str] = []
 
     # where it keeps things

@@ -15,11 +15,14 @@ from starlette.types import ASGIApp
 
 from smoldesk import markdown
 from smoldesk.app import create_app, guarded, wires_of
+from smoldesk.cli.bounded_http import USUAL, BoundedHttp, CountedWebSocket, HttpLimits
+from smoldesk.cli.client_connections import ClientConnections
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
 from smoldesk.wires.health import Probes
 from smoldesk.wires.security import AnsweredHandshakes, check_bind, keep_token_out_of_logs
+from smoldesk.wires.security.proxies import ForwardedClients, Proxies
 
 log = logging.getLogger(__name__)
 
@@ -122,12 +125,18 @@ def reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def build_server(desk: Desk, app: ASGIApp | None = None) -> DeskServer:
+def build_server(desk: Desk, app: ASGIApp | None = None, limits: HttpLimits = USUAL) -> DeskServer:
     """A server for a desk (and its app, unless another one is given); nothing it logs shows a token."""
     settings = desk.settings
-    probes = Probes(guarded(app or create_app(settings, desk), settings, desk.store), desk.store)
+    proxies = Proxies(settings.trusted_proxies)
+    clients = ClientConnections(settings.client_connections, proxies)
+    doors = guarded(app or create_app(settings, desk), settings, desk.store)
+    probes = Probes(ForwardedClients(doors, proxies, settings.client_connections), desk.store)
     config = uvicorn.Config(
         probes,
+        http=BoundedHttp.over(limits, clients),
+        ws=CountedWebSocket.over(clients),
+        proxy_headers=False,  # uvicorn's would believe anybody on this machine
         host=settings.host,
         port=settings.port,
         log_config=None,  # its lines go the way of ours (backend/smoldesk/logs)
