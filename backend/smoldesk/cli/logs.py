@@ -11,6 +11,7 @@ import httpx2
 
 from smoldesk.cli.open_files import asked, client_of, running, unreachable
 from smoldesk.cli.projects import printable, refused
+from smoldesk.cli.umasks import give_usual_mode
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.export.exports import file_name, write_whole
@@ -34,6 +35,7 @@ def export(settings: Settings, options: argparse.Namespace) -> int:
         ) from None
     except httpx2.HTTPError as fault:
         raise unreachable(fault) from None
+    give_usual_mode(path)
     sys.stdout.write(f"{printable(str(path))}\n")
     return 0
 

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_settings import SettingsError
 
+from smoldesk.cli.umasks import private_files
 from smoldesk.errors import DeskError
 from smoldesk.logs import set_up_logging
 from smoldesk.settings import Settings
@@ -25,7 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         settings = read_settings(options)
         set_up_logging(settings.log_level, settings.log_format, settings.secrets())
-        return dispatch(options, settings)
+        with private_files():
+            return dispatch(options, settings)
     except DeskError as fault:
         sys.stderr.write(f"smoldesk: {fault}\n")
         return 2

@@ -10,6 +10,7 @@ from pathlib import Path
 from smoldesk.cli.logs import PIECE, place
 from smoldesk.cli.open_files import asked, client_of, running
 from smoldesk.cli.projects import printable, refused
+from smoldesk.cli.umasks import give_usual_mode
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.export.exports import write_whole
@@ -32,6 +33,7 @@ def report(settings: Settings, options: argparse.Namespace) -> int:
         raise DeskError(
             f"The file cannot be written: {fault.strerror}.", "Choose another --output."
         ) from None
+    give_usual_mode(write)
     sys.stdout.write(f"{printable(str(write))}\n")
     return 0
 

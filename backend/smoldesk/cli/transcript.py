@@ -10,6 +10,7 @@ from pathlib import Path
 
 from smoldesk import messages as m
 from smoldesk.chats import Files
+from smoldesk.cli.umasks import give_usual_mode
 from smoldesk.errors import BadInput
 from smoldesk.events import FileAdded, FileChanged, StoredEvent
 from smoldesk.folders import free_name
@@ -103,6 +104,7 @@ class Results:
                 return None
         target = self._folder / self._free(name.rpartition("/")[2], file_id)
         shutil.copyfile(self._kept.path(file_id), target)
+        give_usual_mode(target)
         return target
 
     def _free(self, name: str, file_id: str) -> str:

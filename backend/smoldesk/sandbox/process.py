@@ -204,6 +204,11 @@ def owner_of(folder: Path) -> int:
         return owner
 
 
+def let_read(path: Path) -> None:
+    """Let a child, which is another user than the server, read a stored file; only the server enters the folder it lies in."""
+    path.chmod(0o644)
+
+
 def give(folder: Path, uid: int) -> None:
     """Make `uid` the owner of everything in the folder; the server, as root, reaches it all the same.
 

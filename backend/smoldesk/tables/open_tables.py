@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
+from smoldesk.sandbox.process import ChildGone, ChildProcess, give, let_read, owner_of
 from smoldesk.sandbox.programs import next_frame, start_program
 from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
@@ -143,6 +143,7 @@ class OpenTables:
         uid = owner_of(table.folder) if plan.get("own_user") else None
         if uid is not None:
             give(table.folder, uid)
+            let_read(table.path)
         key = (self._cache, repr(plan), PROGRAM, repr(CHILD_PACKAGES))
         process = self._waiting.take(key) or start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)
         if not self._closed:

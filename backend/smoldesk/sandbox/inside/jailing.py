@@ -21,6 +21,7 @@ def go_to_jail(config: dict[str, Any], folder: str, uid: int | None, readable: S
     if child:
         os.waitpid(child, 0)
         os._exit(0)
-    os.umask(0o022)  # the child's user has to read the root that is built now
+    mask = os.umask(0o022)  # the child's user has to read the root that is built now
     seen = [*code_folders(config["packages"]), *readable]
     enter(plan, places_for(folder, seen, os.getuid() if uid is None else uid), uid, config["limits"])
+    os.umask(mask)
