@@ -132,7 +132,7 @@ def test_the_cookie_alone_reads_no_chat_opens_no_socket_and_writes_nothing(desk:
         refused = httpx.request(method, desk.url + path, headers=browser.cookie)
         assert code_of(refused) == (401, "session_key_required"), path
     for path in ("/ws", f"/ws?chat={chat}", "/live"):
-        assert shake_hands(desk.url, path, **browser.cookie) == 401
+        assert shake_hands(desk.url, path, None, **browser.cookie) == 401
     assert browser.get("/healthz", **browser.cookie).json() == {"status": "ok"}
     assert httpx.get(f"{desk.url}/api/chats/{chat}", headers=BEARER).status_code == 200  # it is still there
 
