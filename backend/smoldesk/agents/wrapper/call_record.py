@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from json.encoder import encode_basestring
-from typing import Any, cast
+from typing import Any
 
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model
 from smolagents.monitoring import TokenUsage
@@ -24,9 +24,8 @@ def message_json(message: ChatMessage) -> str:
     What is no JSON (models of plug-ins may say anything) is kept as Python writes it: a record ends no run.
     """
     content: Any = message.content
-    parts = cast("list[Any]", content) if isinstance(content, list) else []
-    part = cast("dict[str, Any]", parts[0]) if len(parts) == 1 and isinstance(parts[0], dict) else {}
-    text = part.get("text") if [*part] == ["type", "text"] else None
+    part = content[0] if isinstance(content, list) and len(content) == 1 else {}  # pyright: ignore
+    text: Any = part["text"] if isinstance(part, dict) and [*part] == ["type", "text"] else None  # pyright: ignore
     if isinstance(text, str) and part["type"] == "text" and not message.tool_calls:
         # as below, in a tenth of its time: a prompt has such a message for each task, reply and output
         role, text = encode_basestring(message.role), encode_basestring(text)
