@@ -31,6 +31,7 @@ test: $(VENV)/.dev
 	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
 
 test-slow: $(VENV)/.dev
+	@$(PIP) --constraint constraints.txt --editable '.[slow]'
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m tests.axe_support

@@ -13,6 +13,7 @@ import socketserver
 import subprocess
 import tempfile
 import threading
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +37,14 @@ class TestSpark:
         """Raises CannotHave."""
         if shutil.which("java") is None:
             raise CannotHave("no Spark: it wants a Java (a JRE of 17 or newer), and there is none")
-        try:
-            import pyspark
-        except ImportError as fault:
-            raise CannotHave(f"no Spark: {fault}") from fault
+        pyspark = find_spec("pyspark")
+        if pyspark is None or pyspark.origin is None:
+            raise CannotHave("no Spark: the extra smoldesk[slow] is not installed")
         self.folder = Path(tempfile.mkdtemp(prefix="smoldesk-spark-"))
         self._directory = _Directory(("127.0.0.1", 0), _Bind)
         threading.Thread(target=self._directory.serve_forever, daemon=True).start()
         self.port, self._ui = free_port(), free_port()
-        home = Path(pyspark.__file__).parent
+        home = Path(pyspark.origin).parent
         with (self.folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
                 [home / "bin" / "spark-submit", *self._arguments()],

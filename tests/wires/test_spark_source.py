@@ -18,6 +18,8 @@ from tests.support.spark import PASSWORD, TestSpark
 from tests.support.waiting import come_true
 from tests.support.ws_client import WsClient
 
+pytestmark = pytest.mark.slow  # a Java, and a minute until it serves
+
 ROWS = 100_000_000
 GROUPS = (
     "SELECT kind, count(*) AS n, max(id) AS last FROM huge WHERE id % 100 = 7 GROUP BY kind ORDER BY kind"
