@@ -159,13 +159,14 @@ export class Composer {
     this.send.disabled = empty;
     this.send.title = name;
     this.send.setAttribute("aria-label", name);
-    this.field.placeholder = this.choice
+    const placeholder = this.choice
       ? this.t("chat.placeholder_choice")
       : busy
         ? this.t("chat.placeholder_busy")
         : this.program
           ? this.t("program.placeholder", { agent: this.program })
           : this.t("chat.placeholder");
+    if (this.field.placeholder !== placeholder) this.field.placeholder = placeholder;
   }
 
   /** @param {KeyboardEvent} event */

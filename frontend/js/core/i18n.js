@@ -20,6 +20,10 @@ const asked = new Set();
 /** Whether a late part was: from then on its words are learned with each language. */
 let knowsMore = false;
 const LOCALES = { en: "en-GB", ja: "ja-JP" };
+const NUMBERS = {
+  en: new Intl.NumberFormat(LOCALES.en, { maximumFractionDigits: 6 }),
+  ja: new Intl.NumberFormat(LOCALES.ja, { maximumFractionDigits: 6 }),
+};
 
 /** Load the words of a language; `t` has them from then on. @param {Language} language */
 export async function learn(language) {
@@ -57,7 +61,7 @@ export function translator(language) {
   /** @param {string} key */
   t.has = (key) => learned[t.language]?.[key] !== undefined;
   /** @param {number} value */
-  t.number = (value) => value.toLocaleString(LOCALES[t.language], { maximumFractionDigits: 6 });
+  t.number = (value) => NUMBERS[t.language].format(value);
   /** @param {string | Date} moment */
   t.time = (moment) => new Date(moment).toLocaleTimeString(LOCALES[t.language], { hour12: false });
   /** @param {number} seconds */

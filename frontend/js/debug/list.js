@@ -20,7 +20,7 @@ const COUNTED = new Set(["delta", "printed", "tool_progress"]);
 /** Each list on a page names its rows apart. */
 let lists = 0;
 
-/** @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, words: HTMLElement, count: HTMLElement, tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, shows: string}} Line */
+/** @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, words: HTMLElement, count: HTMLElement, tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, stands: string, shows: string}} Line */
 
 export class DebugList {
   /**
@@ -179,7 +179,6 @@ export class DebugList {
     const isThere = place !== undefined && place >= first && place < last;
     if (isThere) dom.setAttribute("aria-activedescendant", `${this.name}-${this.active?.id}`);
     else dom.removeAttribute("aria-activedescendant");
-    dom.setAttribute("aria-label", this.t("debug.events"));
     dom.dataset.rows = String(this.rows.length);
   }
 
@@ -198,7 +197,7 @@ export class DebugList {
     twist?.setAttribute("aria-hidden", "true");
     const dot = el("span", { class: "debug-dot", "aria-hidden": "true" });
     const track = el("span", { class: "debug-track", "aria-hidden": "true" }, bar);
-    const parts = /** @type {Omit<Line, "node" | "shows">} */ ({
+    const parts = /** @type {Omit<Line, "node" | "stands" | "shows">} */ ({
       twist,
       type,
       words,
@@ -221,26 +220,14 @@ export class DebugList {
       parts.length,
       track,
     );
-    this.lines.push({ node, ...parts, shows: "" });
+    this.lines.push({ node, ...parts, stands: "", shows: "" });
     this.sheet.append(node);
   }
 
   /** @param {Line} line @param {Row} row @param {number} index */
   fill(line, row, index) {
-    const { node } = line;
-    this.onLine.set(node, row);
-    node.style.transform = `translateY(${index * HEIGHT}px)`;
-    node.setAttribute("aria-selected", String(row === this.active));
-    node.toggleAttribute("data-lit", this.lit.has(row));
-    node.toggleAttribute("data-near", this.near.has(row));
-    if (row.children.length > 0) node.setAttribute("aria-expanded", String(row.open || this.filter !== null));
-    else node.removeAttribute("aria-expanded");
-    const share = this.trace.share(row);
-    line.bar.parentElement?.toggleAttribute("data-empty", share === null);
-    if (share) {
-      line.bar.style.left = `${(Math.min(0.98, share.start) * 100).toFixed(2)}%`;
-      line.bar.style.width = `${(share.length * 100).toFixed(2)}%`;
-    }
+    this.onLine.set(line.node, row);
+    this.place(line, row, index);
     const shows = `${row.id} ${row.version} ${this.filter?.text} ${this.t.language}`;
     if (line.shows === shows) return;
     line.shows = shows;
@@ -272,6 +259,29 @@ export class DebugList {
       .join(", ");
     line.cost.textContent = costWords(row.figures, t);
     line.length.textContent = lengthWords(row, t);
+  }
+
+  /** Where a row stands and what points at it, written when it changed. @param {Line} line @param {Row} row @param {number} index */
+  place(line, row, index) {
+    const { node, bar } = line;
+    const share = this.trace.share(row);
+    const isOpen = row.children.length > 0 ? String(row.open || this.filter !== null) : "";
+    const [left, width] = share
+      ? [Math.min(0.98, share.start), share.length].map((part) => `${(part * 100).toFixed(2)}%`)
+      : ["", ""];
+    const isSelected = row === this.active;
+    const [isLit, isNear] = [this.lit.has(row), this.near.has(row)];
+    const stands = `${index} ${isOpen} ${left} ${width} ${isSelected} ${isLit} ${isNear}`;
+    if (line.stands === stands) return;
+    line.stands = stands;
+    node.style.transform = `translateY(${index * HEIGHT}px)`;
+    node.setAttribute("aria-selected", String(isSelected));
+    node.toggleAttribute("data-lit", isLit);
+    node.toggleAttribute("data-near", isNear);
+    if (isOpen) node.setAttribute("aria-expanded", isOpen);
+    else node.removeAttribute("aria-expanded");
+    bar.parentElement?.toggleAttribute("data-empty", share === null);
+    if (share) Object.assign(bar.style, { left, width });
   }
 
   scrolled() {

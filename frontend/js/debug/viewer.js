@@ -92,11 +92,13 @@ export class DebugViewer {
       bus.on("hover", (hover) => this.near(hover)),
       bus.on("command", (command) => command.name === "reset" && this.emptyRows()),
       bus.on("language", () => {
+        this.label();
         this.filters.rewrite();
         this.detail?.rewrite();
         this.touch();
       }),
     ];
+    this.label();
     this.touch();
   }
 
@@ -141,6 +143,22 @@ export class DebugViewer {
     });
   }
 
+  /** Name what is there before any row, in the language of now. */
+  label() {
+    const { t } = this;
+    this.field.placeholder = t("debug.search");
+    this.field.setAttribute("aria-label", t("debug.search"));
+    this.list.dom.setAttribute("aria-label", t("debug.events"));
+    for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
+      [this.follow, "debug.follow"],
+      [this.wipe, "debug.clear"],
+      [this.narrow, "debug.filter"],
+    ])) {
+      button.setAttribute("aria-label", t(key));
+      button.title = t(key);
+    }
+  }
+
   draw() {
     const { t, trace, list } = this;
     list.draw();
@@ -161,21 +179,11 @@ export class DebugViewer {
             ? t("debug.no_match", { query: this.field.value.trim() })
             : t("debug.none_left")
           : t("debug.empty");
-    this.field.placeholder = t("debug.search");
-    this.field.setAttribute("aria-label", t("debug.search"));
     this.follow.setAttribute("aria-pressed", String(list.follow));
     this.narrow.setAttribute("aria-expanded", String(!this.filters.dom.hidden));
     this.narrow.toggleAttribute("data-active", this.filters.active);
     this.filters.draw(Math.max(0, ...trace.steps.values()));
     this.errors.draw(trace.errors, this.chosen);
-    for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
-      [this.follow, "debug.follow"],
-      [this.wipe, "debug.clear"],
-      [this.narrow, "debug.filter"],
-    ])) {
-      button.setAttribute("aria-label", t(key));
-      button.title = t(key);
-    }
     const runs = trace.roots.filter(({ kind }) => kind === "run");
     const seconds = runs.reduce((sum, { from, to }) => sum + (to - from) / 1000, 0);
     this.totals.hidden = runs.length === 0;
