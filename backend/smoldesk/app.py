@@ -7,9 +7,9 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from smoldesk import __version__
+from smoldesk.chats import BrowserSessions
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
-from smoldesk.store.store import Store
 from smoldesk.wires.a2a.routes import A2AWire
 from smoldesk.wires.agui.routes import AguiWire
 from smoldesk.wires.ai_sdk.routes import AiSdkWire
@@ -74,10 +74,10 @@ def create_app(
     return app
 
 
-def guarded(app: ASGIApp, settings: Settings, store: Store | None = None) -> RequestIds:
+def guarded(app: ASGIApp, settings: Settings, sessions: BrowserSessions | None = None) -> RequestIds:
     """The app behind the doors: outermost, so that error pages pass them too. What a server serves.
 
-    `store` keeps browsers' sessions; without one they end with the server.
+    `sessions` is what is stored of browsers' sessions; without it they end with the server.
     """
     doors = SecurityMiddleware(
         app,
@@ -85,6 +85,6 @@ def guarded(app: ASGIApp, settings: Settings, store: Store | None = None) -> Req
         token=settings.token,
         allowed_origins=settings.allowed_origins,
         allowed_hosts=settings.allowed_hosts,
-        sessions=Sessions(settings.token, settings.session_seconds, store),
+        sessions=Sessions(settings.token, settings.session_seconds, sessions),
     )
     return RequestIds(doors)

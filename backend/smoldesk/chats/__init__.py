@@ -16,6 +16,7 @@
 """
 
 from smoldesk.chats.branches import Branches
+from smoldesk.chats.browser_sessions import BrowserSessions
 from smoldesk.chats.buildings import Buildings, ShownBuilding
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
@@ -47,6 +48,7 @@ __all__ = [
     "MOST_SELECTED",
     "MOST_SHARED",
     "Branches",
+    "BrowserSessions",
     "BuildingInfo",
     "Buildings",
     "ChatInfo",

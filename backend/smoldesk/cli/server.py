@@ -130,7 +130,7 @@ def build_server(desk: Desk, app: ASGIApp | None = None, limits: HttpLimits = US
     settings = desk.settings
     proxies = Proxies(settings.trusted_proxies)
     clients = ClientConnections(settings.client_connections, proxies)
-    doors = guarded(app or create_app(settings, desk), settings, desk.store)
+    doors = guarded(app or create_app(settings, desk), settings, desk.browser_sessions)
     probes = Probes(ForwardedClients(doors, proxies, settings.client_connections), desk.store)
     config = uvicorn.Config(
         probes,

@@ -21,6 +21,7 @@ from smoldesk.buildings.importers.plans import Plans
 from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.chats import (
     Branches,
+    BrowserSessions,
     Buildings,
     Chats,
     DeskServers,
@@ -132,6 +133,7 @@ class Desk:
         self.mcp_apps = McpApps(self.files, self.agents.servers, settings.tool_approval)
         self.policies = Policies(store, self.agents)
         self.push_configs = PushConfigs(store)
+        self.browser_sessions = BrowserSessions(store)
         self.chart_program = ChartProgram(self.data_dir.cache)
 
     def check_tool_settings(self) -> str:

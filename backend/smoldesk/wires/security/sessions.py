@@ -14,15 +14,15 @@ import hashlib
 import hmac
 import secrets
 import time
+from collections.abc import Coroutine
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote
 
 from pydantic import SecretStr
 
+from smoldesk.chats import BrowserSessions
 from smoldesk.errors import DeskError
-from smoldesk.store.browser_sessions import read_sessions, sign_out, sign_out_all
-from smoldesk.store.store import Store
-from smoldesk.store.writer import Job
 
 LINK_SECONDS = 300
 """How long a link opens its address."""
@@ -71,12 +71,14 @@ class SessionsUnreadable(Exception):
 
 
 class Sessions:
-    """Issues and checks sessions of one desk. Without a store they end with the server."""
+    """Issues and checks sessions of one desk. Without `stored` they end with the server."""
 
-    def __init__(self, token: SecretStr | None, seconds: float, store: Store | None = None) -> None:
+    def __init__(
+        self, token: SecretStr | None, seconds: float, stored: BrowserSessions | None = None
+    ) -> None:
         self._token = token.get_secret_value() if token is not None else ""
         self._seconds = int(seconds)
-        self._store = store
+        self._stored = stored
         self._signing = self._signing_key(secrets.token_hex(32))
         self._signed_out: frozenset[str] = frozenset()
         self._read_at: float | None = None
@@ -106,14 +108,14 @@ class Sessions:
     async def sign_out(self, session: Session) -> None:
         """End one session, at every server of the database. Raises SessionsUnreadable."""
         self._signed_out |= {session.id}
-        if self._store is not None:
-            await self._do(lambda tx: sign_out(tx, session.id, session.expires))
+        if self._stored is not None:
+            await _done(self._stored.sign_out(session.id, session.expires))
         self._wake()
 
     async def sign_out_all(self) -> None:
         """End all sessions, at every server of the database. Raises SessionsUnreadable."""
-        if self._store is not None:
-            await self._do(sign_out_all)
+        if self._stored is not None:
+            await _done(self._stored.sign_out_all())
             self._read_at = None
             await self.refresh()
         else:
@@ -125,7 +127,7 @@ class Sessions:
         while self._is_valid(session):
             changed = self._changed
             remaining = session.expires - time.time()
-            is_shared = self._store is not None and self._store.shared
+            is_shared = self._stored is not None and self._stored.is_shared
             seconds = min(remaining, READ_AGAIN_SECONDS) if is_shared else remaining
             try:
                 await asyncio.wait_for(changed.wait(), max(seconds, 0.01))
@@ -137,29 +139,22 @@ class Sessions:
 
         Raises SessionsUnreadable if they could not be read even once.
         """
-        store = self._store
-        if store is None or not self._is_stale(store):
+        stored = self._stored
+        if stored is None or not self._is_stale(stored):
             return
         async with self._lock:
-            if self._is_stale(store):
+            if self._is_stale(stored):
                 try:
-                    secret, self._signed_out = await store.aread(read_sessions)
+                    secret, self._signed_out = await stored.read()
                     self._signing = self._signing_key(secret)
                 except DeskError:  # what was read before holds meanwhile
                     if self._read_at is None:
                         raise SessionsUnreadable from None
                 self._read_at = time.monotonic()
 
-    async def _do(self, job: Job[None]) -> None:
-        assert self._store is not None
-        try:
-            await self._store.do(job)
-        except DeskError:
-            raise SessionsUnreadable from None
-
-    def _is_stale(self, store: Store) -> bool:
+    def _is_stale(self, stored: BrowserSessions) -> bool:
         return self._read_at is None or (
-            store.shared and time.monotonic() - self._read_at > READ_AGAIN_SECONDS
+            stored.is_shared and time.monotonic() - self._read_at > READ_AGAIN_SECONDS
         )
 
     def _read(self, value: str, port: str) -> Session | None:
@@ -180,6 +175,13 @@ class Sessions:
     def _wake(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+
+
+async def _done(change: Coroutine[Any, Any, None]) -> None:
+    try:
+        await change
+    except DeskError:
+        raise SessionsUnreadable from None
 
 
 def cookie_name(port: str) -> str:
