@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from smoldesk.wires.security import sessions
 from tests.browser.desk_page import DeskPage, OpenPage
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.servers import http_served
 from tests.support.waiting import until
@@ -79,7 +79,9 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     def model() -> ScriptedModel:
         return ScriptedModel([code(SHOWN)] * 20)
 
-    with live_desk(tmp_path_factory.mktemp("locked"), model, token=SecretStr(TOKEN)) as live:
+    with live_desk(
+        tmp_path_factory.mktemp("locked"), model, token=SecretStr(TOKEN), sandbox_preload=ANALYSIS
+    ) as live:
         yield live
 
 

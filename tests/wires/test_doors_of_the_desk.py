@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -115,14 +116,16 @@ def send(desk: LiveDesk, method: str, path: str, **headers: str) -> httpx.Respon
         return client.request(method, desk.url + path, headers=named, timeout=30)  # pyright: ignore[reportArgumentType]
 
 
-def shake_hands(desk: LiveDesk, path: str, **headers: str) -> int:
-    """The status of a websocket's handshake: 101 when it was let in."""
+def shake_hands(desk: LiveDesk, path: str, offered: Any = None, **headers: str) -> int:
+    """The status of a websocket's handshake: 101 when it was let in; `offered` are subprotocols."""
     # this client writes headers in Latin-1; the bytes are to be UTF-8
     named = {name.replace("_", "-"): value.encode().decode("latin-1") for name, value in headers.items()}
     host = named.pop("host", f"127.0.0.1:{httpx.URL(desk.url).port}")
     there = ("127.0.0.1", httpx.URL(desk.url).port)
     try:
-        with connect(f"ws://{host}{path}", additional_headers=named, proxy=None, address=there):
+        with connect(
+            f"ws://{host}{path}", additional_headers=named, proxy=None, address=there, subprotocols=offered
+        ):
             return 101
     except InvalidStatus as refused:
         for name, value in HEADERS.items():
@@ -233,10 +236,8 @@ def test_with_the_token_every_door_opens(locked: LiveDesk, doors: list[tuple[str
     for headers in (bearer, session | {"x_smoldesk_key": key}):
         for method, path in doors:
             if method == "WS":
-                offered = (
-                    {} if headers is bearer else {"sec_websocket_protocol": f"smoldesk, smoldesk.key.{key}"}
-                )
-                assert shake_hands(locked, path, **headers, **offered) == 101
+                offered = None if headers is bearer else ["smoldesk", f"smoldesk.key.{key}"]
+                assert shake_hands(locked, path, offered, **headers) == 101
             else:
                 response = send(locked, method, path, **headers)
                 assert response.status_code not in (401, 421, 403), (method, path)
