@@ -226,7 +226,8 @@ export class DebugList {
 
   /** @param {Line} line @param {Row} row @param {number} index */
   fill(line, row, index) {
-    this.onLine.set(line.node, row);
+    const { node } = line;
+    this.onLine.set(node, row);
     this.place(line, row, index);
     const shows = `${row.id} ${row.version} ${this.filter?.text} ${this.t.language}`;
     if (line.shows === shows) return;
