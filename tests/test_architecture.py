@@ -32,6 +32,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("desk",),
     ("conversations",),
     ("export",),
+    ("connections",),
     ("chats",),
     ("runs",),
     ("agents",),

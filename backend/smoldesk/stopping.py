@@ -1,4 +1,4 @@
-"""A stop request that both waits and selects can see.
+"""A stop request that both waits and selects can see, and threads that a process never waits for when it ends.
 
 The run's thread blocks in `select` on its child's socket, in a model's stream, or on an answer. Any thread may set the
 flag, once, and every one of these waits wakes. Imports nothing of ours but errors.
@@ -8,8 +8,12 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from typing import TypeVar
 
 from smoldesk.errors import Stopped
+
+T = TypeVar("T")
 
 
 class StopFlag:
@@ -93,3 +97,19 @@ class StopFlag:
 def ended_by(stop: StopFlag | None, end: Callable[[], None]) -> contextlib.AbstractContextManager[None]:
     """While inside, `stop` calls `end`, if there is a stop at all; see `StopFlag.calling`."""
     return contextlib.nullcontext() if stop is None else stop.calling(end)
+
+
+def start_thread(work: Callable[[], T], name: str = "smoldesk-work") -> "Future[T]":
+    """Run `work` in a daemon thread of its own, for calls that may hang for ever: a driver, a stranger's server."""
+    future: Future[T] = Future()
+
+    def run() -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(work())
+        except BaseException as fault:  # raised where the result is waited for
+            future.set_exception(fault)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return future

@@ -9,9 +9,7 @@
 - `branches`: a person goes on from before a turn, in a new chat.
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
-- `mcp_servers`: the MCP servers of the desk, those among them that people added; `mcp_apps`: the views they show.
-- `sources`: the databases of the desk, those among them that people added, and what they hold.
-- `models`: the models that chats may choose, those among them that people added, and whether they answer.
+- `mcp_apps`: the views that MCP servers show in a chat.
 - `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
 
@@ -22,12 +20,9 @@ from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.mcp_apps import McpApps
-from smoldesk.chats.mcp_servers import DeskServers
-from smoldesk.chats.models import Models
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.shown_tables import ShownTables
 from smoldesk.chats.source_files import SourceFiles
-from smoldesk.chats.sources import Sources
 from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
@@ -56,13 +51,11 @@ __all__ = [
     "ChatPolicy",
     "Chats",
     "Checksum",
-    "DeskServers",
     "FileChanges",
     "Files",
     "KeptImage",
     "ListedChat",
     "McpApps",
-    "Models",
     "PartialFile",
     "Place",
     "Policies",
@@ -74,7 +67,6 @@ __all__ = [
     "ShownBuilding",
     "ShownTables",
     "SourceFiles",
-    "Sources",
     "StoredFile",
     "ToldTurn",
     "TracedStep",

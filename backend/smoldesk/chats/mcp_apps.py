@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from pydantic import JsonValue
 
-from smoldesk.chats.sources import later
 from smoldesk.chats.uploads import Files
 from smoldesk.errors import BadInput, NotFound, Refused
-from smoldesk.stopping import StopFlag
+from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store.files import APPS
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.app_calls import mark_of
@@ -173,7 +172,7 @@ class McpApps:
             finally:
                 self._places.release()
 
-        return await asyncio.wrap_future(later(done))
+        return await asyncio.wrap_future(start_thread(done))
 
     def _connection(self, facts: Mapping[str, Any]) -> ServerConnection:
         """The server that the view came from, running. Raises NotFound, Refused, McpFailed."""

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from smoldesk.chats.pieces import begun_pieces
-from smoldesk.chats.sources import later
 from smoldesk.messages import Column
-from smoldesk.stopping import StopFlag
+from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.tables.open_table import StoredTable
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.results import Rows
@@ -55,7 +54,7 @@ class SourceFiles:
             kinds = [columns.get(one, Column(name=one, kind="text")).kind for one in found.columns]
             return TakenRows(found, [str(kind) for kind in kinds], found.truncated)
 
-        return later(lambda: self._databases.look(name, read))
+        return start_thread(lambda: self._databases.look(name, read))
 
     async def file(self, taken: TakenRows, form: str) -> AsyncIterator[bytes]:
         """The file in pieces, of which the first is there already. Raises BadInput, TableUnread."""

@@ -24,22 +24,20 @@ from smoldesk.chats import (
     BrowserSessions,
     Buildings,
     Chats,
-    DeskServers,
     FileChanges,
     Files,
     McpApps,
-    Models,
     Policies,
     PushConfigs,
     ResumableUploads,
     Selections,
     ShownTables,
     SourceFiles,
-    Sources,
     Traces,
     UploadRoom,
     Uploads,
 )
+from smoldesk.connections import DeskServers, Models, Sources
 from smoldesk.conversations import Conversations
 from smoldesk.conversations.desk_member import TalkLimits
 from smoldesk.conversations.desk_members import DeskMembers

@@ -1,6 +1,6 @@
 """The desk's databases by name: which there are, what they hold, and one reading query at a time.
 
-The operator's are there from the start (SMOLDESK_SQL_URLS); `chats.Sources` adds and removes those of people. Addresses
+The operator's are there from the start (SMOLDESK_SQL_URLS); `connections.Sources` adds and removes those of people. Addresses
 hold passwords: nothing that leaves this room repeats them or a driver's words about connecting. What
 a database holds is asked in a thread of its own and kept, so that a database that hangs holds up neither a page nor a run.
 """

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from smoldesk.chats import DeskServers
+from smoldesk.connections import DeskServers
 from smoldesk.errors import Refused
 from smoldesk.wires.rest.mcp_server_models import (
     AuthorizationPage,

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field, SecretStr
 
-from smoldesk.chats import Models
-from smoldesk.chats.models import ModelState
+from smoldesk.connections import Models
+from smoldesk.connections.models import ModelState
 from smoldesk.errors import Refused
 from smoldesk.messages import Shape
 from smoldesk.wires.rest.models import refusals

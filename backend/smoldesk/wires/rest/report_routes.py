@@ -4,8 +4,6 @@ import asyncio
 import base64
 import shutil
 import tempfile
-import threading
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +22,7 @@ from smoldesk.export.other_files import Language
 from smoldesk.export.pins import Content, Part
 from smoldesk.export.reports import OtherFile, ReportRun, title_of
 from smoldesk.export.run_again import Again, changed_cells
-from smoldesk.stopping import StopFlag
+from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.export_routes import served, written
 from smoldesk.wires.rest.models import refusals
@@ -108,16 +106,10 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         with tempfile.TemporaryDirectory(dir=desk.exports.scratch, prefix="report-") as folder:
             others = await _received(desk, chat_id, request, Path(folder))
             stop = StopFlag()
-            begun: Future[int] = Future()
-
-            def work() -> None:
-                try:
-                    begun.set_result(desk.reports.run_again(chat_id, others, confirm, stop, language))
-                except BaseException as fault:
-                    begun.set_exception(fault)
-
-            threading.Thread(target=work, name="report", daemon=True).start()
-            return RunCreated(number=await while_connected(request, stop, begun))
+            run = start_thread(
+                lambda: desk.reports.run_again(chat_id, others, confirm, stop, language), "report"
+            )
+            return RunCreated(number=await while_connected(request, stop, run))
 
     @routes.get(
         "/chats/{chat_id}/report/runs/{number}", response_model_exclude_none=True, responses=refusals(404)

@@ -5,8 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from smoldesk.chats import SourceFiles, Sources
-from smoldesk.chats.sources import SomeNames
+from smoldesk.chats import SourceFiles
+from smoldesk.connections import Sources
+from smoldesk.connections.sources import SomeNames
 from smoldesk.errors import Refused
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.disconnects import while_connected

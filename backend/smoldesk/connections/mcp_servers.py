@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from smoldesk.chats.sources import later
 from smoldesk.errors import BadInput, Conflict, NotFound, Refused
-from smoldesk.stopping import StopFlag
+from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store import mcp_servers as rows
 from smoldesk.store.mcp_servers import StoredServer
 from smoldesk.store.sealing import CannotUnseal, Seal
@@ -270,4 +269,4 @@ def _item(item: Any, address: str) -> ServerItem:
 
 
 async def _apart(work: Any) -> Any:
-    return await asyncio.wrap_future(later(work))
+    return await asyncio.wrap_future(start_thread(work))

@@ -7,7 +7,6 @@ that for `seconds` at most.
 
 import asyncio
 import re
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from pydantic import SecretStr
 from smoldesk.errors import BadInput, Conflict, NotFound, Refused
 from smoldesk.messages import Column
 from smoldesk.sandbox.inside.tables import SAFE_INTEGER
-from smoldesk.stopping import StopFlag
+from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store import sources
 from smoldesk.store.sealing import CannotUnseal, Seal
 from smoldesk.store.sources import StoredSource
@@ -157,14 +156,14 @@ class Sources:
             shown = [[_exact(cell) for cell in row] for row in found.rows[: page.limit]]
             return Rows(found.columns, shown), more
 
-        return later(lambda: self.databases.look(name, read))
+        return start_thread(lambda: self.databases.look(name, read))
 
     async def _look(self, name: str, look: Callable[[Database], T]) -> T:
         return await self._in_time(name, lambda: self.databases.look(name, look))
 
     async def _in_time(self, name: str, work: Callable[[], T]) -> T:
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(later(work)), self._seconds)
+            return await asyncio.wait_for(asyncio.wrap_future(start_thread(work)), self._seconds)
         except TimeoutError:
             raise Unavailable(
                 f"The database {name!r} did not answer within {self._seconds:g} seconds.",
@@ -215,22 +214,6 @@ def _test(name: str, database: Database, of_operator: bool = False) -> None:
         raise Conflict(
             "A desk keeps its own chats in this database.", "Choose another one.", code="own_database"
         )
-
-
-def later(work: Callable[[], T]) -> "Future[T]":
-    """In a thread of its own that nobody waits for at the end: a driver may hang for as long as it likes."""
-    begun: Future[T] = Future()
-
-    def run() -> None:
-        if not begun.set_running_or_notify_cancel():
-            return
-        try:
-            begun.set_result(work())
-        except BaseException as fault:  # raised where it is waited for
-            begun.set_exception(fault)
-
-    threading.Thread(target=run, name="sources", daemon=True).start()
-    return begun
 
 
 def _some(names: list[str]) -> SomeNames:

@@ -1,0 +1,12 @@
+"""What a desk is connected to: the operator's, and what people add from the page. They know no chat.
+
+- `mcp_servers`: MCP servers; `chats.mcp_apps` has the views they show in a chat.
+- `sources`: databases, and what they hold; `chats.source_files` makes files of their tables.
+- `models`: models that chats may choose, and whether they answer.
+"""
+
+from smoldesk.connections.mcp_servers import DeskServers
+from smoldesk.connections.models import Models
+from smoldesk.connections.sources import Sources
+
+__all__ = ["DeskServers", "Models", "Sources"]
