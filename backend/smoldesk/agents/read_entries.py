@@ -15,6 +15,7 @@ from smoldesk.agents.read_models import read_model
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
+from smoldesk.models.choices import NamedModel
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry
 
 FILE = "agents.toml"
@@ -110,11 +111,17 @@ class _Reading:
         peers = {peer.name: peer for peer in read if peer is not None}
         for name, words in faults_of_managed(entries, [*agents], peers):
             self._miss(words, name, "managed")
-        named = [read_model(name, table, self._mistakes) for name, table in models.items()]
+        named = [self._model(name, table) for name, table in models.items()]
         known = {model.name: model for model in named if model is not None}
         servers = [self._server(name, table) for name, table in self._tables(document, "mcp").items()]
         mcp = [server for server in servers if server is not None]
         return AgentList(entries, default, self._folder, peers, known, mcp), self._mistakes
+
+    def _model(self, name: str, table: Any) -> NamedModel | None:
+        """A model that chats may choose; None when something of it is wrong."""
+        model, mistakes = read_model(name, table)
+        self._mistakes += [Mistake(text, name, key, "model") for key, text in mistakes]
+        return model
 
     def _server(self, name: str, table: Any) -> ServerEntry | None:
         """An MCP server; None when something of it is wrong."""

@@ -1,13 +1,10 @@
 """[models.NAME] of agents.toml: models that chats may choose by a name, as the operator writes them."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from smoldesk.errors import DeskError
 from smoldesk.models.access import customary
 from smoldesk.models.choices import NamedModel, check_address, check_named
-
-if TYPE_CHECKING:
-    from smoldesk.agents.read_entries import Mistake
 
 _FORMS: dict[str, tuple[type, str]] = {
     "model": (str, "the id of a model, as SMOLDESK_MODEL takes it"),
@@ -19,17 +16,16 @@ _FORMS: dict[str, tuple[type, str]] = {
 }
 
 
-def read_model(name: str, table: Any, mistakes: "list[Mistake]") -> NamedModel | None:
-    """A model of the file; None, with what is wrong added to `mistakes`, when it is none."""
-    from smoldesk.agents.read_entries import Mistake
+def read_model(name: str, table: Any) -> tuple[NamedModel | None, list[tuple[str | None, str]]]:
+    """Return a model of the file, or None, and the mistakes in it, each with its key."""
+    mistakes: list[tuple[str | None, str]] = []
 
-    def miss(words: str, key: str | None = None) -> None:
-        mistakes.append(Mistake(words, name, key, "model"))
+    def miss(text: str, key: str | None = None) -> None:
+        mistakes.append((key, text))
 
-    before = len(mistakes)
     if not isinstance(table, dict):
         miss(f"expected a table [models.{name}].")
-        return None
+        return None, mistakes
     values = cast("dict[str, Any]", table)
     for key, value in values.items():
         if key not in _FORMS:
@@ -38,14 +34,14 @@ def read_model(name: str, table: Any, mistakes: "list[Mistake]") -> NamedModel |
             miss(f"expected {_FORMS[key][1]}.", key)
     if "model" not in values:
         miss(f"it is missing; expected {_FORMS['model'][1]}.", "model")
-    if len(mistakes) > before:
-        return None
+    if mistakes:
+        return None, mistakes
     try:
         check_named(name, values["model"])
         base_url = check_address(values["base_url"]) if "base_url" in values else ""
     except DeskError as fault:
         miss(str(fault))
-        return None
+        return None, mistakes
     variable: str | None = values.get("key_env")
     key = customary(variable) if variable else None
     problem = (
@@ -54,4 +50,4 @@ def read_model(name: str, table: Any, mistakes: "list[Mistake]") -> NamedModel |
         else ""
     )
     told: dict[str, Any] = {fact: values.get(fact) for fact in ("context", "images", "structured")}
-    return NamedModel(name, values["model"], base_url, key, **told, problem=problem)
+    return NamedModel(name, values["model"], base_url, key, **told, problem=problem), []
