@@ -17,10 +17,12 @@ from pathlib import Path
 import psutil
 
 from bench.report import Ratio, Section, median, mib, ms, of_times, spread
+from smoldesk.charts import CELL_CHARTS
+from smoldesk.charts import CHILD_PACKAGES as CHARTS
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.environment import ONE_THREAD, PRELOAD
 from smoldesk.sandbox.executor import SandboxExecutor
-from smoldesk.tables import CHILD_PACKAGES
+from smoldesk.tables import CHILD_PACKAGES as TABLES
 
 SPEED_GOAL = 1 / 0.95
 PROGRAMS = {
@@ -85,7 +87,15 @@ def children(count: int) -> Iterator[tuple[Children, Path]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-bench-")))
         made = stack.enter_context(
-            closing(Children(packages=CHILD_PACKAGES, max_children=count, cell_seconds=600, preload=PRELOAD))
+            closing(
+                Children(
+                    packages=TABLES | CHARTS,
+                    modules={CELL_CHARTS: {}},
+                    max_children=count,
+                    cell_seconds=600,
+                    preload=PRELOAD,
+                )
+            )
         )
         chat(made, folder, "first").cleanup()
         yield made, folder

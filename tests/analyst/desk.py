@@ -21,7 +21,7 @@ from smolagents.models import ChatMessage, MessageRole
 from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.model import BuiltinModel
 from smoldesk.charts import checked_spec
-from smoldesk.sandbox.inside.charts import chart, is_chart, write_chart
+from smoldesk.charts.inside.charts import chart, is_chart, write_chart
 
 ROOMS = {
     "B1": ["Storage", "Garage"],

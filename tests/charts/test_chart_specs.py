@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from smoldesk.charts import checked_spec
+from smoldesk.charts.inside.chart_rules import MAX_BYTES
 from smoldesk.charts.selected import selected_rows
 from smoldesk.errors import BadInput
 from smoldesk.messages import ChartRange
-from smoldesk.sandbox.inside.chart_rules import MAX_BYTES
 
 BAR: dict[str, Any] = {
     "$schema": "https://vega.github.io/schema/vega-lite/v6.json",

@@ -24,7 +24,7 @@ from smoldesk.analyst.code import write
 from smoldesk.analyst.read import Offer, Outcome, read_talk
 from smoldesk.analyst.talk import Said
 from smoldesk.charts import checked_spec
-from smoldesk.sandbox.inside.charts import chart, is_chart, write_chart
+from smoldesk.charts.inside.charts import chart, is_chart, write_chart
 from smoldesk.tools.datasets import Datasets
 from tests.exams.answer import Answer, Grid
 from tests.exams.case import Case

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from smoldesk.analyst.building.intents import Scalar, ToolCall
-from smoldesk.sandbox.inside.chart_rules import Spec
+from smoldesk.charts.inside.chart_rules import Spec
 
 _TAGS = re.compile(r"<(?=/?code)", re.IGNORECASE)
 _IMPORTS = {"json": "import json", "plt": "import matplotlib.pyplot as plt", "np": "import numpy as np",

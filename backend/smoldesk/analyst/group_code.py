@@ -6,8 +6,8 @@ from smoldesk.analyst.language import say
 from smoldesk.analyst.plot_code import number_of
 from smoldesk.analyst.sentence import GRAINS
 from smoldesk.analyst.units import is_japanese
-from smoldesk.sandbox.inside import chart_forms as forms
-from smoldesk.sandbox.inside.chart_rules import Spec
+from smoldesk.charts.inside import chart_forms as forms
+from smoldesk.charts.inside.chart_rules import Spec
 
 
 class Groups(Frame):

@@ -7,8 +7,8 @@ from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.language import Language, say, told
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
-from smoldesk.sandbox.inside import chart_forms as forms
-from smoldesk.sandbox.inside.chart_rules import Spec
+from smoldesk.charts.inside import chart_forms as forms
+from smoldesk.charts.inside.chart_rules import Spec
 
 Drawn = tuple[list[str], str]
 

@@ -5,7 +5,7 @@ from smoldesk.analyst.language import Language, say, told
 from smoldesk.analyst.plot_code import Drawn
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.schema import TableSchema
-from smoldesk.sandbox.inside import chart_forms as forms
+from smoldesk.charts.inside import chart_forms as forms
 
 MOST_FLAGS, MOST_PLOTS = 2, 4
 

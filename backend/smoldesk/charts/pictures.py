@@ -31,7 +31,7 @@ from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 
 PROGRAM = "smoldesk.charts.inside.picture_program"
-PACKAGES = {"smoldesk.charts": str(Path(__file__).parent)}
+CHILD_PACKAGES = {"smoldesk.charts": str(Path(__file__).parent)}
 SECONDS = 20.0
 """For starting the process and drawing; most take less than one."""
 AT_ONCE = 2
@@ -149,7 +149,9 @@ def _started() -> ChildProcess:
     if uid is not None:
         give(folder, uid)
     try:
-        process = start_program(PROGRAM, folder, plan, PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60))
+        process = start_program(
+            PROGRAM, folder, plan, CHILD_PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60)
+        )
     except OSError:
         folder.rmdir()
         raise

@@ -3,8 +3,8 @@
 import json
 from typing import Any, cast
 
+from smoldesk.charts.inside.chart_rules import MAX_BYTES, MAX_SPEC, fault_of, without_rows
 from smoldesk.errors import BadInput
-from smoldesk.sandbox.inside.chart_rules import MAX_BYTES, MAX_SPEC, fault_of, without_rows
 
 
 def checked_spec(data: bytes) -> str:

@@ -11,6 +11,8 @@ from smoldesk.agents import AgentList
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
 from smoldesk.buildings.importers import CHILD_PACKAGES
+from smoldesk.charts import CELL_CHARTS
+from smoldesk.charts import CHILD_PACKAGES as CHARTS
 from smoldesk.conversations import Conversations, Timeouts
 from smoldesk.errors import BadInput, Refused
 from smoldesk.http_client.address_checks import is_loopback
@@ -52,13 +54,14 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequen
         cache_dir=data_dir.cache,
         datasets=datasets.folder,
         preload=settings.sandbox_preload,
-        packages=TABLES,
+        packages=TABLES | CHARTS,
         modules={
+            CELL_CHARTS: {},
             CELL_SQL: {
                 "bundled": [asdict(one) for one in bundled_tables(datasets)],
                 "shared": [str(folder) for folder in readable],
                 "room": room,
-            }
+            },
         },
         limits=Limits(
             memory=settings.sandbox_memory_mb * MIB,

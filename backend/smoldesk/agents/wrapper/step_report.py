@@ -14,13 +14,13 @@ from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
 from smoldesk.agents.wrapper.memory import step_memory
 from smoldesk.agents.wrapper.observation import INTERPRETER
 from smoldesk.charts import checked_spec, picture_of
+from smoldesk.charts.inside.chart_rules import MAX_BYTES
 from smoldesk.errors import DeskError
 from smoldesk.events import RunEvent, Shown, StepFinished
 from smoldesk.folders import opened_inside
 from smoldesk.messages import Debug, DebugContent, as_json
 from smoldesk.output_parser import Drawing, OutputParser, plain_data
 from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, ProducedFile, ShownItem
-from smoldesk.sandbox.inside.chart_rules import MAX_BYTES
 from smoldesk.tools.run_context import RunContext
 
 # Data for the debug pane, which repeats what other messages say in full: long texts and lists are cut, and say so.

@@ -3,7 +3,7 @@
 from smoldesk.analyst.building.intents import Sketch
 from smoldesk.analyst.cell import Cell, chart_lines, literal
 from smoldesk.analyst.language import Language, say, told
-from smoldesk.sandbox.inside import chart_forms as forms
+from smoldesk.charts.inside import chart_forms as forms
 
 _WAVES = {"sine": (("sin",), "Sine wave", "サイン波"), "cosine": (("cos",), "Cosine wave", "コサイン波"),
     "both": (("sin", "cos"), "Sine and cosine waves", "サイン波とコサイン波")}  # fmt: skip

@@ -3,7 +3,7 @@
 Run as `python -I .../inside/__main__.py '{"role": "child", "fd": 3, "parent": 123, "preload": [...], "paths":
 [...], ...}'`; `fd` is the socket to the host. Under `-I` neither the environment nor the working directory can
 change what is imported. `packages` are those of ours that it may import, each with its folder; `modules` those of them that
-give cells something: each has a `begin(folder, configuration)`.
+give cells something: each has a `begin(folder, configuration, cells)`.
 """
 
 import ctypes

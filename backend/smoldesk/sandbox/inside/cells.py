@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from .channel import Channel, Frame
-from .charts import chart
 from .duckdb_in_cells import DuckConnections
 from .faults import describe
 from .interrupts import Interrupts
@@ -40,7 +39,7 @@ class Cells:
         self._printing = printing
         self._desk = Desk(channel, interrupts, printing.flush)
         self.work = self._desk.work
-        self._outputs = Outputs(self._show, printing.write)
+        self.outputs = Outputs(self._show, printing.write)
         self._folder = Path.cwd()
         self._module = types.ModuleType("__main__")
         self._module.__dict__["__builtins__"] = builtins
@@ -48,8 +47,7 @@ class Cells:
         self._proxies: dict[str, Callable[..., Any]] = {}
         self._cell = ""
         self._answered = False
-        builtins.display = self._outputs.display  # type: ignore[attr-defined]  # as in a notebook
-        builtins.chart = chart  # type: ignore[attr-defined]
+        builtins.display = self.outputs.display  # type: ignore[attr-defined]  # as in a notebook
         builtins.input = _no_input
         builtins.ToolDenied = ToolDenied  # type: ignore[attr-defined]
 
@@ -98,7 +96,7 @@ class Cells:
         try:
             self._interrupts.arm(frame["interrupts"])
             fault = self._work(frame["code"], file, done)
-            self._outputs.finish()
+            self.outputs.finish()
         except BaseException as late:  # an interrupt after the cell's own code, or an output that failed
             fault = fault or late
         finally:
@@ -108,14 +106,14 @@ class Cells:
     def _work(self, code: str, file: str, done: Frame) -> BaseException | None:
         """Run the code; returns the exception that ended it, if one did."""
         os.chdir(self._folder)
-        self._outputs.begin(self._folder, self._cell, self._module.__dict__)
-        self._desk.begin(self._cell, file, lambda: self._answered, self._outputs.skip_file)
+        self.outputs.begin(self._folder, self._cell, self._module.__dict__)
+        self._desk.begin(self._cell, file, lambda: self._answered, self.outputs.skip_file)
         linecache.cache[file] = (len(code), None, [f"{line}\n" for line in LINE_ENDS.split(code)], file)
         try:
             value, name = self._execute(code, file)
             value = in_pandas(value)
             if value is not None and not self._answered:
-                self._outputs.show(value, name)
+                self.outputs.show(value, name)
                 done["output"], done["value"] = in_words(value), as_value(value)
         except FinalAnswer:
             return None
@@ -137,7 +135,7 @@ class Cells:
             )
             flags |= compiled.co_flags & FUTURE_FLAGS
             value = eval(compiled, names)
-            self._outputs.between_statements()
+            self.outputs.between_statements()
             if self._answered:
                 return None, ""
         return value, ast.unparse(tree.body[-1])[:80] if value is not None else ""
@@ -151,7 +149,7 @@ class Cells:
             if len(values) != 1:
                 raise TypeError(f"final_answer() takes one value, {len(values)} were given")
             value = in_pandas(values[0])
-            shown = self._outputs.show(value, "answer")
+            shown = self.outputs.show(value, "answer")
             words = in_words(value)
             plain = None if shown else as_value(value)
             self._channel.send({"type": "answer", "cell": self._cell, "output": words, "value": plain})

@@ -8,12 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from .charts import described, is_chart, write_chart
 from .encoding import Json, to_json
 from .figures import Figures
 from .other_tables import in_pandas
 from .places import Numbered, Snapshot, changed, snapshot
-from .plotly_charts import is_plotly, plotly_chart, plotly_table
 from .tables import MAX_COLUMNS, write_table
 
 MAX_REPR = 20_000
@@ -21,15 +19,22 @@ MAX_ITEMS = 2_000
 MAX_VALUE = 1024 * 1024
 MAX_SHOWN = 200
 
+Display = Callable[["Outputs", Any, str], bool]
+"""Shows a value of kinds that the sandbox does not know, under a name; False for any other value."""
+
 
 class Outputs:
-    """Shows things while a cell runs; `send` takes one item as JSON data, `note` prints a line."""
+    """Shows things while a cell runs; `send` takes one item as JSON data, `note` prints a line.
+
+    Modules of other rooms add to `displays`, which are asked after the kinds below.
+    """
 
     def __init__(self, send: Callable[[dict[str, Any]], None], note: Callable[[str], None]) -> None:
+        self.displays: list[Display] = []
         self._send = send
-        self._note = note
+        self.note = note
         self._figures = Figures()
-        self._numbered = Numbered(Path(), "0")
+        self.numbered = Numbered(Path(), "0")
         self._before: Snapshot = {}
         self._skip: set[str] = set()
         self._count = 0
@@ -37,12 +42,12 @@ class Outputs:
 
     def begin(self, folder: Path, cell: str, names: dict[str, Any]) -> None:
         """A cell begins; `names` are its variables, which give tables their names."""
-        self._numbered = Numbered(folder, cell)
+        self.numbered = Numbered(folder, cell)
         self._names = names
         self._count = 0
         self._skip = set()
         self._before = snapshot(folder)
-        self._figures.begin(self._numbered, self._show_figure, self._note)
+        self._figures.begin(self.numbered, self._show_figure, self.note)
 
     def between_statements(self) -> None:
         self._figures.adopt()
@@ -55,94 +60,58 @@ class Outputs:
         """Show tables, figures and images at the desk; print the rest."""
         for held in values:
             value = in_pandas(held)
-            if not self.show(value, self._variable(held)):
-                self._note(bounded(value) + "\n")
+            if not self.show(value, self.variable(held)):
+                self.note(bounded(value) + "\n")
 
     def show(self, value: Any, name: str = "") -> bool:
         """Show a table, figure or image; False for what has only words."""
         frame = _as_frame(value)
         if frame is not None:
-            path = self._numbered.next("tables", "parquet")
+            path = self.numbered.next("tables", "parquet")
             about = write_table(frame, path)
-            title = self._variable(value) or name or _by_columns(about["columns"])
+            title = self.variable(value) or name or _by_columns(about["columns"])
             self._tell_left_out(frame, title, about["columns"])
-            self._shown({"kind": "table", "name": title, "path": self._numbered.relative(path), **about})
+            self.send_item({"kind": "table", "name": title, "path": self.numbered.relative(path), **about})
         elif self._figures.is_figure(value):
             self._figures.show(value)
         elif self._figures.is_picture(value):
             self._figures.show_picture(value)
-        elif is_chart(value):
-            self._show_chart(value, name)
-        elif is_plotly(value):
-            self._show_plotly(value, name)
         else:
-            return False
+            return any(display(self, value, name) for display in self.displays)
         return True
-
-    def _show_chart(self, value: Any, name: str) -> None:
-        path = self._numbered.next("charts", "json")
-        try:
-            written = write_chart(value, path)
-        except ValueError as fault:
-            self._note(f"[a chart could not be shown: {fault}]\n")
-            path.unlink(missing_ok=True)
-            return
-        spec = json.loads(path.read_text(encoding="utf-8"))
-        about = {"rows": written.rows, "shown": written.shown, "reduced": written.reduced}
-        title = self._variable(value) or name or "chart"
-        place = self._numbered.relative(path)
-        self._shown({"kind": "chart", "name": title, "title": described(spec), "path": place, **about})
-
-    def _show_plotly(self, figure: Any, name: str) -> None:
-        """A plotly figure as a chart of its data where that is the same; else its data, and that is said."""
-        title = self._variable(figure) or name or "figure"
-        try:
-            drawn = plotly_chart(figure)
-        except (ValueError, TypeError, KeyError):  # whatever its arrays hold
-            drawn = None
-        if drawn is not None:
-            self._note(
-                "[a plotly figure is shown as a chart of the desk, with its data, titles and colours]\n"
-            )
-            self._show_chart(drawn, title)
-            return
-        frame = plotly_table(figure)
-        data = "its data is shown as a table" if frame is not None else "it has no data to show"
-        draws = "Bars, lines, points, histograms, boxes, pies and heatmaps of plotly are, and Altair, or chart(df, spec)."
-        self._note(f"[this plotly figure is not drawn here, which would take a browser: {data}. {draws}]\n")
-        if frame is not None:
-            self.show(frame, title)
 
     def _tell_left_out(self, frame: Any, title: str, columns: list[dict[str, Any]]) -> None:
         """Say which columns of a table are not kept, or not as they were."""
         texts = [column["name"] for column in columns if column["as_text"]]
         if texts:
             listed = ", ".join(texts[:5]) + (f" and {len(texts) - 5} more" if len(texts) > 5 else "")
-            self._note(f"[{title}: kept as text, since values of no one type that tables have: {listed}]\n")
+            self.note(f"[{title}: kept as text, since values of no one type that tables have: {listed}]\n")
         if len(frame.columns) > MAX_COLUMNS:
-            self._note(f"[{title}: the first {MAX_COLUMNS} of {len(frame.columns):,} columns are kept]\n")
+            self.note(f"[{title}: the first {MAX_COLUMNS} of {len(frame.columns):,} columns are kept]\n")
 
     def finish(self) -> None:
         """The cell is over: figures left open, then files it made or changed."""
         self._figures.adopt()
         self._figures.finish()
-        after = snapshot(self._numbered.folder)
+        after = snapshot(self.numbered.folder)
         for path in changed(self._before, after):
             if path not in self._skip:
                 kind = "figure" if path in self._figures.saved else "file"
-                self._shown({"kind": kind, "path": path, "size": after[path][0]})
+                self.send_item({"kind": kind, "path": path, "size": after[path][0]})
 
     def _show_figure(self, path: str) -> None:
-        self._shown({"kind": "figure", "path": path, "size": 0})
+        self.send_item({"kind": "figure", "path": path, "size": 0})
 
-    def _shown(self, item: dict[str, Any]) -> None:
+    def send_item(self, item: dict[str, Any]) -> None:
+        """Tell the host of one thing that the cell shows."""
         self._count += 1
         if self._count <= MAX_SHOWN:
             self._send(item)
         elif self._count == MAX_SHOWN + 1:
-            self._note(f"[only the first {MAX_SHOWN} outputs of this cell are shown]\n")
+            self.note(f"[only the first {MAX_SHOWN} outputs of this cell are shown]\n")
 
-    def _variable(self, value: Any) -> str:
+    def variable(self, value: Any) -> str:
+        """The name of the variable that holds a value, or nothing."""
         names = (name for name, held in list(self._names.items()) if held is value)
         return next((name for name in names if not name.startswith("_")), "")
 

@@ -33,7 +33,7 @@ class Server:
         """Belong to the chat whose folder this is."""
         self._cells.enter(folder)
         for name, config in self._modules.items():
-            importlib.import_module(name).begin(folder, config, self._cells.work)
+            importlib.import_module(name).begin(folder, config, self._cells)
 
     def serve(self) -> None:
         """Never returns: the process ends when the host's end of the socket does."""

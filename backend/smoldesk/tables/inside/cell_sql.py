@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
 
+from smoldesk.sandbox.inside.cells import Cells
 from smoldesk.sandbox.inside.other_tables import frame_of, is_a
 from smoldesk.sandbox.inside.tables import distinct, plain_index
 from smoldesk.sandbox.inside.work import Work, WorkOf
@@ -30,10 +31,10 @@ class SqlFailed(Exception):
     """What is wrong with a query, and which tables there are."""
 
 
-def begin(folder: Path, config: dict[str, Any], work: WorkOf) -> None:
+def begin(folder: Path, config: dict[str, Any], cells: Cells) -> None:
     """Give cells `sql`. `config`: `bundled` tables (name, path, columns), `shared` folders, most bytes of the folder
-    (`room`); `work` tells the host of long queries."""
-    tables = CellTables(folder, config["bundled"], config.get("shared", []), config["room"], work)
+    (`room`); `cells.work` tells the host of long queries."""
+    tables = CellTables(folder, config["bundled"], config.get("shared", []), config["room"], cells.work)
     builtins.sql = tables.sql  # type: ignore[attr-defined]
 
 

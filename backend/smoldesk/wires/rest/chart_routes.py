@@ -8,9 +8,9 @@ from typing import Literal
 from fastapi import APIRouter, Request, Response
 
 from smoldesk.charts import checked_spec, picture_of, svg_of
+from smoldesk.charts.inside.charts import described
 from smoldesk.chats import Files
 from smoldesk.errors import NotFound
-from smoldesk.sandbox.inside.charts import described
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.models import refusals

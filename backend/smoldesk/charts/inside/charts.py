@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from smoldesk.sandbox.inside.other_tables import in_pandas
+from smoldesk.sandbox.inside.tables import plain_index
+
 from .chart_fields import check_fields, fill_fields
 from .chart_rows import bounded_rows
 from .chart_rules import MAX_BYTES, MAX_ROWS, MAX_SPEC, fault_of, views
-from .other_tables import in_pandas
-from .tables import plain_index
 
 TRANSFORMER = "smoldesk"
 MAX_SAID = 600
