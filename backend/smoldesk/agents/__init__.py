@@ -2,11 +2,11 @@
 
 - `entries`: an agent of the list, and the built-in ones; `read_entries` and `add_entry`: agents.toml.
 - `checks`: whether an agent can work here.
-- `desk_agents`: picks one for a run; `analysts` builds those of smolagents, `terminals` those that are programs.
+- `desk_agents`: picks one for a run; `agent_builder` builds those of smolagents, `terminals` those that are programs.
 - `own_files`: what the built-in analyst may talk about.
 """
 
-from smoldesk.agents.analysts import AgentChoices, Analysts, asking
+from smoldesk.agents.agent_builder import AgentBuilder, AgentChoices, BuilderParts, asking
 from smoldesk.agents.desk_agents import AgentInfo, DeskAgents
 from smoldesk.agents.entries import AgentEntry, AgentList
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue
@@ -14,11 +14,12 @@ from smoldesk.agents.read_entries import load_agents
 from smoldesk.agents.terminals import Terminals
 
 __all__ = [
+    "AgentBuilder",
     "AgentChoices",
     "AgentEntry",
     "AgentInfo",
     "AgentList",
-    "Analysts",
+    "BuilderParts",
     "DeskAgents",
     "OwnFiles",
     "Terminals",

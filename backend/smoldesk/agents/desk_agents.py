@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client.entries import depth_of
-from smoldesk.agents.analysts import Analysts, asking, no_schema
+from smoldesk.agents.agent_builder import AgentBuilder, asking, no_schema
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
@@ -57,7 +57,7 @@ class DeskAgents:
     def __init__(
         self,
         listed: AgentList,
-        analysts: Analysts,
+        builder: AgentBuilder,
         terminals: Terminals,
         children: Children,
         choices_in: Callable[[str], tuple[str | None, str | None]],
@@ -65,22 +65,22 @@ class DeskAgents:
     ) -> None:
         """`choices_in` tells the agent and the model that a chat chose, if it did; `cache` is to try code in."""
         self.listed = listed
-        self.profiles: Profiles = analysts.profiles
-        self.shared: SharedFolders = analysts.shared
+        self.profiles: Profiles = builder.profiles
+        self.shared: SharedFolders = builder.shared
         self.checks = Checks(
-            analysts.choices.model,
+            builder.choices.model,
             listed.folder,
             self.tool_names,
             named=frozenset(listed.models),
-            of_servers=analysts.servers.owns,
+            of_servers=builder.servers.owns,
         )
-        self.servers = analysts.servers
-        self._analysts = analysts
+        self.servers = builder.servers
+        self._builder = builder
         self._terminals = terminals
         self._children = children
         self._choices_in = choices_in
         self._cache = cache
-        self.models = analysts.choices.models
+        self.models = builder.choices.models
 
     # --- for runs -------------------------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class DeskAgents:
             options = self.choose(chat_id, options)
         entry = with_model(self.listed.get(options.agent or ""), options.model)
         if options.is_code:
-            return self._analysts.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
+            return self._builder.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
         wanted = options.answer_format
         if entry.kind == "terminal":
             if wanted is not None:
@@ -115,7 +115,7 @@ class DeskAgents:
             return self._terminals.build(entry)
         answer = AnswerSchema.of(wanted) if wanted is not None else None
         depth, given = depth_of(options.metadata), options.client_tools or ()
-        return self._analysts.build(
+        return self._builder.build(
             entry,
             chat_id,
             stop,
@@ -134,7 +134,7 @@ class DeskAgents:
         """
         options = self.choose(chat_id or "", RunOptions(agent=name))
         entry = with_model(self.listed.get(options.agent or ""), options.model)
-        if entry.kind == "terminal" or self._analysts.is_builtin(entry):
+        if entry.kind == "terminal" or self._builder.is_builtin(entry):
             raise no_schema(entry.name)
 
     def require_python(self, chat_id: str) -> None:
@@ -150,7 +150,7 @@ class DeskAgents:
 
     def lost(self, chat_id: str) -> str | None:
         """Why the chat has no variables of earlier code: said every time; the caller decides whether it is news."""
-        if self._analysts.choices.executor != "sandbox":
+        if self._builder.choices.executor != "sandbox":
             return None
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):
@@ -159,7 +159,7 @@ class DeskAgents:
 
     def drop(self, chat_id: str, reason: str) -> None:
         """Forget what is kept for a chat: its namespace, its programs."""
-        self._analysts.forget(chat_id)
+        self._builder.forget(chat_id)
         self._children.drop(chat_id, reason)
         self._terminals.drop(chat_id, reason)
 
@@ -176,11 +176,11 @@ class DeskAgents:
         entry = self.listed.entries.get(agent or self.listed.default)
         if entry is None or entry.kind == "terminal":
             return []
-        return self._analysts.complete(with_model(entry, model), chat_id, text, language)
+        return self._builder.complete(with_model(entry, model), chat_id, text, language)
 
     def catalogue(self, chat_id: str) -> "Catalogue":
         """The tables and the building of a chat; reads the chat's files, so not on the event loop."""
-        return self._analysts.catalogue(chat_id)
+        return self._builder.catalogue(chat_id)
 
     def mentions(self, chat_id: str, typed: str, files: Sequence[str], language: "Language") -> "MentionList":
         """What a person may name behind an `@`; reads the chat's files, so not on the event loop."""
@@ -188,7 +188,7 @@ class DeskAgents:
 
         entries = [one for one in self.listed.entries.values() if not self.checks.problems(one)]
         return mentions(
-            typed, self.catalogue(chat_id), files, entries, language, self._analysts.known_tables()
+            typed, self.catalogue(chat_id), files, entries, language, self._builder.known_tables()
         )
 
     def starters(self, chat_id: str, language: "Language") -> "list[Starter]":
@@ -221,21 +221,21 @@ class DeskAgents:
 
     def tool_names(self) -> list[str]:
         """Every tool that an agent here may be given; imports smolagents."""
-        of_servers = self.servers.tools(own := self._analysts.own_names())
+        of_servers = self.servers.tools(own := self._builder.own_names())
         return list(dict.fromkeys([*own, *(tool.name for tool in of_servers)]))
 
     def tool_descriptions(self) -> dict[str, str]:
         """What each of those tools says of itself; imports smolagents."""
-        found = {tool.name: tool.description for tool in self._analysts.tools_of(TOOLS)}
+        found = {tool.name: tool.description for tool in self._builder.tools_of(TOOLS)}
         return found | {tool.name: tool.description for tool in self.servers.tools(self.own_names())}
 
     def own_names(self) -> list[str]:
         """Names of tools that are no MCP server's; imports smolagents."""
-        return self._analysts.own_names()
+        return self._builder.own_names()
 
     def isolation(self) -> Isolation:
         """How far the code of agents is kept from this machine."""
-        found = isolation_of(self._analysts.choices.executor, self._children.report())
+        found = isolation_of(self._builder.choices.executor, self._children.report())
         return Isolation(isolated=found.isolated, label=found.label, reasons=found.reasons)
 
     def cells_waiting(self) -> int:
@@ -254,7 +254,7 @@ class DeskAgents:
         if entry.kind == "terminal":
             return AgentInfo(entry.name, "", entry.kind, [], {}, UNJAILED)
         try:
-            tools = self._analysts.tools_of(entry)
+            tools = self._builder.tools_of(entry)
         except DeskError:  # it cannot answer, which its runs say, and the list of agents
             tools = []
         return AgentInfo(
@@ -262,12 +262,12 @@ class DeskAgents:
             self._model_of(entry),
             entry.kind,
             [tool.name for tool in tools],
-            asking(tools, self._analysts.choices.approval),
+            asking(tools, self._builder.choices.approval),
             self.isolation(),
         )
 
     def _model_of(self, entry: AgentEntry) -> str:
-        return "" if entry.kind == "terminal" else entry.model or self._analysts.choices.model
+        return "" if entry.kind == "terminal" else entry.model or self._builder.choices.model
 
     # --- for `smoldesk doctor` ---------------------------------------------------------------------------------------
 
@@ -276,7 +276,7 @@ class DeskAgents:
         from smoldesk.models import close_model, first_word
 
         began = time.monotonic()
-        model = self._analysts.model(CODE)
+        model = self._builder.model(CODE)
         try:
             first_word(model, seconds)
         finally:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from smoldesk import markdown
 from smoldesk.agents import (
+    AgentBuilder,
     AgentChoices,
     AgentList,
-    Analysts,
+    BuilderParts,
     DeskAgents,
     Terminals,
     load_agents,
@@ -216,32 +217,34 @@ def build_desk(
 
     models = models_of(settings, listed, lambda: not isolation_of(settings.executor, jail.report()).isolated)
     open_tables = OpenTables(data_dir.cache)
-    analysts = Analysts(
-        AgentChoices(
-            model=settings.model,
-            tool_calls=settings.tool_calls,
-            max_steps=settings.max_steps,
-            models=models,
-            executor=settings.executor,
-            approval=settings.tool_approval,
-        ),
-        buildings.of_chat,
-        children,
-        data_dir,
-        Profiles(readers_of(settings, data_dir, jail, shared.folders)),
-        uploads,
-        make_model,
-        make_tools,
-        databases,
-        wallet=lambda chat_id: ChatWallet(store, chat_id),
-        peers=peers_of(settings, listed, store, telemetry),
-        more_tools=lambda: others,
-        tools_of_chat=talk_tools,
-        shared=shared,
-        folder_room=settings.sandbox_folder_mb * MIB,
-        open_tables=open_tables,
-        servers=servers_of(settings, listed, data_dir, jail),
-        entries=listed.entries,
+    builder = AgentBuilder(
+        BuilderParts(
+            choices=AgentChoices(
+                model=settings.model,
+                tool_calls=settings.tool_calls,
+                max_steps=settings.max_steps,
+                models=models,
+                executor=settings.executor,
+                approval=settings.tool_approval,
+            ),
+            building_of=buildings.of_chat,
+            children=children,
+            data_dir=data_dir,
+            profiles=Profiles(readers_of(settings, data_dir, jail, shared.folders)),
+            uploads=uploads,
+            make_model=make_model,
+            make_tools=make_tools,
+            databases=databases,
+            wallet=lambda chat_id: ChatWallet(store, chat_id),
+            peers=peers_of(settings, listed, store, telemetry),
+            more_tools=others,
+            tools_of_chat=talk_tools,
+            shared=shared,
+            folder_room=settings.sandbox_folder_mb * MIB,
+            open_tables=open_tables,
+            servers=servers_of(settings, listed, data_dir, jail),
+            entries=listed.entries,
+        )
     )
     terminals = Terminals(
         settings.max_terminals,
@@ -250,7 +253,7 @@ def build_desk(
         listed.folder,
         late,
     )
-    agents = DeskAgents(listed, analysts, terminals, children, choices_in, data_dir.cache)
+    agents = DeskAgents(listed, builder, terminals, children, choices_in, data_dir.cache)
     runs = Runs(
         store,
         agents,

@@ -118,8 +118,8 @@ def test_its_failure_is_an_observation_of_its_manager(team: Team, replies: list[
 def test_two_of_them_called_in_one_step_work_one_after_the_other(
     team: Team, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    analysts = team.live.desk.agents._analysts
-    monkeypatch.setattr(analysts, "choices", replace(analysts.choices, tool_calls=order))
+    builder = team.live.desk.agents._builder
+    monkeypatch.setattr(builder, "choices", replace(builder.choices, tool_calls=order))
     caller, *_ = team.scripts(
         [
             Calls(("searcher", {"task": "one"}), ("team_lead", {"task": "two"}), ("searcher", {"task": " "})),

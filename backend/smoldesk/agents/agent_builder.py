@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.answer_schema import AnswerSchema
-from smoldesk.agents.entries import BUILT_IN, INTERPRETER, AgentEntry
+from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
-from smoldesk.agents.sampling import sampled
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.models.choices import ModelChoices, Resolved
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.run_options import ClientToolSpec
@@ -58,62 +56,52 @@ class AgentChoices:
     """The operator's word on tools, by name."""
 
 
-class Analysts:
-    """What the agents of smolagents are made of."""
+@dataclass(frozen=True)
+class BuilderParts:
+    """What a desk has for its agents. For tests, `make_model` scripts the model, `make_tools` gives other tools."""
 
-    def __init__(
-        self,
-        choices: AgentChoices,
-        building_of: Callable[[str | None], Building],
-        children: Children,
-        data_dir: DataDir,
-        profiles: Profiles,
-        uploads: Callable[[str], Collection[str]],
-        make_model: "Callable[[], Model] | None" = None,
-        make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
-        databases: "Databases | None" = None,
-        wallet: "Callable[[str], Wallet] | None" = None,
-        peers: Peers | None = None,
-        more_tools: "Callable[[], Sequence[DeskTool]]" = list,
-        tools_of_chat: "Callable[[str], Sequence[DeskTool]]" = lambda _: (),
-        shared: SharedFolders | None = None,
-        folder_room: int = Limits().folder,
-        open_tables: OpenTables | None = None,
-        servers: McpServers | None = None,
-        entries: Mapping[str, AgentEntry] = BUILT_IN,
-    ) -> None:
-        """`building_of` tells the building a chat shows (None: that of a new one);
+    choices: AgentChoices
+    building_of: Callable[[str | None], Building]
+    """The building that a chat shows; None: that of a new one."""
+    children: Children
+    data_dir: DataDir
+    profiles: Profiles
+    uploads: Callable[[str], Collection[str]]
+    """The names of the files that a person put into a chat."""
+    make_model: "Callable[[], Model] | None"
+    make_tools: "Callable[[Path], Sequence[DeskTool]] | None"
+    databases: "Databases"
+    wallet: "Callable[[str], Wallet]"
+    """Of a chat."""
+    peers: Peers
+    """Agents elsewhere that may be asked."""
+    more_tools: "Sequence[DeskTool]"
+    """Of others: files and packages."""
+    tools_of_chat: "Callable[[str], Sequence[DeskTool]]"
+    """What every agent has in a chat."""
+    shared: SharedFolders
+    """Folders whose tables every chat has."""
+    folder_room: int
+    """Bytes that a chat's folder may hold."""
+    open_tables: OpenTables
+    """Reads the rows that a message is about."""
+    servers: McpServers
+    """Their tools are the agents', too."""
+    entries: Mapping[str, AgentEntry]
+    """All agents of the desk, which may manage others."""
 
-        `uploads` tells the names of the files a person put into a chat, `wallet` has each chat's.
 
-        `peers` are agents elsewhere that may be asked, `more_tools` gives those of others, `tools_of_chat` what every agent
-        has in a chat, `shared` are folders whose tables every chat has, `folder_room` is how many bytes a chat's folder may
-        hold.
-        `open_tables` reads the rows that a message is about, `servers` are MCP servers whose tools agents have. `entries` are
-        all agents of the desk, which may manage others.
+class AgentBuilder:
+    """Builds agents of smolagents, and tells what they have."""
 
-        For tests, `make_model` scripts the model of each run, `make_tools` gives other tools for a chat's folder.
-        """
-        self.choices = choices
-        self.profiles = profiles
-        self._building_of = building_of
-        self._children = children
-        self._data_dir = data_dir
-        self._make_model = make_model
-        self._make_tools = make_tools
+    def __init__(self, parts: BuilderParts) -> None:
+        self.choices = parts.choices
+        self.profiles = parts.profiles
+        self.shared = parts.shared
+        self.servers = parts.servers
+        self._parts = parts
         self._values = ValueIndexes()
-        self._uploads = uploads
-        self._databases = databases
-        self._wallet = wallet
-        self._peers = peers or Peers()
-        self._more_tools = more_tools
-        self._tools_of_chat = tools_of_chat
-        self.shared = shared or SharedFolders()
-        self._shared_profiles = SharedProfiles(self.shared, profiles, data_dir.cache)
-        self._folder_room = folder_room
-        self._open_tables = open_tables
-        self.servers = servers or McpServers()
-        self._entries = entries
+        self._shared_profiles = SharedProfiles(parts.shared, parts.profiles, parts.data_dir.cache)
 
     def build(
         self,
@@ -141,9 +129,9 @@ class Analysts:
         assert entry.kind != "terminal", "such agents are programs"
         if answer is not None and self.is_builtin(entry):
             raise no_schema(entry.name)
-        building = self._building_of(chat_id)
+        building = self._parts.building_of(chat_id)
         resolved, models = self._resolved(entry), self.choices.models
-        own = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        own = self._all_tools(self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
         tools = self._limited(entry, [*own, *self._of_servers(entry, own, self.servers.start_seconds)])
 
         def managed(member: AgentEntry, call_id: str) -> Agent:
@@ -154,13 +142,13 @@ class Analysts:
         parts = Parts(
             kind=entry.kind,
             model=self.model(entry, building, lambda: self._own_files(chat_id, stop), resolved),
-            tools=[*tools, *team, *_given(given, tools, shares_state), *self._tools_of_chat(chat_id)],
+            tools=[*tools, *team, *_given(given, tools, shares_state), *self._parts.tools_of_chat(chat_id)],
             rooms=building.rooms(),
-            children=self._children,
+            children=self._parts.children,
             max_steps=entry.max_steps or self.choices.max_steps,
             call_order=order or self.choices.tool_calls,
             executor=self.choices.executor,
-            tables=self._open_tables,
+            tables=self._parts.open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
             context=resolved.context if resolved else None,
             pictures=partial(self._pictures, chat_id)
@@ -185,7 +173,7 @@ class Analysts:
             return []
         from smoldesk.agents.wrapper.managed_agent import ManagedAgent
 
-        members = [self._entries[name] for name in entry.managed]
+        members = [self._parts.entries[name] for name in entry.managed]
         team = [ManagedAgent(member, build and partial(build, member)) for member in members]
         taken = {INTERPRETER, "final_answer", *(tool.name for tool in tools)} & {one.name for one in team}
         if taken:
@@ -200,8 +188,8 @@ class Analysts:
         """The pictures among a chat's uploads that a message names, with those that came with it."""
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
-        names = [name for name in sorted(self._uploads(chat_id)) if name in message]
-        return SentPictures.of(self._data_dir.chat_folder(chat_id), names)
+        names = [name for name in sorted(self._parts.uploads(chat_id)) if name in message]
+        return SentPictures.of(self._parts.data_dir.chat_folder(chat_id), names)
 
     def _of_servers(
         self, entry: AgentEntry, own: "Sequence[DeskTool]", seconds: float
@@ -217,21 +205,21 @@ class Analysts:
 
     def own_names(self) -> list[str]:
         """The names of all tools that are no MCP server's; imports smolagents."""
-        own = self._all_tools(self._data_dir.cache, self._building_of(None))
+        own = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
         return [*(tool.name for tool in own), INTERPRETER]
 
     def is_builtin(self, entry: AgentEntry) -> bool:
         """Whether the built-in analyst is its model."""
-        return self._make_model is None and (entry.model or self.choices.model) == "builtin"
+        return self._parts.make_model is None and (entry.model or self.choices.model) == "builtin"
 
     def _notes(self, chat_id: str, stop: StopFlag, is_managed: bool) -> list[str]:
         """What a model that opens files itself must know of those that a person gave; the built-in one knows it.
 
         Which MCP servers do not run, and whom it answers, for one that `is_managed`.
         """
-        folder = self._data_dir.chat_folder(chat_id)
+        folder = self._parts.data_dir.chat_folder(chat_id)
         files = table_files(folder)
-        uploads = self._uploads(chat_id) if files else ()
+        uploads = self._parts.uploads(chat_id) if files else ()
         names = [name for name in files if name in uploads]
         notes = reading_notes(self.profiles.of_files(chat_id, folder, names, stop)) + self.servers.problems()
         if not is_managed:
@@ -244,14 +232,16 @@ class Analysts:
         """What runs a person's code as such an agent's would be run; raises DeskError for a tool that cannot be had."""
         from smoldesk.agents.wrapper.code_run import CodeRun
 
-        building = self._building_of(chat_id)
-        tools = self._all_tools(self._data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        building = self._parts.building_of(chat_id)
+        tools = self._all_tools(self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
         tools = [*tools, *self._of_servers(entry, tools, self.servers.start_seconds)]
-        return CodeRun(self._limited(entry, tools), building.rooms(), self._children, self.choices.executor)
+        return CodeRun(
+            self._limited(entry, tools), building.rooms(), self._parts.children, self.choices.executor
+        )
 
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
         """What such an agent can call; imports smolagents. Raises BadInput for a tool that is not there."""
-        own = self._all_tools(self._data_dir.cache, self._building_of(None))
+        own = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
         tools = self._limited(entry, [*own, *self._of_servers(entry, own, 0)])
         if entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools):
             from smoldesk.agents.wrapper.interpreter import PythonInterpreter
@@ -261,7 +251,7 @@ class Analysts:
 
     def _resolved(self, entry: AgentEntry) -> Resolved | None:
         """What stands behind the model of an agent; None for a scripted one. Raises DeskError."""
-        if self._make_model is not None:
+        if self._parts.make_model is not None:
             return None
         choice = entry.model or self.choices.model
         self.choices.models.learn(choice)
@@ -275,15 +265,15 @@ class Analysts:
         resolved: Resolved | None = None,
     ) -> "Model":
         """The model of such an agent; raises DeskError."""
-        if self._make_model is not None:
-            return self._make_model()
+        if self._parts.make_model is not None:
+            return self._parts.make_model()
         resolved = resolved or self.choices.models.resolve(entry.model or self.choices.model)
         from smoldesk.models import build_model
 
         def builtin() -> "Model":
             from smoldesk.analyst.model import BuiltinModel
 
-            there = building or self._building_of(None)
+            there = building or self._parts.building_of(None)
             return BuiltinModel(desk_catalogue(there, Datasets.bundled(), own()))
 
         return build_model(resolved.model, resolved.access, builtin)
@@ -300,11 +290,11 @@ class Analysts:
     def catalogue(self, chat_id: str) -> "Catalogue":
         """The tables and the building of a chat; its files are read when they are not known yet."""
         own = self._own_files(chat_id, StopFlag())
-        return desk_catalogue(self._building_of(chat_id), Datasets.bundled(), own)
+        return desk_catalogue(self._parts.building_of(chat_id), Datasets.bundled(), own)
 
     def known_tables(self) -> "Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]":
         """The databases with what is known of their tables and columns; waits for none."""
-        return self._databases.known_tables() if self._databases else []
+        return self._parts.databases.known_tables()
 
     def forget(self, chat_id: str) -> None:
         """What is remembered of a chat's files."""
@@ -339,42 +329,42 @@ class Analysts:
         chat_id: str | None = None,
         depth: int = 0,
     ) -> "Sequence[DeskTool]":
-        tools = [*self._own_tools(folder, building, stop, chat_id), *self._more_tools()]
-        if not self._peers.entries:
+        tools = [*self._own_tools(folder, building, stop, chat_id), *self._parts.more_tools]
+        if not self._parts.peers.entries:
             return tools
         from smoldesk.agents.a2a_client.tool import AskAgent
 
-        return [*tools, AskAgent(self._peers, depth)]
+        return [*tools, AskAgent(self._parts.peers, depth)]
 
     def _own_tools(
         self, folder: Path, building: Building, stop: StopFlag | None, chat_id: str | None
     ) -> "Sequence[DeskTool]":
-        if self._make_tools is not None:
-            return self._make_tools(folder)
+        if self._parts.make_tools is not None:
+            return self._parts.make_tools(folder)
         from smoldesk.tools.catalogue import build_tools
 
         files = self._tables_of(folder)
-        wallet = self._wallet(chat_id) if self._wallet is not None and chat_id is not None else None
+        wallet = self._parts.wallet(chat_id) if chat_id is not None else None
         return build_tools(
             building,
             Datasets.bundled(),
             folder,
             files,
-            self._databases,
+            self._parts.databases,
             stop,
             wallet,
-            self._peers.ask_seconds,
+            self._parts.peers.ask_seconds,
         )
 
     def _tables_of(self, folder: Path) -> ChatTables:
         datasets = Datasets.bundled()
         bundled = [datasets.path(name) for name in datasets.names()]
-        return ChatTables(folder, self._data_dir.cache, bundled, self.shared, self._folder_room)
+        return ChatTables(folder, self._parts.data_dir.cache, bundled, self.shared, self._parts.folder_room)
 
     def _own_files(self, chat_id: str, stop: StopFlag) -> OwnFiles:
         """What a chat's folder holds, but for copies of bundled datasets, and what shared folders hold beside it."""
-        folder = self._data_dir.chat_folder(chat_id)
-        uploads = self._uploads(chat_id)
+        folder = self._parts.data_dir.chat_folder(chat_id)
+        uploads = self._parts.uploads(chat_id)
         counted = set(self._tables_of(folder).files())
         profiles = {
             name: profile
@@ -409,6 +399,30 @@ class Analysts:
             for table in one.tables
         ]
         return OwnFiles(given, written, tables, broken, indexes)
+
+
+def sampled(
+    make_model: "Callable[[], Model]", messages: Sequence[tuple[str, str]], most_tokens: int, stop: StopFlag
+) -> tuple[str, str]:
+    """What a model made for this once says to (role, text) messages, and its name. Raises DeskError, Stopped."""
+    from smolagents.models import ChatMessage, MessageRole
+
+    from smoldesk.models import close_model, translate
+
+    model = make_model()
+    said = [
+        ChatMessage(role=MessageRole(role), content=[{"type": "text", "text": text}])
+        for role, text in messages
+    ]
+    try:
+        with stop.calling(lambda: close_model(model)):
+            reply = model.generate(said, max_tokens=most_tokens)
+    except Exception as fault:
+        stop.check()
+        raise translate(fault) from fault
+    finally:
+        close_model(model)
+    return str(reply.content or ""), model.model_id or ""
 
 
 def no_schema(agent: str) -> BadInput:
