@@ -4,6 +4,8 @@ It gets ids of its own, made from a secret of this reading, so nothing of a log 
 grants, and threads with agents elsewhere do not come with it; runs that the log leaves open are closed.
 """
 
+import base64
+import binascii
 import hashlib
 import secrets
 import shutil
@@ -20,7 +22,6 @@ from sqlalchemy.exc import IntegrityError
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import ChatImported, RunQueued
 from smoldesk.export.log_events import LogEvents
-from smoldesk.export.log_files import fill, next_line
 from smoldesk.export.log_format import (
     FILE_ID,
     Head,
@@ -286,3 +287,32 @@ class LogReading:
             chat_id = self.chat_id
             self.store.submit(lambda tx: chats.erase_chat(tx, chat_id)).result()
             remove_tree(self.store.data_dir.chats / chat_id)
+
+
+def next_line(number: int, lines: Iterator[tuple[int, Line]]) -> tuple[int, Line]:
+    """The line after this one; raises BadInput when there is none."""
+    for found in lines:
+        return found
+    raise cut(number)
+
+
+def fill(target: BinaryIO, number: int, file: LogFile, lines: Iterator[tuple[int, Line]]) -> None:
+    """Write the pieces of a file. Raises BadInput where they are not what the file's line says."""
+    size, digest = 0, hashlib.sha256()
+    while size < file.size:
+        number, line = next_line(number, lines)
+        if line.piece is None:
+            raise broken(
+                number, f"a piece of the file before it is expected, {file.size - size} bytes are missing"
+            )
+        try:
+            piece = base64.b64decode(line.piece, validate=True)
+        except binascii.Error:
+            raise broken(number, "a piece that is not base64") from None
+        size += len(piece)
+        if size > file.size or not piece:
+            raise broken(number, "the file is larger than it says, or a piece is empty")
+        digest.update(piece)
+        target.write(piece)
+    if digest.hexdigest() != file.sha256:
+        raise broken(number, "the file is not the one it says (sha256)")

@@ -2,7 +2,7 @@
 
 - `signals`: what the environment asks for. `providers`: the SDK, set up by it, and what it says (`sdk_log`).
 - `telemetry`: hears committed events, off every hot path, and folds them on a thread of its own.
-- `spans`: from the events of one run to its spans (`open_span`, `span_words`).
+- `spans`: from the events of one run to its spans (`open_span`).
 - `meters`: what is counted. `content`: words, where they are allowed.
 
 Nothing here imports the SDK before `open_telemetry` finds that it is wanted.

@@ -6,6 +6,7 @@ Names and attributes are those of the semantic conventions for GenAI; `spec/refe
 person, a model, a tool or a file is in them without `Content`, and an ask's answer never is.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -32,8 +33,22 @@ from smoldesk.telemetry.content import Content
 from smoldesk.telemetry.meters import Meters
 from smoldesk.telemetry.open_span import OpenSpan, nanoseconds
 from smoldesk.telemetry.providers import SpanIds, span_id_of
-from smoldesk.telemetry.span_words import IN_PROCESS, fault_of, provider_of
 
+PROVIDERS = {
+    "builtin": "smoldesk",
+    "azure": "azure.ai.openai",
+    "bedrock": "aws.bedrock",
+    "gemini": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "moonshot": "moonshot_ai",
+    "vertex_ai": "gcp.vertex_ai",
+    "watsonx": "ibm.watsonx.ai",
+    "xai": "x_ai",
+}
+"""Providers whose name is another one in the conventions."""
+IN_PROCESS = {"smoldesk", "transformers"}
+OTHER = "_OTHER"
+FAULT = re.compile(r"[A-Z][A-Za-z]{2,60}(?:Error|Exception|Denied|Failed|Fault)\b")
 INTERPRETER = "python_interpreter"
 """What smolagents calls the tool that runs code, also of agents whose answers are code."""
 Attributes = dict[str, str | int | float | bool]
@@ -358,3 +373,16 @@ class RunSpans:
     def _hidden(self, words: str) -> str | None:
         """What may be said of a fault beside its class."""
         return self._content.hide(words) if self._content is not None and words else None
+
+
+def provider_of(model_id: str) -> str:
+    """Who a model is of, by its id in the settings."""
+    provider, _, name = model_id.partition(":")
+    provider = name.partition("/")[0] if provider == "litellm" else provider
+    return PROVIDERS.get(provider, provider) or PROVIDERS["builtin"]
+
+
+def fault_of(words: str) -> str:
+    """A word for what went wrong that holds nothing anybody said: the class that the words begin with."""
+    found = FAULT.match(words)
+    return words if words == "stopped" else found[0] if found else OTHER

@@ -10,7 +10,7 @@ import openai
 import pytest
 from openai import OpenAI
 
-from smoldesk.wires.openai_api.model_list import ModelList
+from smoldesk.wires.openai_api.routes import ModelList
 from tests.support.desk_server import LiveDesk, events_of
 from tests.support.scripted_model import Calls, Scripts, code, text_of
 from tests.wires.openai_api.conftest import answer, chat_ids, payment, user

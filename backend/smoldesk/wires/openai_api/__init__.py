@@ -2,8 +2,8 @@
 
 - `routes`: the addresses; `requests`, `chat_requests`, `response_requests`: what clients send, read with patience, pure;
   `models`: what they are read into, and the pieces of an answer; `errors`: faults in this protocol's form.
-- `question_handling`: questions that begin a run; `waiting_runs`: requests that go on with one; `model_list`,
-  `kept_responses`: what else can be asked for.
+- `question_handling`: questions that begin a run; `waiting_runs`: requests that go on with one; `kept_responses`: those
+  that are asked for again.
 - `encoder`: from a run's events to pieces, pure; `following`: those of one answer, from the log; `completions` and
   `responses`: pieces in the two forms of the protocol, pure; `picture_addresses`: where a client finds them.
 """

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.routing import BaseRoute
 
+from smoldesk.agents import DeskAgents
 from smoldesk.desk import Desk
 from smoldesk.errors import NotFound
 from smoldesk.runs import RunRecord
@@ -21,9 +22,8 @@ from smoldesk.wires.openai_api.completions import Completion
 from smoldesk.wires.openai_api.errors import OpenAIRoute
 from smoldesk.wires.openai_api.following import Following
 from smoldesk.wires.openai_api.kept_responses import KeptResponses
-from smoldesk.wires.openai_api.model_list import ModelList
 from smoldesk.wires.openai_api.models import Object, Piece, Place, Question
-from smoldesk.wires.openai_api.question_handling import WIRE, QuestionHandler
+from smoldesk.wires.openai_api.question_handling import DEFAULT, WIRE, QuestionHandler
 from smoldesk.wires.openai_api.requests import BODY_LIMIT, EXPECTED
 from smoldesk.wires.openai_api.response_requests import read_response
 from smoldesk.wires.openai_api.responses import ResponseFold
@@ -245,3 +245,27 @@ async def read_body(request: Request) -> Object:
 
 def _json(value: Object) -> Response:
     return Response(json_text(value).encode("utf-8", "replace"), media_type="application/json")
+
+
+class ModelList:
+    """The agents that can answer; each is looked at anew. Imports smolagents, perhaps, so not on the event loop."""
+
+    def __init__(self, agents: DeskAgents) -> None:
+        self._agents = agents
+
+    def all(self) -> list[Object]:
+        """All of them, after the one that is whatever agent the desk or the chat chose."""
+        entries = self._agents.listed.entries
+        names = [name for name, entry in entries.items() if not self._agents.checks.problems(entry)]
+        return [_model(name) for name in dict.fromkeys([DEFAULT, *names])]
+
+    def get(self, name: str) -> Object:
+        """One by its name. Raises NotFound."""
+        if any(model["id"] == name for model in self.all()):
+            return _model(name)
+        message = f"The model {name[:80]!r} does not exist."
+        raise NotFound(message, "GET /v1/models lists those that there are.", code="model_not_found")
+
+
+def _model(name: str) -> Object:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "smoldesk"}
