@@ -5,6 +5,25 @@ what to do next. Rooms raise these; wires translate them once, into their protoc
 """
 
 
+class Reason(str):
+    """Text that people and models read, with the `code` by which programs know it.
+
+    It is text wherever it passes, so only those that make a reason and those that store it deal with codes.
+    """
+
+    code: str
+
+    def __new__(cls, text: str, code: str) -> "Reason":
+        reason = super().__new__(cls, text)
+        reason.code = code
+        return reason
+
+
+def code_of(reason: str) -> str:
+    """Return the code of a reason, or nothing for text that has none, as that of a person."""
+    return reason.code if isinstance(reason, Reason) else ""
+
+
 class DeskError(Exception):
     """Base of every fault the desk raises on purpose.
 

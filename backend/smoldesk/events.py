@@ -6,6 +6,7 @@ translator to visit. Imports messages only.
 """
 
 import json
+import operator
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Literal
@@ -26,6 +27,10 @@ class Event(BaseModel):
     """Base of all events: frozen and closed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Code = Annotated[str, Field(exclude_if=operator.not_)]
+"""By which programs know a reason; a reason without one, as in logs of before, is dumped without it."""
 
 
 class Parameter(Event):
@@ -177,6 +182,8 @@ class ToolFailed(Event):
     call_id: str
     tool: str
     error: str
+    code: Code = ""
+    """`run_ended`: it had no end of its own when its run ended."""
 
 
 ProgressState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
@@ -319,6 +326,7 @@ class RunCancelled(Event):
 
     type: Literal["run_cancelled"] = "run_cancelled"
     reason: str
+    code: Code = ""
 
 
 # --- facts about a chat, without a run -----------------------------------------------------------------------------
@@ -355,6 +363,7 @@ class VariablesLost(ChatFact):
 
     type: Literal["variables_lost"] = "variables_lost"
     reason: str
+    code: Code = ""
 
 
 class ArrowsCleared(ChatFact):

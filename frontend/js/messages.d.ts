@@ -369,6 +369,7 @@ export interface ToolContent {
   arguments?: { [name: string]: JsonValue };
   line?: number;
   result?: string;
+  code?: string;
   step: number;
 }
 /** What another agent, or a query, says while it works for a call; pieces of one call, in order, are the whole. */

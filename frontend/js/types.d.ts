@@ -95,6 +95,7 @@ export interface Call {
   arguments: { [name: string]: JsonValue };
   line?: number;
   result?: string;
+  code?: string;
   progress?: CallProgress;
   work?: AgentWork;
 }

@@ -263,6 +263,17 @@ test("calls that ended as their run was stopped were stopped; one that failed be
   );
 });
 
+test("a call whose code says that its run ended was stopped, whatever its words", () => {
+  const state = after(
+    asked("r1", "q"),
+    run("r1", "running", { step: 1 }),
+    tool("r1", "called"),
+    tool("r1", "failed", { result: "The run ended", code: "run_ended" }),
+    run("r1", "cancelled", { text: "Stopped by a person" }),
+  );
+  assert.equal(state.entries[0].blocks[0].calls[0].state, "stopped");
+});
+
 test("a managed agent's work is in its call, at any depth; what it shows is in the turn and the panes under its name", () => {
   const nested = (within, agent, message) => ({
     type: "nested",

@@ -69,7 +69,7 @@ def test_a_restart_leaves_no_call_of_a_managed_agent_open(bench: Bench) -> None:
     events = [stored.event for stored in run_async(until_closed(bench.open(nests), chat_id))]
     why = "The server restarted"
     assert events[-4:-2] == [
-        within(ToolFailed(step=1, call_id="r.1.1", tool="note", error=why)),
-        ToolFailed(step=1, call_id="r.1", tool="searcher", error=why),
+        within(ToolFailed(step=1, call_id="r.1.1", tool="note", error=why, code="run_ended")),
+        ToolFailed(step=1, call_id="r.1", tool="searcher", error=why, code="run_ended"),
     ]
     assert isinstance(events[-2], Shown) and isinstance(events[-1], RunFailed)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from smoldesk.errors import Conflict, ModelFault, NotFound
+from smoldesk.errors import Conflict, ModelFault, NotFound, Reason
 from smoldesk.events import (
     Delta,
     RunCancelled,
@@ -365,12 +365,12 @@ def test_lost_variables_are_said_once(bench: Bench) -> None:
         chat_id = await new_chat(runs)
         await runs.start(chat_id, "first")
         await until_closed(runs, chat_id, 1)
-        agents.lost_reason = "it was idle"
+        agents.lost_reason = Reason("it was idle", "idle")
         await runs.start(chat_id, "second")
         return await until_closed(runs, chat_id, 2)
 
     events = [stored.event for stored in run_async(scenario())]
-    assert events.count(VariablesLost(reason="it was idle")) == 1
+    assert events.count(VariablesLost(reason="it was idle", code="idle")) == 1
     assert "it was idle" in events[-1].text  # pyright: ignore
 
 
@@ -393,7 +393,7 @@ def test_closing_cancels_live_runs_and_keeps_queued_ones(bench: Bench) -> None:
 
     chat_id = run_async(scenario())
     events = [stored.event for stored in runs.store.events(chat_id)]
-    assert events[-1] == RunCancelled(reason="The server was stopped")
+    assert events[-1] == RunCancelled(reason="The server was stopped", code="server_stopped")
     assert [run.message for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
 
 

@@ -254,7 +254,7 @@ def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(ser
         return await until_closed(there, chat_id, 2)
 
     events = [stored.event for stored in run_async(scenario())]
-    assert VariablesLost(reason="another server went on with this chat") in events
+    assert VariablesLost(reason="another server went on with this chat", code="moved") in events
     assert "another server" in events[-1].text  # pyright: ignore
 
 

@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from smoldesk import messages as m
-from smoldesk.events import Delta, StoredEvent, ToolProgress
+from smoldesk.events import Delta, StoredEvent, ToolProgress, VariablesLost
 from smoldesk.wires.four_pane.encoder import message_of
 from smoldesk.wires.four_pane.routes import AT_ONCE, Connection
 from tests.support.aio import run_async
@@ -31,6 +33,21 @@ def test_what_another_agent_says_is_a_message_of_the_call_it_works_for() -> None
             "step": 2,
         },
     }
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (VariablesLost(reason="rested too long", code="idle"), "idle"),
+        (VariablesLost(reason="they were not used for 5 minutes"), "idle"),  # as logs of before have it
+        (VariablesLost(reason="a comet"), "a comet"),
+    ],
+)
+def test_a_page_is_told_why_variables_are_gone_by_a_code(event: VariablesLost, reason: str) -> None:
+    message = message_of(event, None)
+    assert isinstance(message, m.Text)
+    assert message.facts == {"reason": reason}
+    assert event.reason in message.content
 
 
 EVENTS = [

@@ -23,7 +23,7 @@ from smoldesk.errors import Conflict, DeskError
 from smoldesk.messages import Isolation
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import isolation_of
-from smoldesk.sandbox.losses import LOSSES
+from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.tables.shared_folders import SharedFolders
@@ -154,7 +154,7 @@ class DeskAgents:
             return None
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):
-            return LOSSES["gone"]
+            return loss("gone")
         return reason
 
     def drop(self, chat_id: str, reason: str) -> None:

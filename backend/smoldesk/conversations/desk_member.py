@@ -224,7 +224,7 @@ class DeskMember:
                 )
                 if isinstance(event, ClosingEvent):
                     return event
-        return RunCancelled(reason=SHUT_DOWN)
+        return RunCancelled(reason=SHUT_DOWN, code=SHUT_DOWN.code)
 
     async def _until_cut(self, conversation_id: str) -> Reason:
         """Why the conversation was ended by neither side; for ever, when it was not."""
@@ -249,8 +249,8 @@ def broken_by_restart(closing: ClosingEvent) -> bool:
     match closing:
         case RunFailed(code=code):
             return code in (RESTARTED.code, LOST.code)
-        case RunCancelled(reason=reason):
-            return reason == SHUT_DOWN
+        case RunCancelled(code=code, reason=reason):
+            return code == SHUT_DOWN.code or reason == SHUT_DOWN  # logs of before have no code
         case _:
             return False
 

@@ -162,6 +162,7 @@ class ToolContent(Shape):
     arguments: dict[str, JsonValue] | None = None
     line: int | None = None
     result: str | None = None
+    code: str | None = None
     step: int
 
 

@@ -60,6 +60,8 @@ class OpenEnds:
         inner = [call for call in reversed(self._calls.values()) if call[1] is not None]
         own = [call for call in self._calls.values() if call[1] is None]
         for call, place in (*inner, *own):
-            failed = ToolFailed(step=call.step, call_id=call.call_id, tool=call.tool, error=reason)
+            failed = ToolFailed(
+                step=call.step, call_id=call.call_id, tool=call.tool, error=reason, code="run_ended"
+            )
             calls.append(failed if place is None else place.model_copy(update={"event": failed}))
         return [*asks, *calls]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from smoldesk.errors import BadInput, DeskError
+from smoldesk.errors import BadInput, DeskError, Reason, code_of
 from smoldesk.events import (
     ClosingEvent,
     RunCancelled,
@@ -39,7 +39,7 @@ from smoldesk.runs.reaper import (
 )
 from smoldesk.runs.records import RunRecords
 from smoldesk.runs.worker import Active, Agents, LazyAgent, work
-from smoldesk.sandbox.losses import LOSSES
+from smoldesk.sandbox.losses import loss
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import Stopping
@@ -58,7 +58,7 @@ CODE_LIMIT = 50_000
 """Most characters of a person's code."""
 SHUTDOWN_SECONDS = 0.5
 """How long a shutdown waits for runs to close themselves."""
-SHUT_DOWN = "The server was stopped"
+SHUT_DOWN = Reason("The server was stopped", "server_stopped")
 
 
 class Runs:
@@ -301,7 +301,7 @@ class Runs:
             return
         active.again = active.again or claim.more
         if claim.moved:  # between the look before the claim and the claim, perhaps: whatever is here is old
-            self._agents.drop(chat_id, LOSSES["moved"])
+            self._agents.drop(chat_id, loss("moved"))
             self._agents.lost(chat_id)  # heard, so that the next run is not told
         began = time.monotonic()
         ctx = ClaimedRun(
@@ -356,7 +356,7 @@ class Runs:
         if self._store.shared:
             owner = self._store.read(lambda connection: run_rows.last_owner(connection, chat_id))
             if not run_rows.same_server(owner, self._owner):
-                self._agents.drop(chat_id, LOSSES["moved"])
+                self._agents.drop(chat_id, loss("moved"))
         return self._agents.lost(chat_id)
 
     def _leave(self, active: Active) -> None:
@@ -398,13 +398,13 @@ class Runs:
             active.abandoned = True  # until the child is gone, the chat's next run must not begin
         reason = active.stop.reason or SHUT_DOWN
         try:
-            closing = RunCancelled(reason=reason)
+            closing = RunCancelled(reason=reason, code=code_of(reason))
             if close_from_outside(self._store, active.run, closing, reason):
                 self.abandoned += 1
                 self.ended["run_cancelled"] += 1
                 say(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
                 self._report(active.run, closing, active.options)
-            self._agents.drop(active.chat_id, LOSSES["abandoned"])
+            self._agents.drop(active.chat_id, loss("abandoned"))
         finally:
             with self._lock:
                 del self._active[active.chat_id]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from smoldesk.errors import Conflict, DeskError, Stopped
+from smoldesk.errors import Conflict, DeskError, Stopped, code_of
 from smoldesk.events import (
     ClosingEvent,
     RunCancelled,
@@ -97,11 +97,11 @@ def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
     try:
         closing: ClosingEvent = RunFinished(text=agent.run(message, ctx))
     except Stopped as stop:
-        closing = RunCancelled(reason=stop.message)
+        closing = RunCancelled(reason=stop.message, code=code_of(stop.message))
     except DeskError as fault:
         closing = RunFailed(code=fault.code, message=fault.message, hint=fault.hint)
         if ctx.stop.is_set:  # whatever broke while stopping broke because of it
-            closing = RunCancelled(reason=ctx.stop.reason)
+            closing = RunCancelled(reason=ctx.stop.reason, code=code_of(ctx.stop.reason))
     except SQLAlchemyError as fault:
         log.error("run %s lost the database: %s", ctx.run_id, type(fault).__name__)
         closing = RunFailed(

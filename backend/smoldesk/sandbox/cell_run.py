@@ -28,7 +28,7 @@ from smoldesk.sandbox.cell import (
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.folder_watch import FolderWatch
 from smoldesk.sandbox.frames import BadFrame
-from smoldesk.sandbox.losses import LOSSES
+from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.termination import Ladder, Why
@@ -291,11 +291,7 @@ class CellRun:
             name, message, code = self._why()
         elif self._child.ending:
             message = f"The Python process was ended: {self._child.ending}"
-        reason = {
-            "stop": LOSSES["stopped"],
-            "deadline": LOSSES["deadline"],
-            "full": LOSSES["full"],
-        }
+        reason = {"stop": loss("stopped"), "deadline": loss("deadline"), "full": loss("full")}
         kept = "its files are kept"
         if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):
             name, message, code = "OSError", self._full(), "folder_full"

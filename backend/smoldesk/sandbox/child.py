@@ -10,7 +10,7 @@ from pathlib import Path
 from smoldesk.errors import Conflict, DeskError
 from smoldesk.sandbox.frames import BadFrame, Ready, parse
 from smoldesk.sandbox.limits import Limits
-from smoldesk.sandbox.losses import LOSSES
+from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slots
 from smoldesk.stopping import StopFlag
@@ -90,7 +90,7 @@ class Child:
         """Between cells: notice a process that died or spoke out of turn. The caller holds `busy`."""
         if self.process is not None and self.process.ready and not self.process.quiet():
             alive = self.process.alive
-            self.end("the Python process sent data while idle" if alive else LOSSES["ended"])
+            self.end("the Python process sent data while idle" if alive else loss("ended"))
 
     def _ready_process(self, stop: StopFlag) -> ChildProcess:
         self.check()

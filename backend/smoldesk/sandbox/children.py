@@ -15,7 +15,7 @@ from smoldesk.sandbox.child import BUSY_SECONDS, Child
 from smoldesk.sandbox.environment import OWN_PACKAGES, PRELOAD, child_command, child_environment
 from smoldesk.sandbox.isolation import Isolation, Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.losses import LOSSES
+from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slots
 from smoldesk.sandbox.spawned import Spawned
@@ -244,7 +244,7 @@ class Children:
         for child in sorted(alive, key=lambda child: (child.holders > 0, child.last_used)):
             if len(alive) < self._max_children:
                 return True
-            if self._end(child, LOSSES["place"], only_idle=True):
+            if self._end(child, loss("place"), only_idle=True):
                 alive.remove(child)
         return len(alive) < self._max_children
 
@@ -282,10 +282,10 @@ class Children:
         for child in idle:
             if child.last_used < limit:
                 minutes = self._idle_seconds / 60
-                self._end(child, f"{LOSSES['idle']} {minutes:g} minutes", only_idle=True)
+                self._end(child, loss("idle", f" {minutes:g} minutes"), only_idle=True)
         waiting = [child for child in idle if child.process is not None and child.process.cells]
         if waiting and free_memory() < self._min_free_bytes:
-            self._end(waiting[0], LOSSES["memory"], only_idle=True)
+            self._end(waiting[0], loss("memory"), only_idle=True)
 
     def _forget_old(self) -> None:
         """Keep no trace of chats that have had no process for long; of losses, the latest."""

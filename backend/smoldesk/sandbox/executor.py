@@ -27,7 +27,7 @@ from smoldesk.sandbox.cell import CellError, CellFailed, CellResult
 from smoldesk.sandbox.cell_run import CellRun
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.losses import LOSSES
+from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import DirectTools, ToolHost, encoded
@@ -138,7 +138,7 @@ class SandboxExecutor(PythonExecutor):
         try:
             process.send({"type": "equip", "tools": tools, "variables": self._variables})
         except ChildGone as fault:
-            reason = self._child.end(f"{LOSSES['ended']} ({fault})")
+            reason = self._child.end(loss("ended", f" ({fault})"))
             message = f"{reason}; run the code again"
             raise CellFailed(CellError("ProcessEnded", message, message, code="process_ended")) from None
         process.equipped_for, self._equip_again = self, False

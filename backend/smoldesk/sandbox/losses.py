@@ -1,4 +1,6 @@
-"""Why a chat's variables are gone: what is said of it begins with these words, by which a page knows the reason."""
+"""Why a chat's variables are gone: the codes by which pages know a reason, and how its text begins."""
+
+from smoldesk.errors import Reason
 
 LOSSES = {
     "idle": "they were not used for",
@@ -14,6 +16,11 @@ LOSSES = {
 }
 
 
+def loss(code: str, details: str = "") -> Reason:
+    """Return the reason of a code, with details behind its text."""
+    return Reason(LOSSES[code] + details, code)
+
+
 def loss_of(reason: str) -> str:
-    """The key of a reason, or its own words when it is none of these."""
+    """Return the code of a reason by its text, all that logs of before have; other text as it is."""
     return next((key for key, words in LOSSES.items() if reason.startswith(words)), reason)

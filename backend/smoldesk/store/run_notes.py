@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from smoldesk.errors import code_of
 from smoldesk.messages import (
     ChartRange,
     ChartSelection,
@@ -21,7 +22,7 @@ MOST_VALUES = 12
 def note_of_loss(reason: str) -> tuple[str, Note]:
     """That the chat's variables are gone, and why."""
     words = f"The variables of earlier code are gone ({reason}). Files are kept."
-    return words, Note(code="variables_lost", facts=NoteFacts(reason=reason))
+    return words, Note(code="variables_lost", facts=NoteFacts(reason=code_of(reason) or reason))
 
 
 def note_of_rooms(rooms: Sequence[RoomRef]) -> tuple[str, Note]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 from sqlalchemy import bindparam, func, insert, select, update
 
-from smoldesk.errors import Conflict
+from smoldesk.errors import Conflict, code_of
 from smoldesk.events import (
     ChatEvent,
     RunCancelled,
@@ -196,7 +196,7 @@ def claim_next(
     said: list[tuple[str, Note]] = []
     if lost is not None and not variables_are_known_lost(tx.connection, chat_id):
         said.append(note_of_loss(lost))
-        events.append((None, VariablesLost(reason=lost)))
+        events.append((None, VariablesLost(reason=lost, code=code_of(lost))))
     if selection := selection_of(tx.connection, chat_id):
         said.append(note_of_rooms(selection))
     options = RunOptions.read(run.options)

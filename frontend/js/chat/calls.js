@@ -30,7 +30,7 @@ function inWork(call, callId, change) {
 }
 
 /**
- * Calls that ended because the run was stopped, and said its reason: they were stopped, and did not fail.
+ * Calls that ended because the run was stopped did not fail: their code says so, in logs of before its reason.
  *
  * @param {Turn} turn
  * @param {string} reason
@@ -45,7 +45,7 @@ export function withStopped(turn, reason) {
         : {
             ...block,
             calls: block.calls.map((call) =>
-              call.state !== "failed" || call.result !== reason
+              call.state !== "failed" || (call.code !== "run_ended" && call.result !== reason)
                 ? call
                 : {
                     ...call,

@@ -233,6 +233,7 @@ export function withTool(turn, { content }) {
       arguments: content.arguments ?? before?.arguments ?? {},
       line: content.line ?? before?.line,
       result: content.result,
+      code: content.code,
     };
     return { ...block, calls: at < 0 ? [...block.calls, call] : block.calls.with(at, call) };
   });

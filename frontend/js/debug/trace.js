@@ -93,8 +93,8 @@ export class Trace {
   /** Calls that ended with their run, as its reason says: they were stopped, and are no errors. @param {string} runId @param {unknown} reason */
   stopped(runId, reason) {
     const ended = this.errors.filter((row) => {
-      const { state, result } = record(row.messages.at(-1)?.content);
-      return row.runId === runId && row.type === "tool" && state === "failed" && result === reason;
+      const { state, result, code } = record(row.messages.at(-1)?.content);
+      return row.runId === runId && row.type === "tool" && state === "failed" && (code === "run_ended" || result === reason);
     });
     this.errors = this.errors.filter((row) => !ended.includes(row));
     for (const row of ended) {

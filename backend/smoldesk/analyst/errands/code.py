@@ -21,7 +21,6 @@ from smoldesk.analyst.refusal import Refusal
 _RESULTS = {"process_payment": "paid", "get_location": "place", "change_bgm": "bgm", "get_weather": "weather",
     "ask_agent": "answer"}  # fmt: skip
 _FAULT = re.compile(r"Error: (?:(?P<name>[A-Za-z_]\w*): )?(?P<words>.*)", re.DOTALL)
-_DENIALS = ("User denied the tool call", "Approval request timed out")
 _LONGEST_WORDS = 400
 _LINE = 89
 
@@ -141,7 +140,7 @@ def _told(errand: ToolCall, words: str | None, language: Language) -> str:
         return told("unclear", language, what=what, why="").strip()
     if fault := _FAULT.fullmatch(words):
         why = fault["words"][:_LONGEST_WORDS]
-        refused = fault["name"] == "ToolDenied" or why.startswith(_DENIALS)
+        refused = fault["name"] == "ToolDenied"
         return told("denied" if refused else "failed_errand", language, what=what, why=why).strip()
     if errand.tool == "ask_agent":
         return words

@@ -85,7 +85,10 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.VariablesLost():
             words = f"The variables of earlier code are gone ({event.reason}). Files are kept."
             return m.Text(
-                content=words, tone="notice", code="variables_lost", facts={"reason": loss_of(event.reason)}
+                content=words,
+                tone="notice",
+                code="variables_lost",
+                facts={"reason": event.code or loss_of(event.reason)},
             )
         case e.ChatImported():
             at = f"{event.exported_at.astimezone(UTC):%Y-%m-%d %H:%M}" if event.exported_at else ""
@@ -165,7 +168,7 @@ def _tool(event: e.ToolCalled | e.ToolReturned | e.ToolFailed) -> m.Tool:
         case e.ToolReturned():
             content = m.ToolContent(state="returned", result=event.result, **facts)
         case e.ToolFailed():
-            content = m.ToolContent(state="failed", result=event.error, **facts)
+            content = m.ToolContent(state="failed", result=event.error, code=event.code or None, **facts)
     return m.Tool(content=content)
 
 
