@@ -22,7 +22,7 @@ from tests.support.postgres import TestPostgres
 Made = Callable[[], Engine]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.starts)])
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Made]:
     """Makes engines of empty databases."""
     number = 0

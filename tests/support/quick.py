@@ -80,11 +80,10 @@ def _plain(thing: Any) -> Any:
 
 @cache
 def _of_tests(module: str) -> bool:
-    """Modules of the tests, also those in folders without an `__init__.py`, which have bare names."""
+    """Modules of the tests, also those in folders without an `__init__.py` (bare names), and the benchmarks they try."""
     file = getattr(sys.modules.get(module), "__file__", None) or ""
-    return module.split(".")[0] == "tests" or (
-        f"{os.sep}tests{os.sep}" in file and "site-packages" not in file
-    )
+    in_folder = f"{os.sep}tests{os.sep}" in file and "site-packages" not in file
+    return in_folder or module.split(".")[0] in ("tests", "bench")
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

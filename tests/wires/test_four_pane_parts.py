@@ -81,8 +81,10 @@ def test_a_replay_leaves_the_event_loop_to_others_in_between() -> None:
     reader = FastReader()
     seen: list[int] = []
 
-    options = SimpleNamespace(message_limit=1_000)
-    services: Any = SimpleNamespace(runs=OneBatch(), chats=None, files=None, buildings=None, options=options)
+    settings = SimpleNamespace(message_limit=1_000)
+    services: Any = SimpleNamespace(
+        runs=OneBatch(), chats=None, files=None, buildings=None, settings=settings
+    )
 
     async def scenario() -> None:
         connection: Any = Connection(reader, services)  # pyright: ignore
