@@ -17,10 +17,10 @@ from smoldesk import markdown
 from smoldesk.app import create_app, guarded, wires_of
 from smoldesk.cli.bounded_http import USUAL, BoundedHttp, CountedWebSocket, HttpLimits
 from smoldesk.cli.client_connections import ClientConnections
+from smoldesk.cli.probes import Probes
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
-from smoldesk.wires.health import Probes
 from smoldesk.wires.security import AnsweredHandshakes, check_bind, keep_token_out_of_logs
 from smoldesk.wires.security.proxies import ForwardedClients, Proxies
 

@@ -94,7 +94,12 @@ export class Trace {
   stopped(runId, reason) {
     const ended = this.errors.filter((row) => {
       const { state, result, code } = record(row.messages.at(-1)?.content);
-      return row.runId === runId && row.type === "tool" && state === "failed" && (code === "run_ended" || result === reason);
+      return (
+        row.runId === runId &&
+        row.type === "tool" &&
+        state === "failed" &&
+        (code === "run_ended" || result === reason)
+      );
     });
     this.errors = this.errors.filter((row) => !ended.includes(row));
     for (const row of ended) {

@@ -46,7 +46,7 @@ def _pause(count: int) -> int:
 
 
 def _network(address: str) -> str:
-    """The /64 of an IPv6 address: whoever has one has all of them."""
+    """Return the /64 of an IPv6 address, since one client has all of its addresses; other addresses as they are."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
