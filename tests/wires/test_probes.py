@@ -18,6 +18,7 @@ from tests.support.raw_http import RawClient, get, status_of
 from tests.support.waiting import come_true
 
 PROBES = ("/livez", "/readyz")
+pytestmark = pytest.mark.starts
 
 
 @pytest.fixture(scope="module")
