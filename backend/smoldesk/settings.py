@@ -42,7 +42,7 @@ class Settings(BaseSettings):
     allowed_origins: list[str] = []
     allowed_hosts: list[str] = []
     trusted_proxies: list[IPvAnyNetwork] = []
-    client_connections: int = Field(default=512, ge=8)
+    client_connections: int = Field(default=400, ge=8)
     wires: list[str] = []
 
     # where it keeps things
