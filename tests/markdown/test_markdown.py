@@ -373,5 +373,5 @@ def test_every_colour_of_code_can_be_read_on_every_ground() -> None:
 def test_every_role_has_a_rule_and_no_rule_has_a_bare_colour() -> None:
     _, panes = code_theme.stylesheet().split("@layer panes")
     for role in code_theme.COLOURS:
-        assert f".hl-{role} {{ color: var(--hl-{role}); }}" in panes
+        assert f".hl-{role} {{\n    color: var(--hl-{role});\n  }}" in panes
     assert not re.search(r"(?<!, )#[0-9a-f]{6}", panes)

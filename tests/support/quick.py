@@ -219,9 +219,10 @@ class QuickTests:
         finally:
             self.guard.armed = False
 
-    @pytest.hookimpl(wrapper=True)
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self) -> Generator[None, object, object]:
         """Code that catches the guard's refusal does not hide it."""
+        self.guard.armed = False  # the last test of a session ends what others share, such as PostgreSQL
         result = yield
         if self.guard.starts:
             raise StartedSomething(f"not quick: {'; '.join(self.guard.starts)}")

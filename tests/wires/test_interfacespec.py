@@ -238,7 +238,14 @@ def test_every_route_is_documented_and_every_documented_route_is_there(tmp_path:
         desk.close()
     routes = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
     said = {cell.partition("?")[0] for cell in promise.first_cells(promise.section(TEXT, "## Plain HTTP"))}
-    mounted = {"GET /", "GET /static/*", "GET /backend/bitmaps/*", "GET /backend/data/floors/*"}
+    mounted = {
+        "GET /",
+        "GET /livez",
+        "GET /readyz",
+        "GET /static/*",
+        "GET /backend/bitmaps/*",
+        "GET /backend/data/floors/*",
+    }
     assert said - mounted == routes
     assert mounted <= said
 

@@ -55,12 +55,12 @@ def role_of(token: tuple[str, ...]) -> str:
 def stylesheet() -> str:
     """The text of `highlight.css`: custom properties in layer tokens, rules in layer panes."""
     properties = "".join(f"    --{PREFIX}{role}: {colour};\n" for role, colour in COLOURS.items())
-    rules = "".join(f"  .{PREFIX}{role} {{ color: var(--{PREFIX}{role}); }}\n" for role in COLOURS)
-    slanted = f"  .{PREFIX}comment {{ font-style: italic; }}\n"
+    rules = "".join(f"  .{PREFIX}{role} {{\n    color: var(--{PREFIX}{role});\n  }}\n" for role in COLOURS)
+    slanted = f"  .{PREFIX}comment {{\n    font-style: italic;\n  }}\n"
     return (
         "/* Written by backend/smoldesk/markdown/code_theme.py; change the colours there. */\n"
         f"@layer tokens {{\n  :root {{\n{properties}  }}\n}}\n\n"
         "@layer panes {\n"
-        f"  pre.hl {{ background: var(--code-ground, {GROUND}); color: var(--code-text, {TEXT}); }}\n"
+        f"  pre.hl {{\n    background: var(--code-ground, {GROUND});\n    color: var(--code-text, {TEXT});\n  }}\n"
         f"{rules}{slanted}}}\n"
     )

@@ -258,7 +258,7 @@ def test_what_waits_for_its_run_is_bounded_and_a_question_of_a_call_that_fails_i
 
 
 def test_a_call_that_begins_as_its_server_ends_leaves_nothing_open(
-    servers: McpServers, monkeypatch: pytest.MonkeyPatch
+    servers: McpServers, call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else no question could be put any more: calls of several chats would be open for good."""
     odd_one = servers.get("odd")
