@@ -13,6 +13,9 @@ PINS := pyproject.toml constraints.txt
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
+# Python keeps what it compiled, the tests with their assertions too, also where the shell says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run quick test test-slow coverage exam check format wheel bench clean
 .DEFAULT_GOAL := run
 

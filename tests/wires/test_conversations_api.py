@@ -8,11 +8,20 @@ from typing import Any
 import httpx
 import pytest
 
+from smoldesk.conversations import sessions
 from smoldesk.logs.lines import TextLine
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.inside_desk import InsideDesk, inside_desk
 from tests.support.talking_desk import Json, Talks
 from tests.support.waiting import come_true
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_passkeys() -> Iterator[None]:
+    """Hashes that cost nothing: most tests log several agents in."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sessions, "COST", 2)
+        yield
 
 
 @pytest.fixture(scope="module")

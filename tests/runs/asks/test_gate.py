@@ -10,8 +10,7 @@ from smoldesk.agents import DeskAgents
 from smoldesk.chats import Policies
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import Ask, AskClosed, PolicySet
-from smoldesk.runs.asks import AskRules
-from smoldesk.runs.asks.gate import MOST_OPEN
+from smoldesk.runs.asks import AskRules, gate
 from smoldesk.store.asks import Answer
 from tests.runs.asks.conftest import Agent, pays, play
 from tests.runs.conftest import Bench, BenchRuns
@@ -237,12 +236,16 @@ def test_a_chat_that_allows_a_tool_keeps_no_record_of_any_length(bench: Bench) -
     assert "BadInput: The arguments have" in agent.judged[-1]
 
 
-def test_so_many_asks_are_open_at_once_and_the_calls_beyond_them_fail(bench: Bench) -> None:
-    agent = Agent([pays(*(str(number) for number in range(MOST_OPEN + 20)))])
+def test_so_many_asks_are_open_at_once_and_the_calls_beyond_them_fail(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gate.MOST_OPEN == 100
+    monkeypatch.setattr(gate, "MOST_OPEN", 20)
+    agent = Agent([pays(*(str(number) for number in range(40)))])
     told = play(bench.open(agent), lambda _: Answer(True, scope="step"))
-    assert len(told.asks()) == MOST_OPEN
-    assert sum("More than 100 calls wait" in said for said in agent.judged) == 20
-    assert sum("{'word'" in said for said in agent.judged) == MOST_OPEN
+    assert len(told.asks()) == 20
+    assert sum("More than 20 calls wait" in said for said in agent.judged) == 20
+    assert sum("{'word'" in said for said in agent.judged) == 20
 
 
 @pytest.mark.parametrize(
