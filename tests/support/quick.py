@@ -220,9 +220,12 @@ class QuickTests:
             self.guard.armed = False
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self) -> Generator[None, object, object]:
+    def pytest_runtest_teardown(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
         """Code that catches the guard's refusal does not hide it."""
-        self.guard.armed = False  # the last test of a session ends what others share, such as PostgreSQL
+        if nextitem is None or nextitem.path != item.path:
+            self.guard.armed = False  # the last one ends what others share, such as PostgreSQL
         result = yield
         if self.guard.starts:
             raise StartedSomething(f"not quick: {'; '.join(self.guard.starts)}")
