@@ -440,68 +440,18 @@ def startup(stack: ExitStack) -> Pair:
     return Pair(ours, timed(lambda: subprocess.run(bare, check=True, env=environment)))
 
 
-BARE_PAGE = """
-    window.say = (message) => {
-        const { type, content } = JSON.parse(JSON.stringify(message));
-        const block = document.createElement("pre");
-        block.textContent = typeof content === "string" ? content : JSON.stringify(content, null, 1);
-        const part = document.createElement("section");
-        part.append(Object.assign(document.createElement("h3"), { textContent: type }), block);
-        document.body.append(part);
-        part.scrollIntoView();
-    };
-"""
-TURNS = 20
-
-
 def page(stack: ExitStack) -> Pair:
-    """The main thread's work for 200 messages, to a bare page's that appends the same texts, one task each on both."""
-    from bench.browsing import chromium
-    from tests.support.fed_page import FEED, open_fed, served_page
+    """The main thread's work for 600 messages, to a plain page's that shows the same texts."""
+    from bench.guard_page import page_messages
 
-    address, browser = stack.enter_context(served_page()), stack.enter_context(chromium())
-
-    def work_of(page: Any) -> float:
-        try:
-            client = page.context.new_cdp_session(page)
-            client.send("Performance.enable")
-
-            def work() -> float:
-                metrics = client.send("Performance.getMetrics")["metrics"]
-                return next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
-
-            before = work()
-            page.evaluate(f"() => feed(numbered(turns({TURNS})))")
-            return work() - before
-        finally:
-            page.close()
-
-    def bare() -> float:
-        page = browser.new_page()
-        page.set_viewport_size({"width": 1440, "height": 900})
-        page.add_script_tag(content=FEED)
-        page.add_script_tag(content=BARE_PAGE)
-        return work_of(page)
-
-    return Pair(lambda: work_of(open_fed(browser, address)), bare)
+    return Pair(*page_messages(stack))
 
 
 def floor_map(stack: ExitStack) -> Pair:
-    """202 frames of zooming and moving a floor of 2,000 rooms, to Leaflet's of the same floor and views."""
-    from bench.browsing import chromium
-    from bench.map import PAGES, UNLIMITED, Handler, bring_leaflet, driven
-    from tests.support.servers import http_served
+    """The main thread's work for 202 frames of 2,000 rooms, to Leaflet's of the same floor and views."""
+    from bench.guard_page import map_frames
 
-    bring_leaflet()
-    served = stack.enter_context(http_served(Handler, directory=str(PAGES)))
-    browser = stack.enter_context(chromium(*UNLIMITED))
-
-    def frames(name: str) -> Work:
-        return lambda: (
-            sum(one["ms"] for one in driven(browser, f"{served}/pages/{name}.html?rooms=2000")) / 1000
-        )
-
-    return Pair(frames("ours"), frames("leaflet"))
+    return Pair(*map_frames(stack))
 
 
 FIGURES: dict[str, Opener] = {

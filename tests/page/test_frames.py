@@ -15,11 +15,14 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def fed(context: BrowserContext, address: str) -> Iterator[Page]:
     page = open_fed(context, address, COUNT_WRITES)
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.locator("section[data-pane=debug] .pane-body").hover()
     for pane in ("map", "debug"):  # loaded when they are first shown, or pointed at
         page.wait_for_selector(f".{pane}-viewer")
     yield page
     page.close()
+    assert faults == []  # a pane that fails costs less
 
 
 @pytest.mark.parametrize(
@@ -122,6 +125,22 @@ def test_what_is_read_from_the_page_lays_it_out_twice_a_turn(fed: Page) -> None:
     fed.evaluate(PACED, [10, 50])
 
     assert layouts() - before <= 5 * 50 + 5
+
+
+def test_a_turn_leaves_alone_what_it_does_not_change(fed: Page) -> None:
+    fed.evaluate(PACED, [0, 10])
+    fed.evaluate("""() => {
+        window.rewritten = [];
+        const unchanged = ".chat-title, .approvals-place, .debug-search, .composer textarea";
+        new MutationObserver((changes) => {
+            for (const { target, attributeName } of changes)
+                if ((target instanceof Element ? target : target.parentElement)?.closest(unchanged))
+                    window.rewritten.push(`${target.className} ${attributeName}`);
+        }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    }""")
+    fed.evaluate(PACED, [10, 10])
+
+    assert fed.evaluate("() => window.rewritten") == []
 
 
 LARGE = re.compile(

@@ -10,6 +10,8 @@ import { icon } from "../core/icons.js";
 /** @typedef {{ dom: HTMLElement, state: HTMLElement, toggle: HTMLButtonElement }} Row */
 
 const EDGE = 8;
+/** No tool of the chat asks. @type {{ [tool: string]: "once" | "always" }} */
+const NONE = {};
 
 export class Approvals {
   /**
@@ -20,8 +22,7 @@ export class Approvals {
   constructor({ bus, t }) {
     this.bus = bus;
     this.t = t;
-    /** @type {{ [tool: string]: "once" | "always" }} */
-    this.tools = {};
+    this.tools = NONE;
     /** @type {Policies} */
     this.policies = {};
     /** @type {Map<string, Row>} */
@@ -54,7 +55,7 @@ export class Approvals {
 
   /** @param {DeskState} state */
   update({ chat, policies }) {
-    const tools = chat?.approvals ?? {};
+    const tools = chat?.approvals ?? NONE;
     if (tools === this.tools && policies === this.policies) return;
     if (tools !== this.tools) this.list.replaceChildren(...this.fresh(tools));
     this.tools = tools;

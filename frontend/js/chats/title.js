@@ -29,6 +29,8 @@ export class ChatTitle {
     /** @type {TitleField | null} */
     this.field = null;
     this.dom = el("h1", { class: "chat-title" });
+    /** The title that is shown. */
+    this.drawn = "";
     this.undo = [bus.on("state", (state) => this.update(state)), bus.on("language", () => this.draw())];
     this.draw();
   }
@@ -41,7 +43,7 @@ export class ChatTitle {
     if (
       state.chat !== before?.chat ||
       state.lost !== before?.lost ||
-      state.entries.length !== before.entries.length
+      this.title() !== this.drawn
     )
       this.draw();
   }
@@ -54,7 +56,7 @@ export class ChatTitle {
 
   draw() {
     const { t, state } = this;
-    const title = this.title();
+    const title = (this.drawn = this.title());
     const words = title || t("app.no_title");
     const named = state?.chat && title && state.lost?.was !== "open";
     this.words.textContent = words;
