@@ -40,11 +40,7 @@ export class ChatTitle {
     const before = this.state;
     this.state = state;
     if (state.chat?.chatId !== before?.chat?.chatId) this.field?.end(false);
-    if (
-      state.chat !== before?.chat ||
-      state.lost !== before?.lost ||
-      this.title() !== this.drawn
-    )
+    if (state.chat !== before?.chat || state.lost !== before?.lost || this.title() !== this.drawn)
       this.draw();
   }
 
