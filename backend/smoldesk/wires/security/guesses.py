@@ -6,7 +6,8 @@ Kept in memory, for a bounded number of addresses; each server counts for itself
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address
+
+from smoldesk.wires.security.proxies import client_key
 
 FREE = 5
 """Wrong tokens of an address before it has to wait."""
@@ -26,7 +27,7 @@ class Guesses:
 
     def wait(self, address: str) -> int:
         """Return how many seconds no token of this address is looked at, 0 if one is."""
-        count, since = self._addresses.get(_network(address), (0, 0.0))
+        count, since = self._addresses.get(client_key(address), (0, 0.0))
         if count < FREE:
             return 0
         return max(0, -int(-(since + _pause(count) - self._clock()) // 1))
@@ -34,7 +35,7 @@ class Guesses:
     def note_failure(self, address: str) -> None:
         """Count a wrong token; the address that failed longest ago is forgotten where there are too many."""
         self.failures += 1
-        network, now = _network(address), self._clock()
+        network, now = client_key(address), self._clock()
         count, since = self._addresses.pop(network, (0, now))
         self._addresses[network] = (1 if now - since > FORGET_SECONDS else count + 1, now)
         if len(self._addresses) > MOST_ADDRESSES:
@@ -43,16 +44,3 @@ class Guesses:
 
 def _pause(count: int) -> int:
     return min(2 ** min(count - FREE, 20), LONGEST_SECONDS)
-
-
-def _network(address: str) -> str:
-    """Return the /64 of an IPv6 address, since one client has all of its addresses; other addresses as they are."""
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(parsed, IPv6Address):
-        if parsed.ipv4_mapped is not None:
-            return str(parsed.ipv4_mapped)
-        return str(IPv6Address(int(parsed) >> 64 << 64))
-    return address
