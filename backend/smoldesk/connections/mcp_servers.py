@@ -6,10 +6,9 @@ line has them. What waits for a server runs in a thread of its own.
 
 import asyncio
 import json
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from smoldesk.errors import BadInput, Conflict, NotFound, Refused
 from smoldesk.stopping import StopFlag, start_thread
@@ -24,8 +23,6 @@ from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.server_calls import NobodyToAsk
 from smoldesk.tools.mcp_servers.servers import OfferedTool
 
-log = logging.getLogger(__name__)
-T = TypeVar("T")
 OPEN_SECONDS = 20.0
 LONGEST_PROMPT = 100_000
 LONGEST_NAME, LONGEST_ADDRESS, LONGEST_WORDS = 200, 2_000, 1_000

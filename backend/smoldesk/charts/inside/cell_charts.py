@@ -2,6 +2,7 @@
 
 import builtins
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,8 @@ def _show_chart(outputs: Outputs, value: Any, name: str) -> None:
         path.unlink(missing_ok=True)
         return
     title = described(json.loads(path.read_text(encoding="utf-8")))
-    about = {"rows": written.rows, "shown": written.shown, "reduced": written.reduced}
-    place = outputs.numbered.relative(path)
-    outputs.send_item({"kind": "chart", "name": name, "title": title, "path": place, **about})
+    item = {"kind": "chart", "name": name, "title": title, "path": outputs.numbered.relative(path)}
+    outputs.send_item({**item, **asdict(written)})
 
 
 def _show_plotly(outputs: Outputs, figure: Any, name: str) -> None:
