@@ -296,6 +296,7 @@ def test_every_room_is_in_the_design() -> None:
     assert strangers(ROOT) == []
 
 
+@pytest.mark.long
 def test_heavy_libraries_are_imported_when_first_used() -> None:
     assert heavy_imports(ROOT) == []
 

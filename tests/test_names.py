@@ -4,6 +4,8 @@ import ast
 import tomllib
 from collections import Counter
 
+import pytest
+
 from tests.test_architecture import ROOT
 
 LISTED = tomllib.loads((ROOT / "tests" / "names_that_stand_twice.toml").read_text(encoding="utf-8"))
@@ -23,6 +25,7 @@ def test_modules_of_one_name_are_meant_to() -> None:
     assert sorted(name for name, count in names.items() if count > 1) == listed("modules")
 
 
+@pytest.mark.long
 def test_classes_of_one_name_are_meant_to() -> None:
     names = Counter(
         node.name

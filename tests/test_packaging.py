@@ -64,6 +64,7 @@ def imported_modules() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.long
 def test_every_module_that_is_imported_is_declared_by_the_project_itself() -> None:
     brought_by = packages_distributions()
     undeclared = {

@@ -95,6 +95,7 @@ def known() -> set[str]:
     return found
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(TEXTS, TEXTS, TEXTS, st.sampled_from(REQUESTS))
 @example("__import__('os')", '"""', "'); import os; ('", REQUESTS[1])

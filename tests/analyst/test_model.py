@@ -228,6 +228,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(
     st.one_of(
@@ -292,6 +293,7 @@ PHRASES = [
 KNOWN = st.sampled_from([*KNOWN_WORDS.split(), *PHRASES])
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(st.lists(KNOWN, min_size=1, max_size=6).map(" ".join), st.booleans())
 @example("average class first class", False)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pandas as pd
+import pytest
 
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.lexicon import lexicon
@@ -61,6 +62,7 @@ def reworded() -> Iterator[tuple[str, str, str]]:
             yield "在庫", base, f"{measure}の{ja}は{cut}ごとにどうなっていますか？"
 
 
+@pytest.mark.long
 def test_other_words_for_the_same_are_read_as_the_same() -> None:
     tables = {
         name: Catalogue([table_info(name, frame, "load")], {}, {}, [], "")

@@ -55,6 +55,7 @@ def read_back(sentence: str, language: Language) -> object:
     return read_talk([Said(named)], DESK.catalogue).intent
 
 
+@pytest.mark.long
 @settings(max_examples=120, deadline=None)
 @given(QUERIES, st.sampled_from(["en", "ja"]))
 def test_a_sentence_of_a_query_is_read_as_that_query(query: Query, language: Language) -> None:

@@ -1,7 +1,8 @@
 """Quick tests: those that start no process, browser or server. `pytest --quick` runs them alone, as `make quick` does.
 
 The choice is read from the code: a test is not quick if it or a fixture of it reaches one of `STARTERS` through what is
-written in `tests/`. What starts by way of the desk's own code cannot be read so: such a test is marked `starts`.
+written in `tests/`. What starts by way of the desk's own code cannot be read so: such a test is marked `starts`. Nor is
+a test quick that takes seconds by itself, which is marked `long`.
 A guard holds the choice: a quick test that starts a process or takes a port fails at that line.
 """
 
@@ -142,7 +143,7 @@ class Choice:
         }
 
     def is_quick(self, item: pytest.Item) -> bool:
-        if any(item.get_closest_marker(mark) for mark in ("starts", "browser", "slow")):
+        if any(item.get_closest_marker(mark) for mark in ("starts", "browser", "long", "slow")):
             return False
         return not any(starts_something(function) for function in self._functions(item))
 

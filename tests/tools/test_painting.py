@@ -261,6 +261,7 @@ def _many(rooms: int) -> Building:
     return Building(MapDefinitionContent.model_validate({"floors": [floor], "bitmaps": []}))
 
 
+@pytest.mark.long
 def test_the_largest_playback_is_read_back_whole_and_a_larger_one_refused() -> None:
     rooms = 500
     tool = PlayRooms(_many(rooms), noon)
