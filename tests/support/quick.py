@@ -31,7 +31,6 @@ STARTERS = {
     "smoldesk.agents.terminal.pool.Programs",
     "smoldesk.agents.terminal.program.Program",
     "smoldesk.charts.pictures.picture_of",
-    "smoldesk.cli.main",
     "smoldesk.cli.server",
     "smoldesk.desk.desk.build_desk",
     "smoldesk.sandbox.children.Children",

@@ -160,7 +160,7 @@ async def _handshake_inside(path: str, headers: dict[str, str]) -> str:
         "path": path,
         "raw_path": path.encode(),
         "query_string": b"",
-        "headers": [(name.encode(), value.encode()) for name, value in lines.items()],
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in lines.items()],
         "client": ("127.0.0.1", 50_000),
         "server": ("127.0.0.1", 1),
         "scheme": "ws",
@@ -223,8 +223,12 @@ def test_a_name_bent_to_point_here_is_refused_on_every_route(inside: str, host: 
 
 
 @pytest.mark.parametrize("host", [host for host in HOSTS if host])
-def test_a_socket_by_a_bent_name_is_refused_before_it_opens(desk: str, host: str) -> None:
-    lines = f"GET /ws HTTP/1.1\nHost: {host}\nUpgrade: websocket\nConnection: Upgrade\n"
+def test_a_socket_by_a_bent_name_is_refused_before_it_opens(inside: str, host: str) -> None:
+    assert handshake(inside, Host=host) == "403"
+
+
+def test_so_it_is_on_the_line(desk: str) -> None:
+    lines = "GET /ws HTTP/1.1\nHost: evil.example\nUpgrade: websocket\nConnection: Upgrade\n"
     keys = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\nSec-WebSocket-Version: 13\n\n"
     answer = raw(desk, lines + keys)
     assert answer.startswith("HTTP/1.1 403")

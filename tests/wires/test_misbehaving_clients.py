@@ -98,8 +98,10 @@ def test_a_number_no_browser_reads_is_sent_as_null(desk: LiveDesk) -> None:
     assert message["content"]["arguments"] == {"x": None, "deep": [{"y": None}, 1.5]}
 
 
-def test_a_place_in_the_log_that_no_number_holds_is_refused(http: httpx.Client, chat: str) -> None:
-    answer = http.get(f"/api/chats/{chat}/events", params={"after": 10**25})
+def test_a_place_in_the_log_that_no_number_holds_is_refused(
+    inside_http: httpx.Client, inside_chat: str
+) -> None:
+    answer = inside_http.get(f"/api/chats/{inside_chat}/events", params={"after": 10**25})
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_input")
 
 

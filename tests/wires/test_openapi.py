@@ -137,8 +137,8 @@ def test_nor_do_many_more(desk: LiveDesk, tmp_path: Path) -> None:
     schemathesis(desk, tmp_path, "--max-examples", "150", "--generation-database", "none")
 
 
-def test_every_refusal_is_documented_in_the_one_form(desk: LiveDesk) -> None:
-    document = httpx.get(f"{desk.url}/openapi.json", timeout=30).json()
+def test_every_refusal_is_documented_in_the_one_form(inside_http: httpx.Client) -> None:
+    document = inside_http.get("/openapi.json").json()
     operations = [
         (f"{method} {path}", operation)
         for path, methods in document["paths"].items()
@@ -160,8 +160,8 @@ def test_every_refusal_is_documented_in_the_one_form(desk: LiveDesk) -> None:
             assert schema == {"$ref": f"#/components/schemas/{form}"}, name
 
 
-def test_the_longest_parameters_that_the_document_allows_reach_their_route(desk: LiveDesk) -> None:
-    document = httpx.get(f"{desk.url}/openapi.json", timeout=30).json()
+def test_the_longest_parameters_that_the_document_allows_reach_their_route(inside_http: httpx.Client) -> None:
+    document = inside_http.get("/openapi.json").json()
     asked = 0
     for path, methods in document["paths"].items():
         forms = {
@@ -175,7 +175,7 @@ def test_the_longest_parameters_that_the_document_allows_reach_their_route(desk:
             if "maxLength" in form
         }
         if longest:
-            answer = httpx.get(desk.url + path, params=longest, timeout=30)
+            answer = inside_http.get(path, params=longest)
             assert answer.headers["content-type"] != "text/plain; charset=utf-8", f"{path}: {answer.text}"
             asked += 1
     assert asked > 5
@@ -190,16 +190,19 @@ def test_the_longest_parameters_that_the_document_allows_reach_their_route(desk:
         ("/static/js/app.js", "GET, HEAD"),
     ],
 )
-def test_a_method_that_is_not_taken_hears_which_are(desk: LiveDesk, path: str, allowed: str) -> None:
-    answer = httpx.put(desk.url + path, timeout=30)
+def test_a_method_that_is_not_taken_hears_which_are(
+    inside_http: httpx.Client, path: str, allowed: str
+) -> None:
+    answer = inside_http.put(path)
     assert answer.status_code == 405
     assert answer.headers["allow"] == allowed
 
 
 @pytest.mark.parametrize("value", ["NaN", "[1, Infinity]", '{"a": -Infinity}', "1e999"])
-def test_a_number_that_json_does_not_have_is_refused(desk: LiveDesk, value: str) -> None:
-    answer = httpx.post(
-        f"{desk.url}/api/asks/a_x", content=f'{{"granted": true, "value": {value}}}',
-        headers={"content-type": "application/json"}, timeout=30,
-    )  # fmt: skip
+def test_a_number_that_json_does_not_have_is_refused(inside_http: httpx.Client, value: str) -> None:
+    answer = inside_http.post(
+        "/api/asks/a_x",
+        content=f'{{"granted": true, "value": {value}}}',
+        headers={"content-type": "application/json"},
+    )
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_input")

@@ -121,13 +121,17 @@ def test_an_empty_and_a_too_large_file_are_refused(http: httpx.Client, desk: Liv
     assert everything_on_disk(desk) <= before | {f"chats/{chat}"}
 
 
-def test_what_is_no_form_is_refused(http: httpx.Client, chat: str) -> None:
+def test_what_is_no_form_is_refused(inside_http: httpx.Client, inside_chat: str) -> None:
     for answer in (
-        http.post(f"/api/chats/{chat}/files", json={"file": "x"}),
-        http.post(f"/api/chats/{chat}/files", content=b"--", headers={"content-type": "multipart/form-data"}),
-        http.post(f"/api/chats/{chat}/files", files={"other": ("a.csv", b"1")}),
-        http.post(f"/api/chats/{chat}/files", data={"file": "text"}),
-        http.post(f"/api/chats/{chat}/files", data={"more": "text"}, files={"file": ("a.csv", b"1")}),
+        inside_http.post(f"/api/chats/{inside_chat}/files", json={"file": "x"}),
+        inside_http.post(
+            f"/api/chats/{inside_chat}/files", content=b"--", headers={"content-type": "multipart/form-data"}
+        ),
+        inside_http.post(f"/api/chats/{inside_chat}/files", files={"other": ("a.csv", b"1")}),
+        inside_http.post(f"/api/chats/{inside_chat}/files", data={"file": "text"}),
+        inside_http.post(
+            f"/api/chats/{inside_chat}/files", data={"more": "text"}, files={"file": ("a.csv", b"1")}
+        ),
     ):
         assert answer.status_code == 400, answer.text
         assert answer.json()["error"]["code"] in ("not_a_form", "missing_field")
@@ -173,8 +177,8 @@ def test_a_busy_chat_is_not_deleted(http: httpx.Client, desk: LiveDesk, chat: st
     assert http.delete(f"/api/chats/{chat}").status_code == 204
 
 
-def test_only_what_is_meant_is_served_of_the_backend(http: httpx.Client) -> None:
-    assert http.get("/backend/data/floors/floor_1f.webp").status_code == 200
+def test_only_what_is_meant_is_served_of_the_backend(inside_http: httpx.Client) -> None:
+    assert inside_http.get("/backend/data/floors/floor_1f.webp").status_code == 200
     for path in (
         "/backend/main.py",
         "/backend/data/building.json",
@@ -184,7 +188,7 @@ def test_only_what_is_meant_is_served_of_the_backend(http: httpx.Client) -> None
         "/static/%2e%2e/backend/settings.py",
         "/static//etc/passwd",
     ):
-        assert http.get(path).status_code == 404, path
+        assert inside_http.get(path).status_code == 404, path
 
 
 def test_health_metrics_and_docs_answer(http: httpx.Client) -> None:

@@ -5,16 +5,16 @@ import httpx
 from smoldesk.wires.rest.routes import COMPRESSED_FROM
 
 
-def test_large_json_is_compressed_for_a_client_that_takes_it(http: httpx.Client) -> None:
-    small = http.get("/api/chats")
+def test_large_json_is_compressed_for_a_client_that_takes_it(inside_http: httpx.Client) -> None:
+    small = inside_http.get("/api/chats")
     assert "content-encoding" not in small.headers
     for number in range(60):
-        assert http.post("/api/chats", json={"title": f"{number} {'title ' * 25}"}).status_code == 201
-    large = http.get("/api/chats")
+        assert inside_http.post("/api/chats", json={"title": f"{number} {'title ' * 25}"}).status_code == 201
+    large = inside_http.get("/api/chats")
     assert len(large.content) > COMPRESSED_FROM
     assert large.headers["content-encoding"] == "gzip"
     assert int(large.headers["content-length"]) < len(large.content) / 4
-    plain = http.get("/api/chats", headers={"accept-encoding": "identity"})
+    plain = inside_http.get("/api/chats", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.json() == large.json()
 

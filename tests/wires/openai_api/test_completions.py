@@ -100,20 +100,22 @@ def test_a_tool_of_the_client_hides_none_of_the_desk(ai: OpenAI) -> None:
     assert fault.value.param == "tools[0].name"
 
 
-def test_unknown_addresses_are_refused_in_the_same_form(http: httpx.Client) -> None:
+def test_unknown_addresses_are_refused_in_the_same_form(inside_http: httpx.Client) -> None:
     for path in ("/v1/embeddings", "/v1/responses/nothing", "/v1/chat/completions"):
-        refused = http.get(path)
+        refused = inside_http.get(path)
         assert refused.status_code == 404
         assert set(refused.json()["error"]) == {"message", "type", "param", "code"}, path
-    wrong = http.get("/v1/responses/resp_00000000_1?starting_after=x")
+    wrong = inside_http.get("/v1/responses/resp_00000000_1?starting_after=x")
     assert (wrong.status_code, wrong.json()["error"]["param"]) == (400, "starting_after")
-    broken = http.post("/v1/chat/completions", content=b"{")
+    broken = inside_http.post("/v1/chat/completions", content=b"{")
     assert (broken.status_code, broken.json()["error"]["code"]) == (400, "not_json")
 
 
-def test_a_fault_of_the_desk_has_the_same_form(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_desk_has_the_same_form(
+    inside_http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ModelList, "get", lambda *_: 1 / 0)
-    refused = http.get("/v1/models/code")
+    refused = inside_http.get("/v1/models/code")
     assert (refused.status_code, refused.headers["x-should-retry"]) == (500, "false")
     assert refused.json()["error"] == refused.json()["error"] | {
         "type": "server_error",
