@@ -25,10 +25,12 @@ def suite(folder: Path, tests: str, patch: str) -> "subprocess.CompletedProcess[
     (folder / "test_it.py").write_text(tests)
     options = f"['-p', 'tests.conftest', '-c', 'pyproject.toml', {str(folder)!r}]"
     look = f"import sys, pytest; from pathlib import Path\n{patch}\nsys.exit(pytest.main({options}))\n"
+    # a build machine may give each test a second try: what these tests ask is what `make test` gives
+    inherited = {name: value for name, value in os.environ.items() if name != "SMOLDESK_SECOND_TRY"}
     return subprocess.run(
         [sys.executable, "-c", look],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=inherited | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
