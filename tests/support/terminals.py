@@ -72,12 +72,15 @@ def talking(to: Profile, folder: Path) -> Iterator[Talk]:
         mark = psutil.Process(program.pid).environ().get(MARK, "")
     except psutil.Error:  # it is over already
         mark = ""
-    family = Family(program.pid, mark)
+    try:
+        family = Family(program.pid, mark)
+    except psutil.NoSuchProcess:  # reaped as well, and its id may soon be another's
+        family = None
     try:
         yield Talk(program)
     finally:
         program.close()
-    assert family.members() == []
+    assert family is None or family.members() == []
 
 
 def lives(pid: int) -> bool:
