@@ -116,6 +116,7 @@ def test_who_follows_sees_what_is_said_and_how_it_ends(room: Room) -> None:
     ]
 
 
+@pytest.mark.long
 def test_who_follows_from_a_place_gets_what_came_after_it(room: Room) -> None:
     one, two, made = room.begun()
     said = [room.send(one, two.member_id, str(number)) for number in range(450)]
@@ -179,6 +180,7 @@ def test_who_was_removed_still_has_a_name(room: Room, store: Store) -> None:
     }
 
 
+@pytest.mark.long
 def test_a_follower_of_a_project_hears_of_it_and_of_no_other(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ def test_a_lost_connection_is_tried_again() -> None:
     assert Retries(1)(Flaky(httpx2.RemoteProtocolError("cut off"))) == 42
 
 
+@pytest.mark.long
 def test_a_nonsense_retry_after_falls_back_to_our_own_pause() -> None:
     assert Retries(1)(Flaky(failure(500, {"retry-after": "soon"}))) == 42
     assert Retries(1)(Flaky(failure(500, {"retry-after": "-5"}))) == 42

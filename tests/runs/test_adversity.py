@@ -107,6 +107,7 @@ def test_a_run_whose_end_could_not_be_written_is_closed_once_the_disk_has_room(b
     assert second == RunFinished(text="echo: second")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("short_leases")
 def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out(bench: Bench) -> None:
     runs = bench.open(echo)
@@ -144,6 +145,7 @@ def test_a_message_waits_when_no_thread_can_be_had_and_is_answered_later(
     assert failures == [1]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("short_leases", "full_disk")
 def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(bench: Bench) -> None:
     release = threading.Event()
@@ -158,6 +160,7 @@ def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(bench: Benc
     release.set()
 
 
+@pytest.mark.long
 def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: Bench) -> None:
     release = threading.Event()
 

@@ -233,6 +233,7 @@ def test_a_stop_that_comes_right_away_is_never_lost(bench: Bench) -> None:
     run_async(scenario())
 
 
+@pytest.mark.long
 def test_a_thread_that_will_not_stop_is_abandoned_and_fenced(bench: Bench) -> None:
     release, wrote = threading.Event(), threading.Event()
 

@@ -130,6 +130,7 @@ def test_usage_follows_no_links_and_counts_folders(tmp_path):
     assert 5000 <= found.size < MIB
 
 
+@pytest.mark.long
 def test_a_sweep_leaves_what_was_there_before(tmp_path):
     (tmp_path / "old").write_text("old")
     time.sleep(1.1)
@@ -211,6 +212,7 @@ def test_a_stop_ends_the_wait_for_a_processor():
     assert slots.waiting == 0
 
 
+@pytest.mark.long
 def test_who_waits_is_told(tmp_path):
     slots, told = Slots(1), []
     slots.take(StopFlag(), lambda: False, told.append)

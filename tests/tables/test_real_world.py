@@ -28,6 +28,7 @@ def test_it_is_read_right_or_asked_about(
         pd.testing.assert_frame_equal(eval(table.load, names), table.frame)
 
 
+@pytest.mark.long
 def test_what_repeats_without_end_stays_within_what_is_believed(tmp_path: Path) -> None:
     """Each would make an expression longer than a profile may have, or take minutes, if it was followed."""
     (tmp_path / "names.csv").write_text("a,b\n" + "a,b\n1,x\n" * 2_000)

@@ -101,6 +101,7 @@ def kept(folder: Path, columns: dict[str, list[Any]]) -> list[Any]:
     return values.columns_of(frame, ["text"] * len(frame.columns), values.MOST_OF_TABLE)
 
 
+@pytest.mark.long
 def test_a_million_values_are_cut_to_the_most_frequent(tmp_path: Path) -> None:
     many = [f"name {n}" for n in range(1_000_000)]
     (only,) = kept(tmp_path, {"who": [*many, "name 777777"]})

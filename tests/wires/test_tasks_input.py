@@ -185,6 +185,7 @@ def test_an_answer_that_could_not_be_typed_is_no_200(client: TaskClient) -> None
     assert client.until(task["id"], "failed")["status"]["error"]["code"] == "program_exited"
 
 
+@pytest.mark.long
 def test_a_program_that_takes_its_time_does_not_hold_the_answer(client: TaskClient) -> None:
     task = waiting(client, "slow")
     assert client.give(task["id"], "Bo").status_code == 200

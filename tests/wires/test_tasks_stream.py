@@ -310,6 +310,7 @@ def test_a_reader_that_stalls_holds_up_nobody(served_client: TaskClient, served:
     assert found[-1].json["state"] == "completed"
 
 
+@pytest.mark.long
 def test_silence_is_filled_with_comments(client: TaskClient, agents: Agents) -> None:
     """A fifth of a second here; 15 s is the most that the settings take."""
     reader = EventReader()

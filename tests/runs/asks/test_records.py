@@ -28,6 +28,7 @@ def entry(input_type: Any, seconds: float = 60, **more: Any) -> Ask:
     return Ask(id="a_1", kind="input", input_type=input_type, prompt="Which?", expires_at=expires, **more)
 
 
+@pytest.mark.long
 def test_the_record_tells_who_ended_each_ask_and_how(bench: Bench) -> None:
     agent = Agent([pays("a"), pays("b"), pays("c")])
     runs = bench.open(agent, ask_rules=AskRules(seconds=1.0))
