@@ -44,7 +44,10 @@ def run(desk: LiveDesk) -> str:
 
 
 def again(desk: LiveDesk, chat: str) -> None:
-    with WsClient(desk.ws_url, f"?chat={chat}").greeted() as client:
+    """Ask once more, and wait for the end of that run: what an earlier one told is not heard again."""
+    log = httpx.get(f"{desk.url}/api/chats/{chat}/events", timeout=60).text.splitlines()
+    after = json.loads(log[-1])["seq"] if log else 0
+    with WsClient(desk.ws_url, f"?chat={chat}&after={after}").greeted() as client:
         client.say("go")
         while (message := client.next())["type"] != "run" or message["content"]["state"] != "finished":
             pass
