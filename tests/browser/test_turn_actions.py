@@ -1,7 +1,5 @@
 """What can be done with a turn: edit its message and run from there, answer again, copy, link; by mouse and by keyboard."""
 
-import re
-
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -174,6 +172,7 @@ def test_on_a_phone_the_actions_are_there_without_hovering(scripted: Scripted, o
     desk = two_turns(scripted, open_page, size=(390, 844))
     turn = desk.turns.nth(1)
     expect(actions(turn)).to_have_css("opacity", "1")
+    expect(actions(turn).get_by_role("button")).not_to_have_count(0)
     for button in actions(turn).get_by_role("button").all():
         box = button.bounding_box()
         assert box is not None and box["height"] >= 24 and box["x"] + box["width"] <= 390
@@ -189,7 +188,7 @@ def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> 
     desk = open_page(scripted.url, locale="ja-JP")
     turn = desk.ask("こんにちは")
     bar = turn.get_by_role("toolbar", name="このやり取りの操作")
-    assert re.split(r"\s+", bar.inner_text().strip()) == ["編集", "もう一度回答", "ピン", "コピー", "リンク"]
+    expect(bar.get_by_role("button")).to_have_text(["編集", "もう一度回答", "ピン", "コピー", "リンク"])
 
 
 def test_the_last_turn_is_answered_again_below_it_without_another_chat(
@@ -222,8 +221,8 @@ def test_each_copy_is_named_for_what_it_copies_and_covers_no_code(
     desk = two_turns(scripted, open_page, size=size)
     turn = desk.turns.nth(1)
     turn.locator("summary.step-head").click()
+    expect(turn.get_by_role("button", name="Copy the answer", exact=True)).to_have_count(1)
     assert turn.get_by_role("button", name="Copy the code", exact=True).count() == 1
-    assert turn.get_by_role("button", name="Copy the answer", exact=True).count() == 1
     copy, text = turn.locator(".code-copy").bounding_box(), turn.locator(".code-text").bounding_box()
     assert copy is not None and text is not None
     if size[0] < 900:

@@ -22,6 +22,8 @@ import { Welcome } from "./welcome.js";
 /** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
 /** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null, file: FileAside | null }} Shown */
 
+const PASSING = 200;
+
 export class ChatLog {
   /** @param {PaneNeeds} needs */
   constructor({ bus, t }) {
@@ -50,6 +52,10 @@ export class ChatLog {
       content,
     );
     this.follow = new FollowScroll(this.dom, content, t);
+    /** Turns near the window without tools, and since when they are. @type {Map<TurnView, number>} */
+    this.bare = new Map();
+    this.equipping = 0;
+    this.turns.addEventListener("contentvisibilityautostatechange", (event) => this.pass(event));
     this.unlink = hoverLinks(bus, "chat", this.dom);
   }
 
@@ -73,7 +79,42 @@ export class ChatLog {
     this.welcome.dom.hidden = state.chat === null || begun;
     this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
     this.follow.readFrom(this.lastAnswer(state));
+    this.equip();
     this.follow.settle();
+  }
+
+  /** Make the tools of the turns that stayed near the window: while a long chat is read in, most turns only pass by. */
+  equip() {
+    const before = performance.now() - PASSING;
+    for (const [turn, since] of this.bare) {
+      if (since > before) continue;
+      turn.actions.make();
+      this.bare.delete(turn);
+    }
+    this.equipLater();
+  }
+
+  /** In a frame of its own, when nothing more comes to be drawn. */
+  equipLater() {
+    window.clearTimeout(this.equipping);
+    if (this.bare.size === 0) return;
+    this.equipping = window.setTimeout(() => {
+      window.requestAnimationFrame(() => {
+        this.equip();
+        this.follow.settle();
+      });
+    }, PASSING);
+  }
+
+  /** A turn came near the window, or went. @param {any} event a ContentVisibilityAutoStateChangeEvent */
+  pass({ target, skipped }) {
+    const turn = this.shown.get(target.dataset.run)?.turn;
+    if (!turn || turn.actions.buttons.length > 0) return;
+    if (skipped) this.bare.delete(turn);
+    else {
+      this.bare.set(turn, performance.now());
+      this.equipLater();
+    }
   }
 
   /** What is read from its top: the last turn, once its answer is whole, or the card of a file. @param {DeskState} state */
@@ -124,7 +165,10 @@ export class ChatLog {
   add(key, entry, newest) {
     const needs = { bus: this.bus, t: this.t, chatId: () => this.state?.chat?.chatId ?? null };
     const turn = entry.kind === "turn" ? new TurnView(needs) : null;
-    if (turn && entry.kind === "turn") turn.update(entry, null, this.state?.stepsOpen ?? false);
+    if (turn && entry.kind === "turn") {
+      turn.update(entry, null, this.state?.stepsOpen ?? false);
+      this.bare.set(turn, performance.now());
+    }
     const file =
       entry.kind === "aside" && entry.message.type === "file"
         ? new FileAside(entry.message, needs, newest)

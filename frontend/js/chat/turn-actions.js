@@ -8,7 +8,7 @@ import { isClosed } from "../core/runs.js";
 
 const SAID_FOR = 1600;
 
-/** One stop of Tab, arrows inside: a chat has many turns. */
+/** One stop of Tab, arrows inside: a chat has many turns. It has no buttons until `make` is called. */
 export class TurnActions {
   /**
    * @param {Translate} t
@@ -16,39 +16,48 @@ export class TurnActions {
    */
   constructor(t, acts) {
     this.t = t;
-    this.edit = action("pencil", t("turn.edit"), acts.edit);
-    this.again = action("retry", t("turn.again"), acts.again);
-    this.pin = action("pin", t("turn.pin"), acts.pin);
-    this.copy = action("copy", t("turn.copy"), () => this.copied(this.copy, acts.copy));
-    this.link = action("link", t("turn.link"), () => this.copied(this.link, acts.link));
-    this.copy.setAttribute("aria-label", t("turn.copy_what"));
-    this.pin.setAttribute("aria-label", t("turn.pin_what"));
-    this.link.setAttribute("aria-label", t("turn.link_what"));
-    this.buttons = [this.edit, this.again, this.pin, this.copy, this.link];
-    this.dom = el(
-      "div",
-      {
-        class: "turn-actions",
-        role: "toolbar",
-        "aria-label": t("turn.actions"),
-        on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
-      },
-      this.buttons,
-    );
+    this.acts = acts;
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    /** @type {Turn | null} */
+    this.turn = null;
+    this.dom = el("div", {
+      class: "turn-actions",
+      role: "toolbar",
+      "aria-label": t("turn.actions"),
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+    });
+  }
+
+  make() {
+    const { t, acts } = this;
+    const edit = action("pencil", t("turn.edit"), acts.edit);
+    const again = action("retry", t("turn.again"), acts.again);
+    const pin = action("pin", t("turn.pin"), acts.pin);
+    const copy = action("copy", t("turn.copy"), () => this.copied(copy, "copy"));
+    const link = action("link", t("turn.link"), () => this.copied(link, "link"));
+    pin.setAttribute("aria-label", t("turn.pin_what"));
+    copy.setAttribute("aria-label", t("turn.copy_what"));
+    link.setAttribute("aria-label", t("turn.link_what"));
+    this.buttons = [edit, again, pin, copy, link];
+    this.dom.append(...this.buttons);
+    if (this.turn) this.update(this.turn);
   }
 
   /** @param {Turn} turn */
   update(turn) {
+    this.turn = turn;
+    const [edit, again, pin, copy] = this.buttons;
+    if (!edit || !again || !pin || !copy) return;
     const over = isClosed(turn);
     const isFixed = turn.program || turn.conversation !== null; // a program, and a conversation, cannot be sent back
-    this.edit.hidden = isFixed;
-    this.again.hidden = !over || isFixed;
-    this.copy.hidden = !over;
-    this.pin.hidden = !over || answerSeq(turn) === undefined;
-    if (turn.isCode)
-      /** @type {HTMLElement} */ (this.again.lastElementChild).textContent = this.t("code.again");
-    this.edit.toggleAttribute("data-code", turn.isCode);
-    this.again.toggleAttribute("data-code", turn.isCode);
+    edit.hidden = isFixed;
+    again.hidden = !over || isFixed;
+    copy.hidden = !over;
+    pin.hidden = !over || answerSeq(turn) === undefined;
+    if (turn.isCode) /** @type {HTMLElement} */ (again.lastElementChild).textContent = this.t("code.again");
+    edit.toggleAttribute("data-code", turn.isCode);
+    again.toggleAttribute("data-code", turn.isCode);
     this.settle(this.shown()[0]);
   }
 
@@ -73,13 +82,12 @@ export class TurnActions {
     next?.focus();
   }
 
-  /** @param {HTMLButtonElement} button @param {() => Promise<boolean>} copy */
-  async copied(button, copy) {
+  /** @param {HTMLButtonElement} button @param {"copy" | "link"} what */
+  async copied(button, what) {
     const words = /** @type {HTMLElement} */ (button.lastElementChild);
-    const before = button === this.copy ? "turn.copy" : "turn.link";
-    words.textContent = this.t((await copy()) ? "chat.copied" : "chat.not_copied");
+    words.textContent = this.t((await this.acts[what]()) ? "chat.copied" : "chat.not_copied");
     window.setTimeout(() => {
-      words.textContent = this.t(before);
+      words.textContent = this.t(`turn.${what}`);
     }, SAID_FOR);
   }
 }

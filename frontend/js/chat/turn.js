@@ -328,7 +328,7 @@ export class TurnView {
     this.field?.dom.remove();
     this.field = null;
     this.question.hidden = false;
-    if (focused) this.actions.edit.focus();
+    if (focused) this.actions.buttons[0]?.focus();
   }
 
   /** The last turn's message is asked once more below it; one further up needs a branch, as what came after it is not to be known. */
