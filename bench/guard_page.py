@@ -15,7 +15,7 @@ from bench.map import PAGES, PANE, UNLIMITED, Handler, bring_leaflet
 from tests.support.fed_page import open_fed, served_page
 from tests.support.servers import http_served
 
-TURNS = 60
+TURNS = 40
 ROOMS = 2_000
 FEED = """async (turn) => {
     const messages = numbered(turns(TURNS));
@@ -66,7 +66,7 @@ def _task_seconds(client: CDPSession) -> float:
 
 
 def page_messages(stack: ExitStack) -> tuple[Work, Work]:
-    """600 messages on the page, all panes shown, to the same messages as plain text."""
+    """400 messages on the page, all panes shown, to the same messages as plain text."""
     address, browser = stack.enter_context(served_page()), stack.enter_context(chromium())
 
     def ours() -> float:
