@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.support.fed_page import COUNT_WRITES, FRONTEND, open_fed
 
@@ -50,6 +50,18 @@ def test_what_is_out_of_sight_costs_no_nodes_in_the_debug_pane(fed: Page) -> Non
 
     assert fed.locator(".debug-row").count() < 60
     assert fed.locator(".turn").count() == 100
+
+
+def test_a_turn_has_its_tools_once_it_stays_near_the_window(fed: Page) -> None:
+    """Of a long chat that is read in most turns only pass by."""
+    fed.evaluate("async () => { await feed(numbered(turns(100))); }")
+
+    expect(fed.locator(".turn").last.locator(".turn-action")).to_have_count(5)
+    bare = fed.locator(".turn:not(:has(.turn-action))")
+    assert bare.count() > 20
+    run_id = bare.first.get_attribute("data-run")
+    bare.first.scroll_into_view_if_needed()
+    expect(fed.locator(f".turn[data-run={run_id}] .turn-action")).to_have_count(5)
 
 
 def test_what_a_program_writes_is_taken_from_where_it_was_left(fed: Page) -> None:
