@@ -31,8 +31,9 @@ TRIES = 3
 SECONDS = 6
 """How long one figure is measured, without its preparation."""
 MEMORY = Path("/dev/shm")
-"""Where figures keep their files if it is there: how soon a disk has written changes from hour to hour."""
+"""Folder in memory for the figures' files, if it exists: the time of disk writes varies from hour to hour."""
 MEMORY_BYTES = 2**30
+"""Free bytes that MEMORY needs to be used."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ A run is the one of `bench.overhead`: one step, `final_answer(1)`, a model that 
 """
 
 import asyncio
-import gc
 import sys
 import threading
 from dataclasses import dataclass
@@ -90,14 +89,8 @@ def is_run(thread: threading.Thread) -> bool:
 
 def count_work(memory_runs: int = 0, runs: int = 20) -> RunWork:
     """The work of a run in a chat that has `memory_runs` earlier ones in its memory."""
-    # what a collection finds belongs to what was done before: its finalizers would count as the run's functions
-    gc.collect()
-    gc.disable()
-    try:
-        with Counting() as counting:
-            return asyncio.run(_count(counting, memory_runs, runs))
-    finally:
-        gc.enable()
+    with Counting() as counting:
+        return asyncio.run(_count(counting, memory_runs, runs))
 
 
 async def _count(counting: Counting, memory_runs: int, runs: int) -> RunWork:

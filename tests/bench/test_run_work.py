@@ -20,7 +20,7 @@ print(json.dumps(dataclasses.asdict(count_work(memory_runs=int(sys.argv[1]), run
 """
 
 
-def counted(memory_runs: int) -> RunWork:
+def count_in_process(memory_runs: int) -> RunWork:
     """Count in a process of its own: in one that has run other tests a run calls a fifth more functions."""
     done = subprocess.run(
         [sys.executable, "-c", COUNT, str(memory_runs)],
@@ -36,12 +36,12 @@ def counted(memory_runs: int) -> RunWork:
 
 @pytest.fixture(scope="module")
 def fresh() -> RunWork:
-    return counted(0)
+    return count_in_process(0)
 
 
 @pytest.fixture(scope="module")
 def aged() -> RunWork:
-    return counted(40)
+    return count_in_process(40)
 
 
 def test_a_run_reads_each_thing_from_the_store_once(fresh: RunWork, aged: RunWork) -> None:

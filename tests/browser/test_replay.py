@@ -46,8 +46,8 @@ def test_a_log_plays_in_all_panes_with_keys_a_scrub_bar_and_a_speed_and_nothing_
             assert process.wait(WITHIN) == 0
 
 
-def _words(page: Page) -> str:
-    """All words of the chat, also of turns out of sight; without a turn's tools and a file's card, which come later."""
+def _chat_text(page: Page) -> str:
+    """Return the chat's text, including turns out of sight, without action buttons and file cards, which load later."""
     return page.get_by_role("log").evaluate("""log => {
         const copy = log.cloneNode(true);
         copy.querySelectorAll(".turn-actions, .upload-body, [hidden]").forEach((tools) => tools.remove());
@@ -79,7 +79,7 @@ def _played(browser: Browser, url: str) -> None:
     page.locator(".map-viewer").get_by_text("Kitchen").first.wait_for()
     cards = page.locator(".upload-body:not([hidden])")
     expect(cards.locator(".upload-card:not([aria-busy])")).to_have_count(cards.count())
-    whole = _words(page)
+    whole = _chat_text(page)
 
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("Shift+ArrowLeft")
@@ -98,7 +98,7 @@ def _played(browser: Browser, url: str) -> None:
     page.locator("body").press(" ")
     expect(count).to_have_text(f"{total} / {total}", timeout=WITHIN * 1000)
     # played, it is what it was at once; a card of a file may still be on its way
-    see(page, lambda: _words(page), whole)
+    see(page, lambda: _chat_text(page), whole)
 
     expect(page.locator(".composer")).to_be_hidden()
     expect(page.get_by_role("button", name=re.compile("もう一度実行"))).to_have_count(0)

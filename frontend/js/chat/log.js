@@ -22,7 +22,8 @@ import { Welcome } from "./welcome.js";
 /** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
 /** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null, file: FileAside | null }} Shown */
 
-const PASSING = 200;
+/** Milliseconds that a turn is near the window before it gets its action buttons. */
+const ACTIONS_DELAY = 200;
 
 export class ChatLog {
   /** @param {PaneNeeds} needs */
@@ -52,10 +53,10 @@ export class ChatLog {
       content,
     );
     this.follow = new FollowScroll(this.dom, content, t);
-    /** Turns near the window without tools, and since when they are. @type {Map<TurnView, number>} */
-    this.bare = new Map();
-    this.equipping = 0;
-    this.turns.addEventListener("contentvisibilityautostatechange", (event) => this.pass(event));
+    /** Start times of turns near the window that have no action buttons yet. @type {Map<TurnView, number>} */
+    this.turnsWithoutActions = new Map();
+    this.actionsTimer = 0;
+    this.turns.addEventListener("contentvisibilityautostatechange", (event) => this.onVisibility(event));
     this.unlink = hoverLinks(bus, "chat", this.dom);
   }
 
@@ -79,41 +80,41 @@ export class ChatLog {
     this.welcome.dom.hidden = state.chat === null || begun;
     this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
     this.follow.readFrom(this.lastAnswer(state));
-    this.equip();
+    this.addActions();
     this.follow.settle();
   }
 
-  /** Make the tools of the turns that stayed near the window: while a long chat is read in, most turns only pass by. */
-  equip() {
-    const before = performance.now() - PASSING;
-    for (const [turn, since] of this.bare) {
+  /** Add action buttons to turns that stayed near the window. While a long chat loads, most turns leave it before that. */
+  addActions() {
+    const before = performance.now() - ACTIONS_DELAY;
+    for (const [turn, since] of this.turnsWithoutActions) {
       if (since > before) continue;
-      turn.actions.make();
-      this.bare.delete(turn);
+      turn.actions.createButtons();
+      this.turnsWithoutActions.delete(turn);
     }
-    this.equipLater();
+    this.scheduleActions();
   }
 
-  /** In a frame of its own, when nothing more comes to be drawn. */
-  equipLater() {
-    window.clearTimeout(this.equipping);
-    if (this.bare.size === 0) return;
-    this.equipping = window.setTimeout(() => {
+  /** Add them in an animation frame if no update does so first. */
+  scheduleActions() {
+    window.clearTimeout(this.actionsTimer);
+    if (this.turnsWithoutActions.size === 0) return;
+    this.actionsTimer = window.setTimeout(() => {
       window.requestAnimationFrame(() => {
-        this.equip();
+        this.addActions();
         this.follow.settle();
       });
-    }, PASSING);
+    }, ACTIONS_DELAY);
   }
 
-  /** A turn came near the window, or went. @param {any} event a ContentVisibilityAutoStateChangeEvent */
-  pass({ target, skipped }) {
+  /** Track which turns are near the window. @param {any} event a ContentVisibilityAutoStateChangeEvent */
+  onVisibility({ target, skipped }) {
     const turn = this.shown.get(target.dataset.run)?.turn;
     if (!turn || turn.actions.buttons.length > 0) return;
-    if (skipped) this.bare.delete(turn);
+    if (skipped) this.turnsWithoutActions.delete(turn);
     else {
-      this.bare.set(turn, performance.now());
-      this.equipLater();
+      this.turnsWithoutActions.set(turn, performance.now());
+      this.scheduleActions();
     }
   }
 
@@ -167,7 +168,7 @@ export class ChatLog {
     const turn = entry.kind === "turn" ? new TurnView(needs) : null;
     if (turn && entry.kind === "turn") {
       turn.update(entry, null, this.state?.stepsOpen ?? false);
-      this.bare.set(turn, performance.now());
+      this.turnsWithoutActions.set(turn, performance.now());
     }
     const file =
       entry.kind === "aside" && entry.message.type === "file"

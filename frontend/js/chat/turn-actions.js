@@ -8,7 +8,7 @@ import { isClosed } from "../core/runs.js";
 
 const SAID_FOR = 1600;
 
-/** One stop of Tab, arrows inside: a chat has many turns. It has no buttons until `make` is called. */
+/** One stop of Tab, arrows inside: a chat has many turns. `createButtons` adds the buttons. */
 export class TurnActions {
   /**
    * @param {Translate} t
@@ -29,7 +29,8 @@ export class TurnActions {
     });
   }
 
-  make() {
+  /** Create the buttons and apply the turn to them. */
+  createButtons() {
     const { t, acts } = this;
     const edit = action("pencil", t("turn.edit"), acts.edit);
     const again = action("retry", t("turn.again"), acts.again);
