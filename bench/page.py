@@ -145,7 +145,7 @@ def feeding(browser: Browser, address: str, make: str) -> Fed:
 
         def work() -> float:
             metrics = client.send("Performance.getMetrics")["metrics"]
-            return next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
+            return next(float(metric["value"]) for metric in metrics if metric["name"] == "TaskDuration")
 
         before = work()
         found = page.evaluate(MEASURE, make)

@@ -80,11 +80,11 @@ async def work(port: int, file: Path, rows: int, seconds: float) -> None:
             await asyncio.sleep(0.5)  # somebody looks at it
 
         kinds: dict[str, Work] = {"uploads": upload, "queries": query, "pages": page}
-        for one in kinds.values():
-            await one()
+        for kind in kinds.values():
+            await kind()
         print("begun", flush=True)
         end = time.perf_counter() + seconds
-        counts = await asyncio.gather(*(repeated(one, end) for one in kinds.values()))
+        counts = await asyncio.gather(*(repeated(kind, end) for kind in kinds.values()))
         print(json.dumps(dict(zip(kinds, counts, strict=True))))
 
 

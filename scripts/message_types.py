@@ -124,7 +124,7 @@ def _type(schema: dict[str, Any]) -> str:
         case {"enum": values}:
             return " | ".join(_literal(value) for value in values)
         case {"anyOf": choices} | {"oneOf": choices}:
-            return " | ".join(_type(one) for one in choices if one != {"type": "null"})
+            return " | ".join(_type(choice) for choice in choices if choice != {"type": "null"})
         case {"type": "array", "items": items}:
             inner = _type(items)
             return f"({inner})[]" if " | " in inner else f"{inner}[]"

@@ -47,7 +47,7 @@ def is_zombie(process: psutil.Process) -> bool:
 def test_what_has_ended_leaves_no_zombie(tmp_path: Path) -> None:
     assert said("print('so')", folder=tmp_path)[0] == 0
     deadline = time.monotonic() + BUSY
-    while dead := [one for one in psutil.Process().children(recursive=True) if is_zombie(one)]:
+    while dead := [child for child in psutil.Process().children(recursive=True) if is_zombie(child)]:
         assert time.monotonic() < deadline, f"{dead} were never waited for"
         time.sleep(0.01)
 

@@ -175,7 +175,9 @@ def _why(words: str) -> str:
 
 
 def test_the_page_has_a_row_for_each_scenario_with_its_turn() -> None:
-    assert {name: turn for name, (turn, _) in ROWS.items()} == {one.name: one.legend for one in SCENARIOS}
+    assert {name: turn for name, (turn, _) in ROWS.items()} == {
+        scenario.name: scenario.legend for scenario in SCENARIOS
+    }
 
 
 def test_the_page_explains_each_decision_it_names() -> None:

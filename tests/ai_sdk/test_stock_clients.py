@@ -174,7 +174,9 @@ def test_another_tab_finds_what_is_asked_and_the_first_answer_counts(play: Playe
 
 @both_versions
 def test_a_metadata_of_a_message_tells_of_the_run(play: Player, version: Version) -> None:
-    scenario = next(one for one in SCENARIOS if one.name == "process_payment-approved-sse-baseline")
+    scenario = next(
+        scenario for scenario in SCENARIOS if scenario.name == "process_payment-approved-sse-baseline"
+    )
     metadata = play(scenario, version).replies[0]["metadata"]
     assert {"usage", "modelVersion", "durations"} <= metadata.keys()
     assert {"promptTokens", "completionTokens", "totalTokens"} == metadata["usage"].keys()

@@ -164,4 +164,4 @@ def test_a_table_without_columns_is_declined() -> None:
 def test_a_column_is_grouped_by_once_though_its_values_are_named_too() -> None:
     frame = pd.DataFrame({"店舗": ["札幌", "仙台", "那覇"] * 4, "価格": range(12)})
     readings = read("店舗ごとに、札幌と仙台それぞれの価格の合計", frame)[0].candidates
-    assert readings and all(len({*one.query.groups}) == len(one.query.groups) for one in readings)
+    assert readings and all(len({*reading.query.groups}) == len(reading.query.groups) for reading in readings)

@@ -66,7 +66,9 @@ class Recorder(Tool):
 
     def __init__(self, name: str, *arguments: str) -> None:
         self.name = name
-        self.inputs = {one: {"type": "string", "description": one, "nullable": True} for one in arguments}
+        self.inputs = {
+            argument: {"type": "string", "description": argument, "nullable": True} for argument in arguments
+        }
         self.seen: list[dict[str, Any]] = []
         super().__init__()
 

@@ -78,7 +78,7 @@ def test_groups_in_another_order_are_no_other_reading(tmp_path: Path) -> None:
     }
     desk = Desk(tmp_path, shops=pd.DataFrame(shops))
     offered = arranged(list(read_talk([Said("店舗と分類別の売上合計")], desk.catalogue).candidates))[:3]
-    groups = [frozenset(one.column for one in reading.query.groups) for reading in offered]
+    groups = [frozenset(group.column for group in reading.query.groups) for reading in offered]
     assert len(set(groups)) == len(groups), groups
 
 

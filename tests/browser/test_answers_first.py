@@ -20,7 +20,7 @@ SCALE = "(image) => image.getBoundingClientRect().width / image.naturalWidth"
 
 
 def tops(turn: Locator, *selectors: str) -> list[float]:
-    boxes = [turn.locator(one).first.bounding_box() for one in selectors]
+    boxes = [turn.locator(selector).first.bounding_box() for selector in selectors]
     return [box["y"] for box in boxes if box is not None]
 
 

@@ -160,7 +160,9 @@ def test_a_japanese_request_paints_room1_red_and_another_clears_the_map(desk: De
     desk.see_painted("Room1", 4)
 
     def reds() -> set[Colour]:
-        return {one for one in desk.colours("Room1") if one[0] > 180 and one[0] - max(one[1:]) > 40}
+        return {
+            colour for colour in desk.colours("Room1") if colour[0] > 180 and colour[0] - max(colour[1:]) > 40
+        }
 
     assert reds() == set()
     desk.ask("1階のRoom1を赤色でハイライトして")

@@ -142,7 +142,9 @@ def test_downloads_and_images_work_after_every_link_has_expired(
     assert first.value.path().read_bytes().startswith(b"\x89PNG")
     # no link of before opens anything by now, also not for the browser that has the cookie
     cookie = {
-        "Cookie": "; ".join(f"{one.get('name')}={one.get('value')}" for one in page.page.context.cookies())
+        "Cookie": "; ".join(
+            f"{cooky.get('name')}={cooky.get('value')}" for cooky in page.page.context.cookies()
+        )
     }
     assert until(
         page.page, lambda: httpx.get(address, headers=cookie).status_code, lambda status: status == 401

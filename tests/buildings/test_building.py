@@ -67,15 +67,15 @@ def test_the_kinds_of_rooms_are_known_each_once(building: Building) -> None:
 
 def test_rooms_of_a_floor_do_not_overlap(building: Building) -> None:
     for floor in building.floors:
-        for index, one in enumerate(floor.rectangles):
+        for index, rectangle in enumerate(floor.rectangles):
             for other in floor.rectangles[index + 1 :]:
                 apart = (
-                    one.bottom_right.x <= other.top_left.x
-                    or other.bottom_right.x <= one.top_left.x
-                    or one.bottom_right.y <= other.top_left.y
-                    or other.bottom_right.y <= one.top_left.y
+                    rectangle.bottom_right.x <= other.top_left.x
+                    or other.bottom_right.x <= rectangle.top_left.x
+                    or rectangle.bottom_right.y <= other.top_left.y
+                    or other.bottom_right.y <= rectangle.top_left.y
                 )
-                assert apart, (one.name, other.name)
+                assert apart, (rectangle.name, other.name)
 
 
 def test_the_catalogue_has_the_arrows_and_icons(building: Building) -> None:

@@ -100,6 +100,8 @@ ROWS = json.dumps(
 def test_brushed_rows_are_those_within_all_ranges(
     ranges: list[dict[str, Any]], expected: list[int] | None
 ) -> None:
-    columns, rows = selected_rows(ROWS, [ChartRange.model_validate(one, by_alias=True) for one in ranges])
+    columns, rows = selected_rows(
+        ROWS, [ChartRange.model_validate(range_, by_alias=True) for range_ in ranges]
+    )
     assert [row[0] for row in rows] == (expected or [])
     assert columns == ([] if expected is None else ["a", "day", "kind"])

@@ -33,9 +33,11 @@ def open_to_others(folder: Path) -> list[Path]:
     """
     if not folder.lstat().st_mode & OTHERS or folder.is_symlink():
         return (
-            [] if folder.name == "files" else [one for path in below(folder) for one in open_to_others(path)]
+            []
+            if folder.name == "files"
+            else [other for path in below(folder) for other in open_to_others(path)]
         )
-    return [folder, *(one for path in below(folder) for one in open_to_others(path))]
+    return [folder, *(other for path in below(folder) for other in open_to_others(path))]
 
 
 def below(folder: Path) -> list[Path]:

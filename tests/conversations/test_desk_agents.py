@@ -106,7 +106,7 @@ def project_of(http: httpx.Client, *agents: str) -> tuple[str, list[dict[str, An
 
     def ready() -> list[dict[str, Any]]:
         members = http.get(f"/projects/{project}").json()["members"]
-        return members if all("chatId" in one for one in members) else []
+        return members if all("chatId" in member for member in members) else []
 
     return project, come_true(ready)
 
@@ -134,7 +134,7 @@ def test_two_agents_of_the_desk_play_shiritori_by_themselves(http: httpx.Client)
 
 
 def runs_of(http: httpx.Client, chat_id: str) -> list[dict[str, Any]]:
-    return [one for one in events(http, {"chatId": chat_id}) if one["event"]["type"] == "run_queued"]
+    return [event for event in events(http, {"chatId": chat_id}) if event["event"]["type"] == "run_queued"]
 
 
 def begin(live: LiveDesk, project: str, one: str, other: str) -> str:
@@ -216,7 +216,7 @@ def test_a_turn_that_a_restart_broke_goes_on_and_is_said_once(tmp_path: Path) ->
 
     with live_desk(tmp_path, lambda: ScriptedModel([answers]), **LIMITS) as after, api(after) as http:
         told = talked(http, project)
-        kinds = [one["event"]["type"] for one in events(http, slow)]
+        kinds = [event["event"]["type"] for event in events(http, slow)]
     ends = [kind for kind in kinds if kind.startswith("run_")]
     assert [message["content"] for message in told["messages"]] == ["hello", "here I am"]
     assert ends[-4:] == ["run_cancelled", "run_queued", "run_started", "run_finished"]

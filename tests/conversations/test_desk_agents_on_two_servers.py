@@ -107,6 +107,6 @@ def test_a_person_at_the_other_server_ends_a_conversation_and_its_run(
         come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
         assert there.post(f"/conversations/{conversation}/end").status_code == 200
         ended = come_true(
-            lambda: [one for one in events(http, slow) if one["event"]["type"] == "run_cancelled"]
+            lambda: [event for event in events(http, slow) if event["event"]["type"] == "run_cancelled"]
         )
         assert ended[0]["event"]["reason"] == "The conversation is over: person_ended"

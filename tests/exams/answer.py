@@ -26,10 +26,10 @@ class Answer:
 
     def of_type(self, kind: str) -> list[dict[str, Any]]:
         """The contents of the messages of a type; of those without content, empty ones."""
-        return [one.get("content") or {} for one in self.messages if one["type"] == kind]
+        return [message.get("content") or {} for message in self.messages if message["type"] == kind]
 
     @property
     def shows(self) -> bool:
         """Whether anything came beside words and code."""
         drawn = {"image", "chart", "map", "arrow", "clear_map", "clear_arrows"}
-        return bool(self.tables or self.files or any(one["type"] in drawn for one in self.messages))
+        return bool(self.tables or self.files or any(message["type"] in drawn for message in self.messages))

@@ -50,7 +50,7 @@ def key_words(text: str) -> str:
 def made_up(case: Case, words: str) -> list[str]:
     """The numbers in a refusal that the person did not say."""
     said = numbers(" ".join(case.turns))
-    return [one for one in numbers(_without_choices(words)) if one not in said]
+    return [number for number in numbers(_without_choices(words)) if number not in said]
 
 
 def _without_choices(words: str) -> str:

@@ -91,7 +91,7 @@ def _is_key_figure(answer: Answer, value: float) -> bool:
     """In the first paragraph, in a list of at most two, or in a table of one row."""
     listed = [line for line in answer.text.splitlines() if re.match(r"\s*[-*•・]\s", line)]
     written = numbers(key_words(answer.text)) + [
-        one for line in listed if len(listed) <= 2 for one in numbers(line)
+        number for line in listed if len(listed) <= 2 for number in numbers(line)
     ]
     for grid in answer.tables:
         if len(grid.rows) == 1:
@@ -157,7 +157,7 @@ def _said_in(text: str, names: set[str]) -> list[str]:
 
 
 def _image(answer: Answer, expect: Expect) -> str:
-    if not any(one["type"] in ("image", "chart") for one in answer.messages):
+    if not any(message["type"] in ("image", "chart") for message in answer.messages):
         return "no image was shown"
     kind = expect.get("plot")
     return "" if kind is None or re.search(PLOTS[kind], answer.code, re.DOTALL) else f"no {kind} in the code"
@@ -191,7 +191,7 @@ def _fits(wanted: dict[str, Any], message: dict[str, Any]) -> bool:
     overlays = content.get("overlays", []) if isinstance(content, dict) else []
     if wanted["type"] == "arrow" and message["type"] == "map":
         sign = {"type": "bitmap", "bitmapId": f"arrow_{wanted['direction']}", "at": wanted["room"]}
-        return any(_overlay(sign, one) for one in overlays)
+        return any(_overlay(sign, overlay) for overlay in overlays)
     if wanted["type"] != message["type"]:
         return False
     if wanted["type"] == "arrow":
@@ -201,7 +201,7 @@ def _fits(wanted: dict[str, Any], message: dict[str, Any]) -> bool:
     if wanted.get("only") and set(rooms) != asked:
         return False
     return asked <= set(rooms) and all(
-        any(_overlay(sign, one) for one in overlays) for sign in wanted.get("overlays", [])
+        any(_overlay(sign, overlay) for overlay in overlays) for sign in wanted.get("overlays", [])
     )
 
 

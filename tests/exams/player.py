@@ -236,4 +236,4 @@ def _file(path: Path, name: str) -> Grid | None:
     if reader is None:
         return None
     frame = reader(path)
-    return Grid([str(one) for one in frame.columns], frame.astype(object).values.tolist())
+    return Grid([str(column) for column in frame.columns], frame.astype(object).values.tolist())

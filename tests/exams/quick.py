@@ -51,7 +51,8 @@ class QuickPlayer:
         if key not in self.tables:
             made = self._player.catalogue(case)
             kept = [
-                replace(one, index=Held(one.index())) if one.index is not None else one for one in made.tables
+                replace(table, index=Held(table.index())) if table.index is not None else table
+                for table in made.tables
             ]
             self.tables[key] = replace(made, tables=kept, tools=TOOLS)
         return self.tables[key]
@@ -105,7 +106,7 @@ class Held:
 
 def _grid(frame: pd.DataFrame) -> Grid:
     plain = [[_cell(one) for one in row] for row in frame.astype(object).values.tolist()]
-    return Grid([str(one) for one in frame.columns], plain)
+    return Grid([str(column) for column in frame.columns], plain)
 
 
 def _cell(value: Any) -> Any:

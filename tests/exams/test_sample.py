@@ -38,7 +38,7 @@ def test_the_sample_stays_above_its_floor(played: list[Played]) -> None:
 def test_cases_name_tables_that_are_there_and_give_no_answer_away() -> None:
     cases = [case for name in SETS for case in read_cases(CASES / f"{name}.jsonl")]
     assert len(cases) == 4283 and {case.lang for case in cases} == {"en", "ja"}
-    for case in (one for one in cases if one.is_here):
+    for case in (case for case in cases if case.is_here):
         assert case.text() or not case.source, case.id
         number = case.expect.get("number")
         small = number is None or abs(number) < 10  # such a one may stand in a question by chance

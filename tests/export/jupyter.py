@@ -48,4 +48,6 @@ def run(path: Path, folder: Path, extra: str = "") -> Any:
 
 
 def printed(cell: Any) -> str:
-    return "".join(one.text for one in cell.outputs if one.output_type == "stream" and one.name == "stdout")
+    return "".join(
+        output.text for output in cell.outputs if output.output_type == "stream" and output.name == "stdout"
+    )

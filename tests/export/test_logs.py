@@ -76,7 +76,7 @@ def prompts_of(desk: Desk, chat_id: str) -> list[str]:
     """What each call of the model was sent and gave, with ids numbered."""
     ids = LogIds()
     calls = [stored for stored in desk.store.events(chat_id) if isinstance(stored.event, ModelCalled)]
-    found = [run_async(desk.traces.step(chat_id, one.run_id or "", one.event.step)) for one in calls]  # pyright: ignore
+    found = [run_async(desk.traces.step(chat_id, call.run_id or "", call.event.step)) for call in calls]  # pyright: ignore
     kept = [one for step in found for call in step.calls for one in (*call.prompt, call.response) if one]
     return [renamed(one.text or "gone", ids.name) for one in kept]
 
@@ -101,10 +101,10 @@ def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: st
 
 def without_html(messages: list[Json]) -> list[Json]:
     """The messages without what libraries make of their words, also those of managed agents."""
-    for one in messages:
-        one.pop("html", None)
-        if one["type"] == "nested":
-            one["content"]["message"].pop("html", None)
+    for message in messages:
+        message.pop("html", None)
+        if message["type"] == "nested":
+            message["content"]["message"].pop("html", None)
     return messages
 
 
@@ -128,7 +128,7 @@ def first(lines: list[Json], key: str, kind: str = "") -> Json:
 def shown(lines: list[Json], kind: str) -> Json:
     """The first message of a kind that a step showed."""
     messages = [line["event"]["message"] for line in lines if line.get("event", {}).get("type") == "shown"]
-    return next(one for one in messages if one["type"] == kind)
+    return next(message for message in messages if message["type"] == kind)
 
 
 @pytest.mark.parametrize(

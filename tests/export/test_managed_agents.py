@@ -97,7 +97,7 @@ def test_documents_show_the_work_and_the_notebook_runs_without_it(managed: Sampl
         "also a call that failed, and an answer that is long"
     )
     codes = [cell["source"] for cell in cells if cell["cell_type"] == "code"][2:]
-    assert [one.split("\n")[0] for one in codes] == [
+    assert [code.split("\n")[0] for code in codes] == [
         "word = team_lead(task='Find the <b>word</b>.')",
         "searcher(task='Fail.')",
         "final_answer(word.upper().ljust(30_000, '.'))",
@@ -107,7 +107,9 @@ def test_documents_show_the_work_and_the_notebook_runs_without_it(managed: Sampl
 
 
 def test_a_table_that_one_showed_is_paged_and_pinned(managed: Sample) -> None:
-    shown = [one for one in messages(managed.live.url, managed.chat_id) if one["type"] == "nested"]
+    shown = [
+        message for message in messages(managed.live.url, managed.chat_id) if message["type"] == "nested"
+    ]
     [table] = [one for one in shown if one["content"]["message"]["type"] == "table"]
     chat = f"{managed.live.url}/api/chats/{managed.chat_id}"
     here = httpx.get(f"{chat}/events", timeout=60).text.splitlines()[table["seq"] - 1]

@@ -72,9 +72,11 @@ def test_the_notebook_of_a_chat_runs_in_plain_jupyter_and_says_what_was_reproduc
     for name in ("cell-1", "cell-2", "cell-3", "cell-4", "cell-5"):
         then = "".join(one.get("text", "") for one in written[name]["outputs"])
         assert jupyter.printed(ran[name]) == then, name
-    (table,) = [one.data["text/html"] for one in ran["cell-3"].outputs if "text/html" in one.get("data", {})]
+    (table,) = [
+        output.data["text/html"] for output in ran["cell-3"].outputs if "text/html" in output.get("data", {})
+    ]
     assert "大阪" in table and "175" in table
-    shown = {kind for one in ran["cell-3"].outputs for kind in one.get("data", ())}
+    shown = {kind for output in ran["cell-3"].outputs for kind in output.get("data", ())}
     assert {"application/vnd.vegalite.v5+json", "image/png"} <= shown
     assert ran["cell-6"].outputs[0].ename == "KeyError"
     beyond = jupyter.printed([*ran.values()][-1])

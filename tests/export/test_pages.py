@@ -114,7 +114,7 @@ def test_the_policy_of_the_page_is_that_of_the_desk_and_stricter(sample: Sample,
     found = re.search(r'Content-Security-Policy" content="([^"]+)"', target.read_text(encoding="utf-8"))
     assert found is not None
     parts = str(found[1]).replace("&#x27;", "'").split(";")
-    own = {one.split()[0]: one.strip().partition(" ")[2] for one in parts}
+    own = {part.split()[0]: part.strip().partition(" ")[2] for part in parts}
     assert own["default-src"] == "'none'" and own["img-src"] == "data:" and "script-src" not in own
     assert re.fullmatch(r"'sha256-[A-Za-z0-9+/]{43}='", own["style-src"])
     assert own["require-trusted-types-for"] == "'script'" and own["trusted-types"] == "'none'"

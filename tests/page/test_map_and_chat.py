@@ -46,7 +46,7 @@ def page(context: BrowserContext, address: str) -> Iterator[Page]:
 
 
 def feed(page: Page, *messages: Json) -> None:
-    page.evaluate("(messages) => window.feed(messages)", [whole(one) for one in messages])
+    page.evaluate("(messages) => window.feed(messages)", [whole(message) for message in messages])
 
 
 def ask(page: Page, *shown: Json, code: str = CODE) -> None:

@@ -120,7 +120,9 @@ class Desk:
 
     def tell(self, *messages: dict[str, Any]) -> None:
         """Messages arrive, as the server would send them."""
-        self.page.evaluate("(messages) => window.desk.tell(messages)", [whole(one) for one in messages])
+        self.page.evaluate(
+            "(messages) => window.desk.tell(messages)", [whole(message) for message in messages]
+        )
         self.settle()
 
     def emit(self, name: str, value: Any) -> None:

@@ -44,15 +44,17 @@ def test_the_right_room_has_the_right_colour_at_any_zoom(
     zoom(desk, factor, (250, 100))
 
     width, height = 780, 560
-    for at, one in enumerate(rooms, start=1):
-        left, top, right, bottom = (one[corner][way] for corner in ("topLeft", "bottomRight") for way in "xy")
+    for at, shape in enumerate(rooms, start=1):
+        left, top, right, bottom = (
+            shape[corner][way] for corner in ("topLeft", "bottomRight") for way in "xy"
+        )
         expected = rgb(COLOURS[at % 4]) if at in (1, 3, 6, 8) else PAPER
         inner = [(left + share * (right - left), top + 0.12 * (bottom - top)) for share in (0.06, 0.5, 0.94)]
         inner += [(x, top + 0.9 * (bottom - top)) for x, _ in inner]
         seen = [at for at in inner if 20 < desk.place(*at)[0] < width and 20 < desk.place(*at)[1] < height]
         assert factor > 1 or len(seen) == 6
         for place, colour in zip(seen, desk.pixels(seen), strict=True):
-            assert near(colour, expected), (one["name"], place, colour)
+            assert near(colour, expected), (shape["name"], place, colour)
 
 
 @pytest.mark.parametrize("dpr", [1.0, 2.0, 1.5])
@@ -251,8 +253,8 @@ def test_two_agents_have_layers_that_are_told_apart_hidden_and_shown(open_pane: 
     rooms = {one["name"]: one for one in BUILDING["floors"][0]["rectangles"]}
 
     def colour(name: str) -> Colour:  # near the corner where no number stands
-        room = rooms[name]
-        right, bottom = room["bottomRight"]["x"] - 6, room["bottomRight"]["y"] - 6
+        shape = rooms[name]
+        right, bottom = shape["bottomRight"]["x"] - 6, shape["bottomRight"]["y"] - 6
         desk.still()
         return desk.pixel(right, bottom)
 

@@ -37,8 +37,8 @@ ON_THE_WAY = {
 def helpers() -> Iterator[list[Desks]]:
     desks = [Desks(), Desks()]
     yield desks
-    for one in desks:
-        one.close()
+    for desk in desks:
+        desk.close()
 
 
 def spread(first: int, last: int, count: int) -> list[int]:

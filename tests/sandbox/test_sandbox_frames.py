@@ -128,7 +128,7 @@ def test_a_broken_frame_ends_the_child_and_only_that(rogue, name):
 def test_work_ends_with_its_cell_even_if_that_never_said_so(rogue):
     rogue.run("work('running', 10); done('fine')")
     rogue.run("work('running', 20); sys.exit()")
-    assert [(one.state, one.percent) for one in rogue.host.works] == [
+    assert [(work.state, work.percent) for work in rogue.host.works] == [
         ("running", 10), ("failed", 10), ("running", 20), ("failed", 20),
     ]  # fmt: skip
 

@@ -58,7 +58,7 @@ def test_a_chat_shows_the_building_it_was_given_and_its_log_says_since_when(stor
     assert choose(store, chat_id, None).building_id is None
     assert shown.of_chat(chat_id) is shown.bundled
     events = store.events(chat_id)
-    assert [one.event for one in events] == [
+    assert [event.event for event in events] == [
         BuildingChosen(building_id=info.id, name="Mine"),
         BuildingChosen(building_id=None),
     ]

@@ -37,7 +37,7 @@ def test_a_choice_is_kept_and_told_once(store: Store) -> None:
         AgentChosen(agent=None),
     ]
     assert agent_of(store, other) is None
-    assert [one.chat.agent for one in store.read(list_chats).chats if one.chat.id == chat_id] == [None]
+    assert [chat.chat.agent for chat in store.read(list_chats).chats if chat.chat.id == chat_id] == [None]
 
 
 def test_a_chat_that_is_not_there_chooses_nothing(store: Store) -> None:

@@ -30,12 +30,14 @@ def add(store: Store, title: str, at: float = 1.0, asked: str = "", answer: str 
 
 
 def titles(page: ChatPage) -> list[str]:
-    return [one.chat.title for one in page.chats]
+    return [chat.chat.title for chat in page.chats]
 
 
 def found(store: Store, words: str) -> dict[str, str]:
     """Title to what was found, of the chats that have these words."""
-    return {one.chat.title: one.found for one in store.read(lambda c: list_chats(c, words, limit=200)).chats}
+    return {
+        chat.chat.title: chat.found for chat in store.read(lambda c: list_chats(c, words, limit=200)).chats
+    }
 
 
 def every_page(store: Store, words: str = "", limit: int = 7) -> list[list[str]]:
@@ -130,7 +132,7 @@ def test_a_chat_says_whether_it_works_waits_or_was_answered(store: Store) -> Non
     )
 
     def at(chat_id: str) -> tuple[str, float | None]:
-        (one,) = (one for one in store.read(list_chats).chats if one.chat.id == chat_id)
+        (one,) = (chat for chat in store.read(list_chats).chats if chat.chat.id == chat_id)
         return one.state, one.answered_at
 
     store.submit(lambda tx: run_queue.enqueue_run(tx, busy, "again", 50)).result(30)

@@ -266,10 +266,10 @@ def test_chats_that_nobody_used_are_not_listed_and_forgotten_after_a_day(store: 
     empty = store.submit(lambda tx: chats.new_chat(tx)).result()
     named = store.submit(lambda tx: chats.new_chat(tx, "Sales")).result()
     used, _ = claimed(store)
-    assert {one.chat.id for one in store.read(list_chats).chats} == {named.id, used}
+    assert {chat.chat.id for chat in store.read(list_chats).chats} == {named.id, used}
     store.submit(chats.sweep_empty).result()
     assert store.read(lambda connection: chats.get_chat(connection, empty.id)) == empty
     store.submit(lambda tx: chats.sweep_empty(tx, older_than_seconds=-1)).result()
     with pytest.raises(NotFound):
         store.read(lambda connection: chats.get_chat(connection, empty.id))
-    assert {one.chat.id for one in store.read(list_chats).chats} == {named.id, used}
+    assert {chat.chat.id for chat in store.read(list_chats).chats} == {named.id, used}

@@ -23,7 +23,7 @@ from tests.support.busy_writer import Busy
 
 
 def titles(store: Store) -> list[str]:
-    return sorted(one.chat.title for one in store.read(list_chats).chats)
+    return sorted(chat.chat.title for chat in store.read(list_chats).chats)
 
 
 def test_a_request_that_is_given_up_while_it_waits_does_not_end_the_writer(store: Store) -> None:

@@ -87,7 +87,10 @@ def artifacts(found: Sequence[pb.StreamResponse]) -> dict[str, list[str]]:
     for event in found:
         match event.WhichOneof("payload"):
             case "task":
-                parts |= {one.artifact_id: (one.name, texts(one)) for one in event.task.artifacts}
+                parts |= {
+                    artifact.artifact_id: (artifact.name, texts(artifact))
+                    for artifact in event.task.artifacts
+                }
             case "artifact_update":
                 update = event.artifact_update
                 one = update.artifact

@@ -64,7 +64,7 @@ def lmstudio() -> dict[str, Any]:
         {"id": "bge-m3", "type": "embeddings", "state": "not-loaded", "max_context_length": 8192},
     ]
     return {
-        "/v1/models": listed("organization_owner", *(str(one["id"]) for one in entries)),
+        "/v1/models": listed("organization_owner", *(str(entry["id"]) for entry in entries)),
         "/api/v0/models": {"object": "list", "data": entries},
     }
 

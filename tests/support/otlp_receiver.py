@@ -63,13 +63,13 @@ class Collector:
         for group in request.resource_metrics:
             for metric in (metric for scope in group.scope_metrics for metric in scope.metrics):
                 data = getattr(metric, metric.WhichOneof("data") or "")
-                self.metrics[metric.name] = [point(one) for one in data.data_points]
+                self.metrics[metric.name] = [point(data_point) for data_point in data.data_points]
 
     def trace(self, trace_id: str, caller: str = "") -> dict[str, Seen]:
         """The spans of a trace by their ids, once the run below `caller` is over: it is the last to end."""
         whole = (trace_id, caller)
-        self.until(lambda: any((one.trace_id, one.parent_id) == whole for one in self.spans))
-        return {one.id: one for one in self.spans if one.trace_id == trace_id}
+        self.until(lambda: any((span.trace_id, span.parent_id) == whole for span in self.spans))
+        return {span.id: span for span in self.spans if span.trace_id == trace_id}
 
     def until(self, look: Callable[[], T]) -> T:
         """What `look` says once that is true."""
@@ -92,7 +92,10 @@ def seen(span: Any) -> Seen:
 
 
 def values(attributes: Iterable[Any]) -> dict[str, Any]:
-    return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in attributes}
+    return {
+        attribute.key: getattr(attribute.value, attribute.value.WhichOneof("value"))
+        for attribute in attributes
+    }
 
 
 def point(one: Any) -> dict[str, Any]:

@@ -186,8 +186,8 @@ def _app(url: str, seen: Seen, streaming: bool, bindings: tuple[str, ...]) -> AS
         description="Helps.",
         version="1",
         supported_interfaces=[
-            AgentInterface(url=url + paths[one], protocol_binding=one, protocol_version="1.0")
-            for one in bindings
+            AgentInterface(url=url + paths[binding], protocol_binding=binding, protocol_version="1.0")
+            for binding in bindings
         ],
         capabilities=AgentCapabilities(streaming=streaming),
         default_input_modes=["text/plain"],

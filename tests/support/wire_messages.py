@@ -59,11 +59,13 @@ def _fitting(kinds: tuple[Any, ...], value: Any) -> Any:
     """The member of a union that a value is of: the one whose fields it names."""
     named: set[str] = set(value) if isinstance(value, dict) else set()
     shapes = [_plain(kind) for kind in kinds]
-    models = [one for one in shapes if isinstance(one, type) and issubclass(one, BaseModel)]
+    models = [shape for shape in shapes if isinstance(shape, type) and issubclass(shape, BaseModel)]
     if isinstance(value, list):
-        return next((one for one in shapes if get_origin(one) is list), None)
+        return next((shape for shape in shapes if get_origin(shape) is list), None)
     if "type" in named:
-        models = [one for one in models if value["type"] in get_args(one.model_fields["type"].annotation)]
+        models = [
+            model for model in models if value["type"] in get_args(model.model_fields["type"].annotation)
+        ]
     return max(
         models,
         key=lambda one: len(named & {field.alias or name for name, field in one.model_fields.items()}),

@@ -64,9 +64,9 @@ def fault_of(reading: Reading, file: dict[str, Any]) -> str:
     """What is not as it should be; empty when all is."""
     wanted: list[dict[str, Any]] = file["tables"]
     if len(reading.tables) != len(wanted):
-        words = "; ".join(f"{one.where} {one.message}" for one in reading.problems)
+        words = "; ".join(f"{problem.where} {problem.message}" for problem in reading.problems)
         return f"{len(reading.tables)} tables for {len(wanted)} {words}"
-    said = [f"{one.where}: {one.message}" for one in reading.problems]
+    said = [f"{problem.where}: {problem.message}" for problem in reading.problems]
     if file.get("says", "") not in ["", *said]:
         return f"it says {said}"
     for table, true in zip(reading.tables, wanted, strict=True):

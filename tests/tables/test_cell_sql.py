@@ -214,7 +214,7 @@ def test_a_query_that_takes_long_tells_how_far_it_is_and_how_it_ended(chat) -> N
         host.works.clear()
         with pytest.raises(Stopped):
             executor(code.format(2_000_000_000))
-        assert [one.state for one in host.works] == ["running", "failed"]
+        assert [work.state for work in host.works] == ["running", "failed"]
     finally:
         executor.cleanup()
         stop.close()

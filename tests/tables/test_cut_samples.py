@@ -54,7 +54,9 @@ def test_a_long_file_is_read_to_its_end_whatever_its_sample_ends_with(tmp_path: 
     whole = text + line * (WHOLE // len(line))
     reading = read(tmp_path / "long.csv", whole)
     assert rows_of(reading) == whole.count("\n") - 1
-    assert any("its end was not looked at" in one.message for one in reading.problems) == (kind != "blank")
+    assert any("its end was not looked at" in problem.message for problem in reading.problems) == (
+        kind != "blank"
+    )
 
 
 def test_the_first_rows_of_a_large_file_keep_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +88,7 @@ def test_a_sample_that_ends_within_a_cell_does_not_make_letters_of_quotes(tmp_pa
     short = SAMPLE - text.rindex("\ntwo", 0, SAMPLE) - 3 if not letters else 0  # it ends with "\nt"
     reading = read(tmp_path / "comments.csv", text.replace("0,x,", "0,x," + "." * short, 1))
     assert rows_of(reading) == len(lines) + 1
-    assert any("quotation mark" in one.message for one in reading.problems) == letters
+    assert any("quotation mark" in problem.message for problem in reading.problems) == letters
 
 
 def test_many_subtotals_are_left_out_and_too_many_are_said(tmp_path: Path) -> None:
@@ -95,7 +97,7 @@ def test_many_subtotals_are_left_out_and_too_many_are_said(tmp_path: Path) -> No
     assert (len(table.frame), int(table.frame["n"].sum())) == (800, sum(2 * g + 1 for g in range(400)))
     many = read(tmp_path / "many.csv", "k,n\n" + "a,1\nb,2\n小計,3\n" * 4_000)
     assert rows_of(many) == 12_000
-    assert ["too many to be left out" in one.message for one in many.problems] == [True]
+    assert ["too many to be left out" in problem.message for problem in many.problems] == [True]
 
 
 NAMED_LIKE_TOTALS = {
@@ -187,7 +189,9 @@ def test_a_sheet_is_read_beyond_its_sample_and_one_of_sentences_is_not_dropped_u
         ("long_Data", 99),  # with the blank one, as those beyond the sample
         ("long_Comments", 50),
     ]
-    assert [one.where for one in reading.problems if "Skipped" in one.message] == ["sheet 'About'"]
+    assert [problem.where for problem in reading.problems if "Skipped" in problem.message] == [
+        "sheet 'About'"
+    ]
 
 
 def told_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> FileProfile:
@@ -221,7 +225,7 @@ def test_ordinary_files_are_believed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     profile = told_back(tmp_path, monkeypatch, text)
     assert [table.rows for table in profile.tables] == rows, profile.problems
     assert profile.read_as is not None
-    assert [one.about for one in profile.read_as.questions] == questions
+    assert [question.about for question in profile.read_as.questions] == questions
 
 
 def test_codes_among_columns_without_names_keep_their_zeros(tmp_path: Path) -> None:
@@ -244,14 +248,16 @@ def test_many_codes_keep_their_zeros_and_too_many_are_said(
     kept = len(reading.tables[0].codes)
     assert 350 < kept < 1_500 and set(reading.tables[0].frame.iloc[0]) == {"0123", 123}
     words = f"{1_500 - kept:,} columns of codes lose the zeros in front of them, since they are too many; the first is"
-    assert [one.message for one in reading.problems] == [f"{words} 'code {kept}'."]
+    assert [problem.message for problem in reading.problems] == [f"{words} 'code {kept}'."]
     assert told_back(tmp_path, monkeypatch, file(1_500)).tables[0].width == 1_500
 
 
 def test_a_long_text_with_tables_beside_each_other_says_what_is_not_read_of_it(tmp_path: Path) -> None:
     reading = read(tmp_path / "beside.csv", "a,b,,a,b\n" + "x,1,,y,2\n" * 230_000 + "x,1,lost,y,2\n")
     assert len(reading.tables) == 2
-    assert "is in other columns further down is not read" in "".join(one.message for one in reading.problems)
+    assert "is in other columns further down is not read" in "".join(
+        problem.message for problem in reading.problems
+    )
 
 
 def test_all_lines_left_out_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

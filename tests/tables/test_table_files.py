@@ -288,7 +288,7 @@ def test_hostile_workbooks_and_databases_give_words_and_what_is_harmless_in_them
     hostile_files.hostile_database(here / "hostile.db")
     reading = read_file(here / "hostile.db")
     assert [(table.name, len(table.frame)) for table in reading.tables] == [("plain", 1)]
-    assert [one.where for one in reading.problems] == ["table 'huge'"]
+    assert [problem.where for problem in reading.problems] == ["table 'huge'"]
     assert "too big" in reading.problems[0].message
 
 

@@ -41,7 +41,7 @@ def look(profiles: Profiles, folder: Path) -> list[TableProfile]:
 
 
 def held(folder: Path, name: str = "t.csv") -> dict[str, list[str]]:
-    return {one.column: one.values for one in read_values(folder, name, stamp_of(folder, name))}
+    return {value.column: value.values for value in read_values(folder, name, stamp_of(folder, name))}
 
 
 def test_a_child_keeps_the_texts_of_a_file_the_most_frequent_first(

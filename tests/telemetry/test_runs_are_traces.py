@@ -246,8 +246,10 @@ def test_a_trace_goes_on_from_its_caller_and_to_the_agents_that_are_given_work(
     with httpx.Client(base_url=desk.url, timeout=60) as http:
         refused = {"traceparent": f"00-{'0' * 32}-{caller}-01"}
         run = http.post(f"/api/chats/{chat}/runs", json={"message": "go"}, headers=refused).json()["runId"]
-    collector.until(lambda: [one for one in collector.spans if one.attributes.get("smoldesk.run.id") == run])
-    [own] = [one for one in collector.spans if one.attributes.get("smoldesk.run.id") == run]
+    collector.until(
+        lambda: [span for span in collector.spans if span.attributes.get("smoldesk.run.id") == run]
+    )
+    [own] = [span for span in collector.spans if span.attributes.get("smoldesk.run.id") == run]
     assert own.parent_id == "" and own.trace_id != trace_id
 
 
@@ -303,7 +305,7 @@ def test_allowed_words_are_sent_as_the_conventions_write_them_but_no_secret_is(
             spans = trace_of(collector, client)
     told = b"".join(collector.bodies)
     assert [word for word in WORDS if word.encode() in told] == ["gingerbread", "sequoia", "final_answer"]
-    chat = min((one for one in spans.values() if one.name == "chat scripted"), key=lambda one: one.since)
+    chat = min((span for span in spans.values() if span.name == "chat scripted"), key=lambda one: one.since)
     assert '"role": "system"' in chat.attributes["gen_ai.input.messages"]
     assert "my key is ***, take the gingerbread" in chat.attributes["gen_ai.input.messages"]
     assert '"finish_reason": "stop"' in chat.attributes["gen_ai.output.messages"]

@@ -132,7 +132,9 @@ def test_what_a_file_holds_is_looked_at_and_paged_by_either_way(file: Path) -> N
         schema = database.schemas()[0]
         assert database.tables_in(schema) == ["parts"]
         columns = database.columns(schema, "parts")
-        assert [(one.name, one.kind) for one in columns] == list(zip(["name", "count"], kinds, strict=True))
+        assert [(column.name, column.kind) for column in columns] == list(
+            zip(["name", "count"], kinds, strict=True)
+        )
         with pytest.raises(QueryFailed, match="no such table"):
             database.columns(schema, "nope")
         two = database.page(wanted)[1]

@@ -101,7 +101,7 @@ def test_a_way_over_two_floors_is_told_and_drawn(find_route: FindRoute) -> None:
     assert words.splitlines()[-1].endswith("you are in Meeting Room (2F).")
     route = route_of(content)
     assert content.floor_id == "1F"
-    assert [(one.name, one.floor_id) for one in content.rectangles] == [
+    assert [(rectangle.name, rectangle.floor_id) for rectangle in content.rectangles] == [
         ("Shop", None),
         ("Meeting Room", "2F"),
     ]
@@ -183,7 +183,7 @@ def test_where_a_room_is() -> None:
         "Toilet is on floor 1F, next to Corridor 1F.",
         "Toilet is on floor 2F, next to Corridor 2F.",
     ]
-    assert [one.floor_id for one in content.rectangles] == [None, "2F"]
+    assert [rectangle.floor_id for rectangle in content.rectangles] == [None, "2F"]
     corridor, _ = drawn(WhereIs(BUILDING, now=noon)("Corridor 1F"))
     assert corridor.endswith("with the lift 'Lift A' and the stairs 'Stairs A'.")
 

@@ -80,7 +80,7 @@ def test_a_long_query_of_code_shows_as_a_call_with_its_share(tmp_path: Path, sto
         "1 rows",
     )
     shares = [one["content"] for one in of_type(messages, "tool_progress")]
-    assert shares and all(one["callId"] == called["callId"] and 0 < one["share"] <= 1 for one in shares)
+    assert shares and all(share["callId"] == called["callId"] and 0 < share["share"] <= 1 for share in shares)
 
 
 def test_a_tool_call_reads_rows_in_words(tmp_path: Path, stock: Path) -> None:

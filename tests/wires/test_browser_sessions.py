@@ -328,7 +328,7 @@ def test_guesses_are_slowed_more_and_more_and_counted(tmp_path: Path) -> None:
             httpx.get(f"{live.url}/api/chats", headers={"Authorization": f"Bearer guess-{n}"})
             for n in range(FREE + 1)
         ]
-        assert [one.status_code for one in statuses] == [401] * FREE + [429]
+        assert [statuse.status_code for statuse in statuses] == [401] * FREE + [429]
         assert int(statuses[-1].headers["retry-after"]) >= 1
         assert statuses[-1].json()["error"]["code"] == "too_many_guesses"
         # nothing tells whether the next guess was right

@@ -280,7 +280,10 @@ def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(
     assert len(table["questions"]) == 3
     catalogue = desk.desk.agents.catalogue(chat.id)
     forms = {
-        column.name: column.form for one in catalogue.tables if one.name == name for column in one.columns
+        column.name: column.form
+        for table in catalogue.tables
+        if table.name == name
+        for column in table.columns
     }
     frame = read_tables(TABLES / f"{name}.csv")[name]
     compared = 0

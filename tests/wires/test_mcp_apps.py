@@ -159,7 +159,7 @@ def forged(log: str, facts: bytes) -> str:
     """The log with other facts of its view."""
     lines = [json.loads(line) for line in log.splitlines()]
     at = next(
-        at for at, one in enumerate(lines) if one.get("file", {}).get("name") == "weather_forecast.json"
+        at for at, line in enumerate(lines) if line.get("file", {}).get("name") == "weather_forecast.json"
     )
     lines[at]["file"] |= {"size": len(facts), "sha256": hashlib.sha256(facts).hexdigest()}
     lines[at + 1] = {"piece": base64.b64encode(facts).decode()}

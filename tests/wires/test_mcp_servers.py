@@ -77,11 +77,13 @@ def run(
 
 
 def text(messages: list[Message]) -> str:
-    return next(one["content"].get("text", "") for one in reversed(messages) if one["type"] == "run")
+    return next(
+        message["content"].get("text", "") for message in reversed(messages) if message["type"] == "run"
+    )
 
 
 def asked(messages: list[Message]) -> list[dict[str, Any]]:
-    return [one["content"] for one in messages if one["type"] == "ask"]
+    return [message["content"] for message in messages if message["type"] == "ask"]
 
 
 def servers(desk: LiveDesk) -> dict[str, Any]:

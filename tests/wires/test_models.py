@@ -145,7 +145,7 @@ def test_managed_agents_without_a_model_of_their_own_have_the_chats(
     assert client.patch(f"/api/chats/{chat}", json={"agent": "boss"}).status_code == 200
     before = len(local.requests)
     assert ask(desk, chat, "Have it looked at")[-1]["content"]["text"] == "local"
-    assert [one.body["model"] for one in local.requests[before:]] == ["llama3.2:3b"] * 2
+    assert [request.body["model"] for request in local.requests[before:]] == ["llama3.2:3b"] * 2
 
 
 def test_only_what_is_listed_can_be_chosen(client: httpx.Client) -> None:
@@ -243,7 +243,7 @@ def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, 
         assert client.post("/api/models", json=body).status_code == 201
         chat = new_chat(client, "small")
         seen = ask(desk, chat)
-        prompts = [json.dumps(one.body["messages"]) for one in server.requests[1:]]
+        prompts = [json.dumps(request.body["messages"]) for request in server.requests[1:]]
     calls = [one["content"] for one in seen if one["type"] == "model_call"]
     assert seen[-1]["content"]["text"] == "short"
     assert [call.get("leftOut") for call in calls] == [None, None, None, 1]
@@ -267,7 +267,7 @@ def test_a_picture_that_a_message_names_is_sent_where_the_model_takes_pictures(
             part for part in task["content"] if isinstance(part, dict) and part["type"] == "image_url"
         ]
         url = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
-        assert [one["image_url"]["url"] for one in pictures] == [url] * is_sent
+        assert [picture["image_url"]["url"] for picture in pictures] == [url] * is_sent
         trace = client.get(f"/api/chats/{chat}/runs/{seen[-1]['runId']}/steps/1").text
         assert "base64" not in trace, "what is kept of a prompt has the picture's name"
 

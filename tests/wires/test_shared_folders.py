@@ -113,7 +113,7 @@ def test_a_chats_own_file_stands_before_one_of_the_same_name_and_that_is_said(
         ]
         assert f"The desk's folder has {folder / 'sales.csv'}, too" in event
         mentions = http.get(f"/api/chats/{chat}/mentions?text=degrees").json()["mentions"]
-        assert ("table", "degrees") in [(one["kind"], one["name"]) for one in mentions]
+        assert ("table", "degrees") in [(mention["kind"], mention["name"]) for mention in mentions]
     assert (
         answer(
             desk,

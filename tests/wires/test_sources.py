@@ -100,7 +100,7 @@ def test_a_database_is_added_looked_into_and_removed(added: LiveDesk) -> None:
     assert get(added, "/shop/tables", schema="public")["names"] == ["Käufer; DROP", "paid"]
     assert get(added, "/shop/tables", schema="sales")["names"] == ["orders"]
     columns = get(added, "/shop/columns", schema="sales", table="orders")["columns"]
-    assert [(one["name"], one["kind"], one["type"]) for one in columns] == [
+    assert [(column["name"], column["kind"], column["type"]) for column in columns] == [
         ("id", "number", "INTEGER"),
         ("price", "number", "NUMERIC(8, 2)"),
         ("placed", "date", "DATE"),
@@ -177,7 +177,7 @@ def test_a_view_is_downloaded_and_one_that_is_cut_says_so(
     assert text.headers["smoldesk-rows"] == "2" and "smoldesk-cut" not in text.headers
     assert 'filename="orders.csv"' in text.headers["content-disposition"]
     parquet = pandas.read_parquet(io.BytesIO(file("parquet").content))
-    assert len(parquet) == 250 and [str(one) for one in parquet.dtypes][:2] == ["int64", "float64"]
+    assert len(parquet) == 250 and [str(dtype) for dtype in parquet.dtypes][:2] == ["int64", "float64"]
     sheet: Any = openpyxl.load_workbook(io.BytesIO(file("xlsx", search="62.25").content)).active
     assert [[cell.value for cell in row][:2] for row in sheet.iter_rows()] == [["id", "price"], [249, 62.25]]
     monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))

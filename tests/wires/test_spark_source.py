@@ -112,7 +112,7 @@ def test_it_is_added_by_its_password_and_looked_into(
     assert get(desk, "schemas") == {"names": ["default", "sales"], "count": 2}
     assert get(desk, "tables", schema="default")["names"] == ["huge"]
     columns = get(desk, "columns", schema="sales", table="orders")["columns"]
-    assert [(one["name"], one["kind"], one["type"]) for one in columns] == [
+    assert [(column["name"], column["kind"], column["type"]) for column in columns] == [
         ("id", "number", "int"),
         ("price", "number", "decimal(8,2)"),
         ("placed", "date", "date"),
@@ -161,7 +161,7 @@ def test_an_agent_groups_what_is_larger_than_could_come_here(desk: LiveDesk, spa
     assert counted["Range", "number of output rows"] == f"{ROWS:,}"
     stages = [one for one in spark.told("stages") if one["stageId"] in _stages(spark, ran)]
     assert len({one["executorLogs"]["stdout"] for one in spark.told("executors") if one["totalTasks"]}) == 2
-    assert sum(one["resultSize"] for one in stages) < 20_000, "a few rows left the executors"
+    assert sum(stage["resultSize"] for stage in stages) < 20_000, "a few rows left the executors"
 
 
 def _stages(spark: TestSpark, ran: Any) -> set[int]:

@@ -87,7 +87,7 @@ def artifacts(found: TaskSnapshot) -> list[Artifact]:
 
 
 def words(found: TaskSnapshot) -> list[tuple[str, str]]:
-    return [(one["type"], one["parts"][0]["text"]) for one in artifacts(found)]
+    return [(artifact["type"], artifact["parts"][0]["text"]) for artifact in artifacts(found)]
 
 
 def ask(**about: Any) -> Ask:
@@ -236,8 +236,8 @@ def test_status_message_has_one_form_in_every_state() -> None:
         ask(kind="approval", tool="pay", arguments={"word": "30"}, input_type="confirmation"),
         ask(kind="client_tool", tool="get_location", input_type="confirmation"),
     ]
-    assert all(question(one).keys() == keys for one in asks)
-    assert [question(one)["type"] for one in asks] == [
+    assert all(question(ask).keys() == keys for ask in asks)
+    assert [question(ask)["type"] for ask in asks] == [
         "text",
         "selection",
         "password",

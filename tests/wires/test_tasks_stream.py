@@ -384,7 +384,7 @@ def test_code_of_the_agent_comes_as_code_over_the_stream(tmp_path: Path) -> None
     with live_desk(tmp_path, lambda: ScriptedModel(replies)) as live, TaskClient(live.url) as client:
         found = client.send_subscribe("compute")
     assert states(found) == ["working", "completed"]
-    codes = [one for one in artifacts(found) if one["type"] == "code"]
+    codes = [artifact for artifact in artifacts(found) if artifact["type"] == "code"]
     assert codes[0]["metadata"] == {"language": "python", "mimeType": "text/x-python"}
     assert "x = 6 * 7" in codes[0]["parts"][0]["text"]
     assert [

@@ -39,7 +39,9 @@ def whole(desk: LiveDesk, chat_id: str, message: Message) -> str:
 
 def sent(messages: list[Any]) -> list[tuple[str, str]]:
     """What a scripted model was given."""
-    return [(str(one.role.value), "\n".join(part["text"] for part in one.content)) for one in messages]
+    return [
+        (str(message.role.value), "\n".join(part["text"] for part in message.content)) for message in messages
+    ]
 
 
 def kept(desk: LiveDesk, chat_id: str) -> list[str]:
@@ -56,10 +58,10 @@ def test_a_prompt_is_the_very_messages_the_model_was_sent_each_kept_once(
     model = scripts.set(code(f"x = 1\n{loud}"), code("1 / 0"), code("final_answer('done')"))
     first = client.ask(LONG)
     calls = [one["content"] for one in of_type(first, "model_call")]
-    assert [(one["step"], one["messages"]) for one in calls] == [(1, 2), (2, 5), (3, 8)]
-    assert all(one["duration"] >= one["firstToken"] >= 0 for one in calls)
+    assert [(call["step"], call["messages"]) for call in calls] == [(1, 2), (2, 5), (3, 8)]
+    assert all(call["duration"] >= call["firstToken"] >= 0 for call in calls)
     assert not any(
-        {"inputTokens", "outputTokens", "cachedTokens", "cost", "error"} & one.keys() for one in calls
+        {"inputTokens", "outputTokens", "cachedTokens", "cost", "error"} & call.keys() for call in calls
     )
     second = client.ask("and again")
 

@@ -379,9 +379,9 @@ class AgentBuilder:
             if one.problems and not one.tables
         }
         indexes = {
-            table.load: partial(self._values.of, chat_id, folder, one.tables, number)
-            for one in profiles.values()
-            for number, table in enumerate(one.tables)
+            table.load: partial(self._values.of, chat_id, folder, profile.tables, number)
+            for profile in profiles.values()
+            for number, table in enumerate(profile.tables)
         }
         seen, _ = self.shared.split(counted)
         shared = self._shared_profiles.of([path for path, _, _ in seen], stop)

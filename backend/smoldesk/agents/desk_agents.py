@@ -186,7 +186,7 @@ class DeskAgents:
         """What a person may name behind an `@`; reads the chat's files, so not on the event loop."""
         from smoldesk.agents.mentions import mentions
 
-        entries = [one for one in self.listed.entries.values() if not self.checks.problems(one)]
+        entries = [entry for entry in self.listed.entries.values() if not self.checks.problems(entry)]
         return mentions(
             typed, self.catalogue(chat_id), files, entries, language, self._builder.known_tables()
         )

@@ -57,7 +57,7 @@ def mentions(
         "column": chain(_columns(catalogue), _columns_of(databases)),
         "room": _rooms(catalogue, language),
         "file": (Mention("file", name, name) for name in files),
-        "agent": (Mention("agent", one.name, one.name, one.description) for one in agents),
+        "agent": (Mention("agent", agent.name, agent.name, agent.description) for agent in agents),
     }
     wanted = _plain(typed)
     listed: list[Mention] = []

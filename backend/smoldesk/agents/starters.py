@@ -39,7 +39,11 @@ def starters(catalogue: Catalogue, language: Language) -> list[Starter]:
 def questions(catalogue: Catalogue, file: str, language: Language) -> dict[str, list[str]]:
     """Three questions that fit each table of a file, by the table's name as the analyst knows it."""
     schemas = known(catalogue).own
-    return {one.info.name: suggested(one, schemas, language) for one in schemas if one.info.file == file}
+    return {
+        schema.info.name: suggested(schema, schemas, language)
+        for schema in schemas
+        if schema.info.file == file
+    }
 
 
 def _of_tables(tables: Sequence[TableSchema], language: Language) -> Iterator[Starter]:

@@ -58,15 +58,15 @@ class _Questions:
     def __init__(self, schema: TableSchema, language: Language) -> None:
         self.schema = schema
         self.language: Language = language
-        plain = [one for one in schema.numbers if not is_year(one) and not one.info.is_flag]
+        plain = [number for number in schema.numbers if not is_year(number) and not number.info.is_flag]
         self.numbers = sorted(plain, key=lambda one: not amounts(one))
         cuts = [
-            one
-            for one in schema.columns
-            if one.is_category
-            and one.info.yes_no is None
-            and 1 < len(one.info.values) <= MOST_GROUPS
-            and not row_like(schema, one)
+            column
+            for column in schema.columns
+            if column.is_category
+            and column.info.yes_no is None
+            and 1 < len(column.info.values) <= MOST_GROUPS
+            and not row_like(schema, column)
         ]
         self.cuts = sorted(cuts, key=lambda one: len(one.info.values) > FEW_GROUPS)
 

@@ -36,7 +36,7 @@ def _fresh(p: Parts) -> Iterator[Query]:
     """Every rule that fits."""
     base = Query(p.schema.info.name, where=p.where)
     crosstab = p.has("op", "crosstab")
-    flagged = tuple((one,) for one in p.conditions.flags.values() if one.op != "compared" and not crosstab)
+    flagged = tuple((flag,) for flag in p.conditions.flags.values() if flag.op != "compared" and not crosstab)
     output = output_of(p)
     for query in _special(p, base, flagged):
         yield query if query.kind == "plot values" else replace(query, **output)
@@ -54,7 +54,7 @@ def output_of(p: Parts) -> dict[str, Any]:
     plots = [one for one in p.ops.get("plot", []) if one not in OF_VALUES]
     made: dict[str, Any] = {}
     if plots:
-        made["plot"] = next((one for one in plots if one != "auto"), "auto")
+        made["plot"] = next((plot for plot in plots if plot != "auto"), "auto")
     if p.has("op", "save"):
         text = p.request.text.casefold()
         said = _FILE.search(p.request.text)

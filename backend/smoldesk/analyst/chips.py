@@ -50,9 +50,11 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
     best = outcome.best
     if best is None:
         return None
-    others = [one.query for one in outcome.candidates[1:] if one.schema is best.schema]
+    others = [candidate.query for candidate in outcome.candidates[1:] if candidate.schema is best.schema]
     made = _Chips(best.query, best.schema, outcome.language, others).all()
-    chips: list[JsonValue] = [{**vars(chip), "choices": [vars(one) for one in chip.choices]} for chip in made]
+    chips: list[JsonValue] = [
+        {**vars(chip), "choices": [vars(choice) for choice in chip.choices]} for chip in made
+    ]
     return {"query": to_json(best.query), "chips": chips, "corrected": outcome.corrected}
 
 
@@ -71,14 +73,14 @@ class _Chips:
         q = self.q
         yield Chip("table", q.table)
         if q.kind in ("figure", "groups", "difference"):
-            for at, one in enumerate(q.measures):
-                yield from self._measure(at, one)
+            for at, measure in enumerate(q.measures):
+                yield from self._measure(at, measure)
         elif q.kind == "rows" and q.measures and q.measures[0].column:
             yield self._ranked(q.measures[0])
         else:
             yield Chip("kind", self.said.what())
-        for at, one in enumerate(q.groups):
-            yield self._group(at, one)
+        for at, measure in enumerate(q.groups):
+            yield self._group(at, measure)
         for at, group in enumerate(q.where):
             yield self._condition(at, group)
         if q.kind == "groups" and (q.descending is not None or q.top):
@@ -175,17 +177,19 @@ class _Chips:
     def _more(self) -> tuple[Choice, ...]:
         """What can be added: a group, a chart."""
         q = self.q
-        quantile = any(one.fn == "quantile" for one in q.measures)
+        quantile = any(measure.fn == "quantile" for measure in q.measures)
         if q.kind not in ("figure", "groups") or q.change or q.map or quantile:
             return ()
         new: list[tuple[str, Query]] = []
         if not q.groups:
             dates = [Group(column.name, "month") for column in self.schema.dates[:1]]
-            cuts = [Group(one.name) for one in self._categories() if one.name not in columns_of(q)][:6]
+            cuts = [
+                Group(category.name) for category in self._categories() if category.name not in columns_of(q)
+            ][:6]
             new = [(self._by(one), replace(q, kind="groups", groups=(one,))) for one in (*cuts, *dates)]
         elif not q.plot:
             new += self._plots()
-        if q.groups and q.descending is None and not any(one.grain for one in q.groups):
+        if q.groups and q.descending is None and not any(group.grain for group in q.groups):
             new += [(self._say("highest first", "高い順"), replace(q, descending=True))]
         return self._made(*new)
 
@@ -221,6 +225,6 @@ class _Chips:
 
     def _categories(self) -> list[Column]:
         """Columns that rows can be grouped by: few values, each of them several times."""
-        cuts = (one for one in self.schema.columns if one.is_category and not one.is_id)
-        few = (one for one in cuts if 1 < len(one.info.values) <= MOST_GROUPS)
+        cuts = (column for column in self.schema.columns if column.is_category and not column.is_id)
+        few = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_GROUPS)
         return sorted(few, key=lambda one: self.order.get(one.name, 99))

@@ -17,7 +17,7 @@ def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[
     read = tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
     some = _SOME.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None  # not read().assign()
     if needed is not None and some and f"{some}=" not in table.load and table.rows >= LARGE_ROWS:
-        kept = [one.name for one in table.columns if one.name in needed] or [table.columns[0].name]
+        kept = [column.name for column in table.columns if column.name in needed] or [table.columns[0].name]
         if not any("." in name and name[-1].isdigit() for name in kept):  # pandas' names of columns alike
             return [f"data = {table.load[:-1]}, {some}=[{', '.join(map(literal, kept))}])"]
     lines = [line for line in table.load.splitlines() if line != "import pandas as pd"]

@@ -55,10 +55,10 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
 def _offer(offer: Offer, language: Language) -> Cell:
     """The cell that asks which reading is meant; what is chosen is printed, and computed in the next step."""
     cell = Cell()
-    words = say(language, " and ", "").join(say(language, f"'{one}'", f"「{one}」") for one in offer.words)
+    words = say(language, " and ", "").join(say(language, f"'{word}'", f"「{word}」") for word in offer.words)
     unknown = told("not_known", language, words=words) if offer.words else ""
     sentences = (*offer.sentences, say(language, *NEITHER))
-    cell.add("options = [", *(f"    {literal(one)}," for one in sentences), "]")
+    cell.add("options = [", *(f"    {literal(sentence)}," for sentence in sentences), "]")
     question = literal(unknown + told("which_reading", language))
     none = inside(unknown + told("nothing_chosen", language))
     cell.add("try:", f"    chosen = ask_person(question={question}, options=options)")

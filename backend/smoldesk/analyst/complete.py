@@ -110,8 +110,8 @@ class _Grammar:
         """A figure names its table where another of them has such a column, too."""
         self.schema = schema
         self.language: Language = language
-        others = [one for one in all_tables if one is not schema]
-        self.shared = {column.name for one in others for column in one.columns}
+        others = [table for table in all_tables if table is not schema]
+        self.shared = {column.name for other in others for column in other.columns}
         self.several = bool(others)
 
     def all(self, typed: str) -> Iterator[Completed]:
@@ -207,8 +207,8 @@ class _Grammar:
             yield Chunk("chart", text, {"plot": plot})
 
     def _categories(self) -> list[Column]:
-        cuts = (one for one in self.schema.columns if one.is_category and one.info.yes_no is None)
-        few = (one for one in cuts if 1 < len(one.info.values) <= MOST_VALUES)
+        cuts = (column for column in self.schema.columns if column.is_category and column.info.yes_no is None)
+        few = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_VALUES)
         return [one for one in few if not row_like(self.schema, one)]
 
 

@@ -96,7 +96,7 @@ class ConditionReader(DateConditions):
             concept, op, number = str(mark.value).rsplit(" ", 2)
             beside = [at + 1, *([at - 2, at - 1] if concept == "*" else [])]
             numbers = (one.column for one in map(self.mark, beside) if one.kind == "column" and one.column)
-            column = mark.column or next((one for one in numbers if one.is_number), None)
+            column = mark.column or next((number for number in numbers if number.is_number), None)
             if column is not None:
                 self.keep({at}, Condition(column.name, op, (float(number),)))
                 for near in self.between(at - 2, at + 2, "column"):
@@ -191,7 +191,7 @@ class ConditionReader(DateConditions):
 
     def _decade(self, at: int) -> bool:
         """Ages by tens: 30代 are those from 30 to 39."""
-        ages = [one for one in self.schema.numbers if _is_age(one)]
+        ages = [number for number in self.schema.numbers if _is_age(number)]
         if not ages or self.mark(at + 1).kind != "unit" or self.said(at + 1) != "代":
             return False
         low = float(str(self.marks[at].value))
@@ -202,7 +202,9 @@ class ConditionReader(DateConditions):
         """Whether a number and its unit are a cell of the one column of that unit: the 50 m races."""
         behind, value = self.mark(at + 1), self.marks[at].value
         named = {column.name for _, _, column in self.columns()}
-        fitting = [one for one in self.schema.numbers if one.unit and behind.is_a("unit", one.unit)]
+        fitting = [
+            number for number in self.schema.numbers if number.unit and behind.is_a("unit", number.unit)
+        ]
         if len(fitting) != 1 or fitting[0].name in named or not _holds(fitting[0], value):
             return False
         self.keep({at, at + 1}, Condition(fitting[0].name, "==", (float(str(value)),)), spot=at)
@@ -230,10 +232,10 @@ class ConditionReader(DateConditions):
         if op_at is not None and (own := self._said_of(op_at)) is not None:
             return own
         numbers = self.schema.numbers
-        marks = [(n, one) for n, one in enumerate(self.marks) if not str(one.value).startswith("est")]
+        marks = [(n, mark) for n, mark in enumerate(self.marks) if not str(mark.value).startswith("est")]
         said = ((n, one.column) for n, one in marks if one.kind in ("column", "adjective"))
         near = [(self._distance(at, n, unit), n) for n, of in said if of and of.is_number and not of.is_id]
-        if unit not in ("", "percent", "year") and any(one.unit == unit for one in numbers):
+        if unit not in ("", "percent", "year") and any(number.unit == unit for number in numbers):
             near = [(away, n) for away, n in near if self.marks[n].column.unit == unit]  # type: ignore[union-attr]
         near = [one for one in near if one[0] <= NEAR]
         if near:
@@ -244,10 +246,12 @@ class ConditionReader(DateConditions):
             return self.marks[number].column
         if self.found.where and self.found.where[-1][0].op in (">", ">=", "<", "<="):
             return self.schema.column(self.found.where[-1][0].column)  # 10以上20以下
-        measured = [one for one in numbers if unit and one.unit == unit]
+        measured = [number for number in numbers if unit and number.unit == unit]
         if unit == "year" and not measured:
-            measured = [one for one in numbers if "age" in one.name.casefold() or "齢" in one.name]
-        ages = [one for one in numbers if not unit and _is_age(one)]  # women over 65
+            measured = [
+                number for number in numbers if "age" in number.name.casefold() or "齢" in number.name
+            ]
+        ages = [number for number in numbers if not unit and _is_age(number)]  # women over 65
         for doubt, fitting in (("unit", measured), ("age", ages), ("only", numbers)):
             if len(fitting) == 1:
                 self.found.doubts.append(doubt)
@@ -277,7 +281,7 @@ class ConditionReader(DateConditions):
         away += 3 * bool(self.between(min(number, at) + 1, max(number, at), "number"))
         if number > at and "and" in self.words_between(at, number).casefold().split():
             away += 2  # 36 and beds under 9
-        behind = number > at and all(one.kind in ("cmp", "unit") for one in self.marks[at + 1 : number])
+        behind = number > at and all(mark.kind in ("cmp", "unit") for mark in self.marks[at + 1 : number])
         english = not any(map(self.japanese, range(at + 1, number + 1)))
         alone = english and self.mark(number + 1).kind != "cmp"
         if behind and alone and self.adjacent(number - 1, number):
@@ -317,7 +321,7 @@ class ConditionReader(DateConditions):
                 conditions += [Condition(name, "!=", one.values) for one in found.pop((name, False))]
         for (name, negative), conditions in found.items():
             if negative:
-                self.found.where += [[one] for one in conditions]
+                self.found.where += [[condition] for condition in conditions]
             else:
                 self.keep((), *conditions, spot=places[name])
 
@@ -358,5 +362,5 @@ def _is_age(column: Column) -> bool:
 
 def _holds(column: Column, value: object) -> bool:
     """Whether a number is one of the few values of a column."""
-    numbers = (float(one) for one in column.info.values if one.replace(".", "", 1).isdecimal())
+    numbers = (float(value) for value in column.info.values if value.replace(".", "", 1).isdecimal())
     return isinstance(value, float) and value in numbers

@@ -30,7 +30,7 @@ class DateConditions(Marks):
         years = [column for _, _, column in self.columns() if _holds_years(column)]
         plain = all((when := _when(self.marks[at])).year and not when.month for at in dates)
         if column is None or (years and plain):
-            years = years or [one for one in self.schema.columns if _holds_years(one)]
+            years = years or [column for column in self.schema.columns if _holds_years(column)]
             self._read(dates, years[0].name if years else "", "==", "between", by_year=True)
         else:
             self._read(dates, column.name, "when", "from to", by_year=False)
@@ -60,9 +60,9 @@ class DateConditions(Marks):
                 self.keep({at}, Condition(column, equal, (value,)))
             else:
                 alternatives.append(Condition(column, equal, (value,)))
-        kinds = {_parts_of(one) for one in alternatives}
+        kinds = {_parts_of(alternative) for alternative in alternatives}
         if len(alternatives) > 1 and len(kinds) > 1:  # mondays in may: both hold
-            self.found.where += [[one] for one in alternatives]
+            self.found.where += [[alternative] for alternative in alternatives]
         elif alternatives:
             self.found.where.append(alternatives)
 

@@ -28,12 +28,12 @@ def featured(parts: Parts, query: Query, before: Query | None, **more: float) ->
     told |= dict(query.features) | {
         f"? {name}": -value for name, value in _doubts(parts, query, before) if value and not query.map
     }
-    if parts.has("agg", "count") and any(one.fn == "sum" for one in query.measures):
+    if parts.has("agg", "count") and any(measure.fn == "sum" for measure in query.measures):
         told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     asks = any(one in parts.request.text.casefold() for one in ("how much", "いくら"))
-    if asks and query.kind in _ROWS and all(one.column is None for one in query.measures):
+    if asks and query.kind in _ROWS and all(measure.column is None for measure in query.measures):
         told["counted amount"] = -1.0
-    if parts.has("agg", "count") and any(one.column is None for one in query.measures):
+    if parts.has("agg", "count") and any(measure.column is None for measure in query.measures):
         told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
     left = query.words or tuple(dict.fromkeys(words))
     return replace(query, features=tuple(sorted(told.items())), words=left)
@@ -48,11 +48,13 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     yield "guess", -float(guessed)
     yield "weak", -sum(1 - mark.strength for mark in marks)
     yield "doubt", -float(len(parts.conditions.doubts))
-    sure = [one.strength for one in marks if one.kind in ("column", "value")]
+    sure = [mark.strength for mark in marks if mark.kind in ("column", "value")]
     yield "weakest", min(sure, default=1.0) - 1.0
     content = set(range(len(request.units))) - request.free
     exact = {n for mark in marks if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
-    other = (tuple(u.key for u in request.units[one.first : one.end]) for one in marks if one.kind == "row")
+    other = (
+        tuple(u.key for u in request.units[mark.first : mark.end]) for mark in marks if mark.kind == "row"
+    )
     rows = [key for key in other if key not in lexicon().any_rows and key not in parts.schema.row_keys]
     yield "other rows", -float(len(rows))
     yield "exact", len(content & exact) / max(1, len(content))
@@ -61,16 +63,24 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
 def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str, float]]:
     """What a query rests on that nobody said (now or before), and what it does not answer; for the confidence only."""
     marks, text = p.reading.mentions, p.request.text.casefold()
-    kinds = {one.kind for one in marks}
-    cuts = [one.column for one in query.groups if not (one.grain or (before and one in before.groups))]
+    kinds = {mark.kind for mark in marks}
+    cuts = [
+        group.column for group in query.groups if not (group.grain or (before and group in before.groups))
+    ]
     yield "two groups", len(query.groups) > 1
     yield "group of rows", any(row_like(p.schema, p.schema.column(name)) for name in cuts)
     yield "group unasked", bool(cuts) and kinds.isdisjoint(("per", "which", "top", "adjective"))
-    figures = [one.column for one in query.measures if one.column and not (before and one in before.measures)]
+    figures = [
+        measure.column
+        for measure in query.measures
+        if measure.column and not (before and measure in before.measures)
+    ]
     guessed = not aggregates(p) and any(p.schema.column(name).unit not in AVERAGED for name in figures)
     for fn in ("sum", "mean"):
-        yield f"assumed {fn}", guessed and any(one.fn == fn for one in query.measures)
-    named = {one.column.name: one.strength for one in sorted(marks, key=lambda m: m.strength) if one.column}
+        yield f"assumed {fn}", guessed and any(measure.fn == fn for measure in query.measures)
+    named = {
+        mark.column.name: mark.strength for mark in sorted(marks, key=lambda m: m.strength) if mark.column
+    }
     yield "weak figure", max((1 - min(1.0, named.get(name, 0.0)) for name in figures), default=0.0)
     columns = [group[0].column for group in query.where]
     yield "column twice", len(set(columns)) < len(columns)
@@ -93,14 +103,18 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
         if strength >= 0.5 and column.name not in named | seen:
             seen.add(column.name)
             yield "unused column" if strength > 0.6 else "weak column", said(at)
-    spent = bool(query.top) + (query.window is not None) + any(one.q is not None for one in query.measures)
+    spent = (
+        bool(query.top)
+        + (query.window is not None)
+        + any(measure.q is not None for measure in query.measures)
+    )
     for at, _ in parts.conditions.limits[spent:]:
         yield "unused number", said(at)
     covered = {n for mark in marks for n in range(mark.first, mark.end)}
     before = (mark.first - 1 for mark in marks if mark.kind == "column" and mark.first)
     if not query.groups and any(request.units[n].raw == "by" and n not in covered for n in before):
         yield "unused per", "by"
-    grained, done = any(one.grain for one in query.groups), _done(query)
+    grained, done = any(group.grain for group in query.groups), _done(query)
     counted, compares = parts.has("agg", "count"), query.kind == "difference" or _signed(query)
     for at, mark in enumerate(marks):
         after = marks[at + 1].kind if at + 1 < len(marks) else ""
@@ -145,7 +159,7 @@ def _is_per_row(parts: Parts, at: int) -> bool:
 
 
 def _signed(query: Query) -> bool:
-    return any(one.sign for one in query.measures)
+    return any(measure.sign for measure in query.measures)
 
 
 def _is_outside(one: Condition, schema: TableSchema) -> bool:
@@ -159,7 +173,7 @@ def _is_outside(one: Condition, schema: TableSchema) -> bool:
 
 def _done(query: Query) -> set[tuple[str, str]]:
     """The operations that a query does."""
-    fns = {one.fn for one in query.measures}
+    fns = {measure.fn for measure in query.measures}
     ops = {one.op for group in query.where for one in group}
     ends = bool(fns & {"max", "min"})
     does = (

@@ -48,7 +48,9 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared if c.is_number or c.info.is_flag]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    each = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "per")
+    each = (
+        p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
+    )
     faced = p.has("vs") or any(one in ("それぞれ", "each", "別々") for one in each)  # 保険と自費それぞれ
     facing = [g[0].column for g in base.where if faced and len(g) > 1 and all(one.op == "==" for one in g)]
     if facing and (f.measures or f.counts):  # A against B
@@ -146,7 +148,7 @@ def _is_weekly_figure(f: _Figures) -> bool:
     """Whether a step of time stands right before a column, and may be of its name: average weekly practice, 毎月の月謝."""
     marks = f.p.reading.mentions
     beside = any(one.kind == "grain" and two.kind == "column" for one, two in pairwise(marks))
-    return beside and len(f.groups) == 1 and not any(one.kind == "per" for one in marks)
+    return beside and len(f.groups) == 1 and not any(mark.kind == "per" for mark in marks)
 
 
 def _by_groups(f: _Figures) -> Iterator[Query]:
@@ -156,7 +158,11 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
     top = f.limit if f.limit and not f.superlative else None
     if f.measures and f.aggs and _is_weekly_figure(f):
         yield replace(f.base, measures=f.measures, features=(("step as a word", 0.0),))
-    part = {one.column for one in f.p.reading.mentions if one.kind == "column" and one.strength <= 0.62}
+    part = {
+        mention.column
+        for mention in f.p.reading.mentions
+        if mention.kind == "column" and mention.strength <= 0.62
+    }
     by = f.p.schema.column(f.groups[0].column)
     alone = (by in part and by.is_date) or row_like(f.p.schema, by)
     if alone and len(f.groups) == 1 and f.measures and f.aggs in (["mean"], ["median"]):
@@ -225,7 +231,7 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
         return
     columns = once([c for _, c in (*p.columns, *p.compared) if c.is_number])
     if len(columns) == 2 and kind == "diff" and not f.groups:
-        fn = next((one.fn for one in measures if one.column), "sum")
+        fn = next((measure.fn for measure in measures if measure.column), "sum")
         yield replace(base, measures=(Measure(fn, columns[0].name, None, "-", columns[1].name),))
         return
     groups, said = f.groups, p.ops.get("grain", [])
@@ -246,7 +252,9 @@ _PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師",
 
 def _asks_who(p: Parts) -> bool:
     """Whether a person is asked for."""
-    said = (p.request.raw(one.first, one.end) for one in p.reading.mentions if one.kind == "which")
+    said = (
+        p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "which"
+    )
     return any(one.casefold() in ("who", "誰", "だれ") for one in said)
 
 
@@ -255,7 +263,11 @@ def _people(p: Parts) -> list[Column]:
     named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
     nouns = lexicon().row_nouns
     people = [one for one in named if key_of(one.name) in nouns or one.name.casefold().endswith(_PERSONS)]
-    return [one for one in people or named if len(one.info.values) != 1 and not row_like(p.schema, one)][:2]
+    return [
+        person
+        for person in people or named
+        if len(person.info.values) != 1 and not row_like(p.schema, person)
+    ][:2]
 
 
 def _tops(f: _Figures) -> Iterator[Query]:

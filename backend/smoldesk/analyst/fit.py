@@ -58,12 +58,12 @@ class Choice:
 def read_choices(path: Path, weight: float) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    asked = ((f"{one['set']} {one['table']}", one["kind"] == "decline", one) for one in lines)
+    asked = ((f"{line['set']} {line['table']}", line["kind"] == "decline", line) for line in lines)
     return [Choice(table, no, one["sure"], one["right"], one["clear"], weight) for table, no, one in asked]
 
 
 def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
-    rows = [[one.sure.get(name, 0.0) for name in names] for one in choices]
+    rows = [[choice.sure.get(name, 0.0) for name in names] for choice in choices]
     return np.array(rows, dtype=np.float64).reshape(len(choices), len(names))
 
 
@@ -73,7 +73,7 @@ def _chances(rows: Array, weights: Array) -> Array:
 
 def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Array]:
     """Weights of both chances, in the order of the names."""
-    told = [one for one in choices if one.sure]
+    told = [choice for choice in choices if choice.sure]
     rows, both = _matrix(told, names), list[Array]()
     sizes = np.sqrt((rows**2).mean(axis=0))
     sizes[sizes == 0] = 1.0
@@ -91,12 +91,12 @@ def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Arra
 
 def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choice, float, float]]:
     """Each request with its two chances, by weights that saw no request of its table."""
-    tables = sorted({one.table for one in choices})
+    tables = sorted({choice.table for choice in choices})
     found: list[tuple[Choice, float, float]] = []
     for fold in range(FOLDS):
         held = set(tables[fold::FOLDS])
-        weights = fitted([one for one in choices if one.table not in held], names)
-        mine = [one for one in choices if one.table in held]
+        weights = fitted([choice for choice in choices if choice.table not in held], names)
+        mine = [choice for choice in choices if choice.table in held]
         rows = _matrix(mine, names)
         chances = (_chances(rows, each).tolist() for each in weights)
         pairs = zip(mine, *chances, strict=True)
@@ -122,7 +122,7 @@ def told(name: str, found: Sequence[tuple[Choice, float, float]], answered: floa
 def main(known: Path, first: Path) -> None:
     """Fit, print what it brings to known and to new tables and what it would be without each feature, write the weights."""
     choices, out = [*read_choices(known, 1.0), *read_choices(first, FIRST)], sys.stdout
-    seen = Counter(name for name, _ in {(name, one.table) for one in choices for name in one.sure})
+    seen = Counter(name for name, _ in {(name, choice.table) for choice in choices for name in choice.sure})
     names = sorted(name for name, tables in seen.items() if tables >= MIN_TABLES)  # one case is no rule
     crossing = crossed(choices, names)
     for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):

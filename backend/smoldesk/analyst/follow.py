@@ -37,7 +37,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     if p.has("plot", *OF_VALUES):
         return  # a histogram is of a column, not of the figures before
     output, aggs = output_of(p), aggregates(p)
-    flagged = tuple((one,) for one in p.conditions.flags.values() if one.op != "compared")
+    flagged = tuple((flag,) for flag in p.conditions.flags.values() if flag.op != "compared")
     flags = {one[0].column for one in flagged}
     numbers = [c for c in p.numbers() if c.name not in flags]
     groups = _groups(p, flags)

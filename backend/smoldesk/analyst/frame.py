@@ -81,11 +81,13 @@ class Frame(Cell):
         told = q.kind in _EMPTY_TOLD or (q.kind in ("rows", "figure") and q.measures and q.first.column)
         if told and (q.where or not self.schema.info.rows):
             self.add("if data.empty:", f'    final_answer(f"{self.say("no_rows")}")')
-        for one in q.measures:
-            if one.other and one.column:
-                whole = ".fillna(0)" if one.fn == "sum" and one.sign in "+-" else ""  # each column's own sum
-                of = f"data[{literal(one.column)}]{whole} {one.sign} data[{literal(one.other)}]{whole}"
-                self.add(f"data[{literal(made_name(one))}] = {of}")
+        for measure in q.measures:
+            if measure.other and measure.column:
+                whole = (
+                    ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
+                )  # each column's own sum
+                of = f"data[{literal(measure.column)}]{whole} {measure.sign} data[{literal(measure.other)}]{whole}"
+                self.add(f"data[{literal(made_name(measure))}] = {of}")
         made = tuple(replace(m, column=made_name(m), other="") if m.other else m for m in q.measures)
         self.q = replace(q, measures=made)
 

@@ -85,7 +85,9 @@ class Groups(Frame):
     def plot(self, keys: list[str], names: list[str]) -> None:
         """Draws the groups where a plot is asked for: bars lie, the first on top; over time they stand."""
         q, named = self.q, ", ".join(names)
-        cuts = [say(self.language, *GRAINS[one.grain]) if one.grain else one.column for one in q.groups]
+        cuts = [
+            say(self.language, *GRAINS[group.grain]) if group.grain else group.column for group in q.groups
+        ]
         by = " / ".join(cuts)
         if not q.plot or q.first.fn == "mode":
             return

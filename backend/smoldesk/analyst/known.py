@@ -18,7 +18,7 @@ class Known:
     @property
     def own(self) -> list[TableSchema]:
         """The chat's own tables; without any, all there are."""
-        return [one for one in self.tables if one.info.place == 0] or self.tables
+        return [table for table in self.tables if table.info.place == 0] or self.tables
 
 
 _KEPT: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
@@ -27,7 +27,9 @@ MOST_KEPT = 64
 
 def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
     """The schema of a table, kept as long as nothing of the table changes."""
-    columns = tuple((one.name, one.kind, tuple(one.values), one.form, one.span) for one in table.columns)
+    columns = tuple(
+        (column.name, column.kind, tuple(column.values), column.form, column.span) for column in table.columns
+    )
     key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
     index = table.index() if table.index is not None else None
     held = _KEPT.get(key)

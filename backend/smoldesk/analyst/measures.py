@@ -53,7 +53,9 @@ def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
         lasting = lexicon().measures_of("time")
         return tuple(Measure("sum", c.name) if c.unit in lasting else default_measure(c) for c in columns)
     if not aggs:
-        taken = {one.column for one in p.reading.mentions if one.value == "worth"}  # takings are a sum
+        taken = {
+            mention.column for mention in p.reading.mentions if mention.value == "worth"
+        }  # takings are a sum
         return tuple(Measure("sum", c.name) if c in taken else default_measure(c) for c in columns)
     return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in columns for agg in aggs)
 
@@ -76,7 +78,11 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
 
 def _most(p: Parts) -> bool:
     """Whether the most or the fewest of something are asked for, not the highest or longest."""
-    said = (p.request.raw(one.first, one.end).casefold() for one in p.reading.mentions if one.kind == "top")
+    said = (
+        p.request.raw(mention.first, mention.end).casefold()
+        for mention in p.reading.mentions
+        if mention.kind == "top"
+    )
     return any(one in ("most", "least", "fewest") or "多" in one or "少" in one for one in said)
 
 
@@ -93,7 +99,7 @@ def _times(p: Parts) -> bool:
     """Whether it is asked how many times: rows are counted, whatever else is named."""
     marks = (mark for mark in p.reading.mentions if mark.is_a("agg", "count"))
     words = ("回数", "件数", "何回", "何件", "times", "often")
-    return any(p.request.raw(one.first, one.end).endswith(words) for one in marks)
+    return any(p.request.raw(mark.first, mark.end).endswith(words) for mark in marks)
 
 
 def _sign(p: Parts) -> str:

@@ -85,7 +85,9 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
     found += quoted_names(request, schema)
     found += units_and_scales(request, schema)
     found += (Mention(*span, "date", when, None, sure) for span, when, sure in dates_in(request.text, units))
-    yearly = schema.dates or any("year" in one.name.casefold() or "年" in one.name for one in schema.columns)
+    yearly = schema.dates or any(
+        "year" in column.name.casefold() or "年" in column.name for column in schema.columns
+    )
     for number, unit in enumerate(units):
         if unit.is_number:
             year = yearly and len(unit.key) == 4 and unit.key[:2] in ("19", "20")
@@ -147,7 +149,7 @@ class _Phrase:
                 yield from (self._of("column", "worth", term, 0.75 * term.strength) for term in numbers)
                 if numbers and max(term.strength for term in numbers) >= 0.8:
                     return
-            money = [one for one in self.schema.numbers if one.unit in lexicon().lists["money"]]
+            money = [number for number in self.schema.numbers if number.unit in lexicon().lists["money"]]
             yield from (self._of("column", "worth", Term("column", 0.7, one), 0.7) for one in money[:1])
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
@@ -250,8 +252,8 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
             continue
         alike = (one for root in roots(key[0]) for one in schema.by_root.get(root, ()))
         terms = [*schema.terms.get((lemma(key[0]),), ()), *alike]
-        columns = (one.column for one in terms if one.kind == "column")
-        flags = {one: one.info.yes_no for one in columns if one is not None}
+        columns = (term.column for term in terms if term.kind == "column")
+        flags = {column: column.info.yes_no for column in columns if column is not None}
         for column, pair in flags.items():
             if pair is not None and len(flags) == 1:
                 yield Mention(number, end, "value", pair[1], column, 0.85)
@@ -315,7 +317,9 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
                 beams[mention.end].append((score + gain, (*mentions, mention), left))
     found: list[Reading] = []
     for score, mentions, left in sorted(beams[-1], key=lambda one: -one[0])[:BEAM]:
-        guessed = [n for one in mentions if one.value == "guess" for n in range(one.first, one.end)]
+        guessed = [
+            n for mention in mentions if mention.value == "guess" for n in range(mention.first, mention.end)
+        ]
         found.append(Reading(mentions, score, _texts(request, sorted((*left, *guessed))), left))
     return found
 
@@ -355,7 +359,9 @@ def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]
         for end in range(first + 1, min(first + 4, len(keys)) + 1):
             unit = lex.units.get(tuple(keys[first:end]))
             of_unit = [one for one in schema.terms.get(tuple(keys[first:end]), ()) if one.kind == "column"]
-            names = [(one, normalized(one.name)) for one in schema.numbers] if end == first + 1 else []
+            names = (
+                [(number, normalized(number.name)) for number in schema.numbers] if end == first + 1 else []
+            )
             counted = [one for one, name in names if f"{key}数" in name or f"({key})" in name]  # 生産数（個）
             held = [one.column for one in of_unit if unit] or counted
             for column in held if asked else ():  # 何kg, 何枚 of 枚数

@@ -68,7 +68,9 @@ class BuiltinModel(Model):
         asked = _tokens("".join(map(talk.text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)
-            thought = plan_of(outcome) if any(one.function.name == talk.INTERPRETER for one in calls) else ""
+            thought = (
+                plan_of(outcome) if any(call.function.name == talk.INTERPRETER for call in calls) else ""
+            )
             usage = TokenUsage(asked, _tokens(str(calls)))
             return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
         after = self._after(outcome, since, catalogue)

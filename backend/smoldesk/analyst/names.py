@@ -80,7 +80,7 @@ def _names(header: str) -> dict[Key, float]:
     sizes = range(2 if japanese else 1, len(plain))
     heads = [plain[:size] for size in sizes] if japanese else []
     pieces = [*heads, *(plain[-size:] for size in sizes)]
-    add(0.55, *(word for one in pieces for word in lex.concept_words(one)))
+    add(0.55, *(word for piece in pieces for word in lex.concept_words(piece)))
     return found
 
 
@@ -96,7 +96,7 @@ def _parts(header: str) -> set[Key]:
     plain = normalized(BRACKETS.sub(" ", header)).strip()
     if not is_japanese(plain):
         keys = key_of(plain)
-        return {(one,) for one in keys if len(one) > 2 and not one.isdigit()} if len(keys) > 1 else set()
+        return {(key,) for key in keys if len(key) > 2 and not key.isdigit()} if len(keys) > 1 else set()
     words = [plain[start:end] for start, end, part, _ in words_of(plain) if part == "名詞"]
     if words and key_of(words[-1]) in lexicon().units:
         words.pop()

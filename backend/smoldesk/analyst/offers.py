@@ -38,12 +38,16 @@ class Candidate:
 
 def guesses(request: Request, schema: TableSchema, reading: Reading) -> Iterator[Mention]:
     """Mentions of columns for the words of a reading that nothing explains; of columns that it does not name."""
-    named = {one.column.name for one in reading.mentions if one.column is not None and one.strength > 0.5}
-    names = (one for one in schema.columns if one.is_category and not one.is_id)
-    cuts = (one for one in names if 1 < len(one.info.values) <= 40)
-    groups = [one for one in cuts if one.name not in named]
-    columns = [*(one for one in schema.numbers if one.name not in named), *groups]
-    pers = [one for one in reading.mentions if one.kind in ("per", "which")]
+    named = {
+        mention.column.name
+        for mention in reading.mentions
+        if mention.column is not None and mention.strength > 0.5
+    }
+    names = (column for column in schema.columns if column.is_category and not column.is_id)
+    cuts = (name for name in names if 1 < len(name.info.values) <= 40)
+    groups = [cut for cut in cuts if cut.name not in named]
+    columns = [*(number for number in schema.numbers if number.name not in named), *groups]
+    pers = [mention for mention in reading.mentions if mention.kind in ("per", "which")]
     for _, run in groupby(enumerate(reading.left), key=lambda one: one[1] - one[0]):
         beside = [unit for _, unit in run]
         grouped = any(
@@ -56,9 +60,9 @@ def guesses(request: Request, schema: TableSchema, reading: Reading) -> Iterator
 def different(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The readings without those that show the same rows as a better one in another form."""
     kept: list[Candidate] = []
-    for one in candidates:
-        if not any(_shows_the_same(one.query, better.query) for better in kept):
-            kept.append(one)
+    for candidate in candidates:
+        if not any(_shows_the_same(candidate.query, better.query) for better in kept):
+            kept.append(candidate)
     return kept
 
 
@@ -71,7 +75,7 @@ def is_clear(one: Candidate) -> bool:
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
     """How far the next different reading is behind the first one, if that is as clear; None without one."""
     clear = candidates and is_clear(candidates[0])
-    kept = different([one for one in candidates if not clear or is_clear(one)])
+    kept = different([candidate for candidate in candidates if not clear or is_clear(candidate)])
     return kept[0].value - kept[1].value if len(kept) > 1 else None
 
 
@@ -79,9 +83,13 @@ def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The best reading, then those that would be offered beside it, then the rest."""
     best = candidates[0]
     near = [one for one in different(candidates) if best.value - one.value <= FAR][:MOST_OFFERED]
-    more = (one for one in _alternatives(best) if one.query not in [held.query for held in near])
+    more = (
+        alternative
+        for alternative in _alternatives(best)
+        if alternative.query not in [held.query for held in near]
+    )
     near = [*near, *more][:MOST_OFFERED]
-    return [*near, *(one for one in candidates if one not in near)]
+    return [*near, *(candidate for candidate in candidates if candidate not in near)]
 
 
 def _alternatives(best: Candidate) -> Iterator[Candidate]:

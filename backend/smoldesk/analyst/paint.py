@@ -48,7 +48,7 @@ def drawn_by(parts: Parts, query: Query) -> Query | None:
         columns=(), top=None)  # fmt: skip
     if "play" in said and dates:
         groups = (Group(dates[0].name, grained[0] if grained else _grain(parts)), Group(room))
-        spans = [int(str(one.value)) for one in parts.reading.mentions if one.kind == "span"]
+        spans = [int(str(mention.value)) for mention in parts.reading.mentions if mention.kind == "span"]
         days, where = [*spans, 0][0], shown.where
         if days:
             where = tuple(g for g in where if not any(one.op.startswith(("when", "from")) for one in g))

@@ -66,8 +66,10 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
     conditions, marks = reader.read(), reader.marks
     p = Parts(schema, request, reading, conditions, [], [], [], [], {})
     after_per = False
-    ranks = any(one.kind in ("top", "sort") for one in marks)
-    which = any(one.kind in ("which", "top", "adjective") or one.is_a("agg", "max", "min") for one in marks)
+    ranks = any(mark.kind in ("top", "sort") for mark in marks)
+    which = any(
+        mark.kind in ("which", "top", "adjective") or mark.is_a("agg", "max", "min") for mark in marks
+    )
     for at, mark in enumerate(marks):
         follows = marks[at + 1].kind if at + 1 < len(marks) else ""
         japanese_per = follows == "per" and reader.japanese(at + 1)
@@ -104,7 +106,7 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
                 p.columns.append((at, column))
             after_per = after_per and follows == "and"
         elif mark.kind == "grain" and schema.dates and (grouped or _is_each(request, mark)):
-            named = (one.column for one in marks if one.kind == "column" and one.column is not None)
+            named = (mark.column for mark in marks if mark.kind == "column" and mark.column is not None)
             dated = next((one for one in named if one.is_date), schema.dates[0])
             p.groups.append(Group(dated.name, str(mark.value)))  # type: ignore[arg-type]
             after_per = False
@@ -158,7 +160,7 @@ def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
     end = at + 1
     while end < len(marks) and marks[end].kind in ("and", "column"):
         end += 1
-    return any(one.kind == "per" and request.units[one.first].is_japanese for one in marks[end : end + 1])
+    return any(mark.kind == "per" and request.units[mark.first].is_japanese for mark in marks[end : end + 1])
 
 
 def row_like(schema: TableSchema, column: Column) -> bool:

@@ -16,7 +16,8 @@ Drawn = tuple[list[str], str]
 def number_of(name: str, schema: TableSchema, *measures: Measure) -> Spec:
     """A channel of the figures of measures, or of a column of numbers, titled with the unit that they all have."""
     of = {
-        unit_of(one.column, one.fn, name, schema.info.bundled) for one in measures or [Measure("mean", name)]
+        unit_of(measure.column, measure.fn, name, schema.info.bundled)
+        for measure in measures or [Measure("mean", name)]
     }
     unit = f" ({min(of)})" if len(of) == 1 and min(of) else ""
     return {"field": name, "title": name + unit}

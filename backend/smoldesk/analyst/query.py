@@ -99,6 +99,12 @@ class Query:
 def columns_of(query: Query) -> set[str]:
     """The columns that a query reads."""
     conditions = [one for group in (*query.where, *query.part) for one in group]
-    found = {one.column for one in conditions} | {one.column for one in query.groups} | set(query.columns)
-    found |= {value.column for one in conditions for value in one.values if isinstance(value, Other)}
-    return found | {name for one in query.measures for name in (one.column, one.other) if name}
+    found = (
+        {condition.column for condition in conditions}
+        | {group.column for group in query.groups}
+        | set(query.columns)
+    )
+    found |= {
+        value.column for condition in conditions for value in condition.values if isinstance(value, Other)
+    }
+    return found | {name for measure in query.measures for name in (measure.column, measure.other) if name}

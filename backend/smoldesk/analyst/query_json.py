@@ -43,7 +43,7 @@ def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSche
     except ValidationError as fault:
         first = fault.errors()[0]
         raise BadQuery(f"{'.'.join(map(str, first['loc']))[:80]}: {first['msg'][:120]}") from None
-    schema = next((one for one in tables if one.info.name == query.table), None)
+    schema = next((table for table in tables if table.info.name == query.table), None)
     if schema is None:
         raise BadQuery(f"there is no table {query.table[:80]!r}")
     for wrong, why in _faults(query, {column.name: column for column in schema.columns}):
@@ -60,17 +60,17 @@ def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
     yield parts > MOST_PARTS, f"at most {MOST_PARTS} parts are taken"
     for name in columns_of(query):
         yield name not in columns, f"there is no column {name[:80]!r}"
-    for one in query.measures:
-        figure = one.fn == "count" or (one.fn in AGGREGATES and one.column is not None)
-        yield not figure, f"{one.fn[:40]!r} of {one.column!r} is no figure"
-        info = columns[one.column].info if one.column else None
-        text = info is not None and one.fn in _OF_NUMBERS and info.kind != "number" and not info.is_flag
-        yield text, f"{(one.column or '')[:80]!r} has no numbers"
-        signed = one.sign in ("", "*", "/", "+", "-") and bool(one.sign) == bool(one.other)
+    for measure in query.measures:
+        figure = measure.fn == "count" or (measure.fn in AGGREGATES and measure.column is not None)
+        yield not figure, f"{measure.fn[:40]!r} of {measure.column!r} is no figure"
+        info = columns[measure.column].info if measure.column else None
+        text = info is not None and measure.fn in _OF_NUMBERS and info.kind != "number" and not info.is_flag
+        yield text, f"{(measure.column or '')[:80]!r} has no numbers"
+        signed = measure.sign in ("", "*", "/", "+", "-") and bool(measure.sign) == bool(measure.other)
         yield not signed, "two columns are joined by one of * / + -"
-        yield one.q is not None and not 0 < one.q < 1, "a quantile lies between 0 and 1"
-    for one in conditions:
-        yield from _condition_faults(one, columns)
+        yield measure.q is not None and not 0 < measure.q < 1, "a quantile lies between 0 and 1"
+    for measure in conditions:
+        yield from _condition_faults(measure, columns)
     computes = query.kind in ("groups", "figure", "difference")
     yield computes and not query.measures, "there is nothing to compute"
     yield query.kind == "groups" and not query.groups, "there is nothing to group by"
@@ -79,7 +79,7 @@ def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
     yield query.change not in ("", *CHANGES), f"{query.change[:40]!r} is no change"
     yield query.file and not _FILE.fullmatch(query.file), "a file is called like figures.csv, .xlsx or .json"
     sizes = [number for number in (query.top, query.window, query.last) if number is not None]
-    yield not all(0 <= one <= 1_000_000 for one in sizes), "a number of rows lies between 0 and 1,000,000"
+    yield not all(0 <= size <= 1_000_000 for size in sizes), "a number of rows lies between 0 and 1,000,000"
 
 
 def _condition_faults(one: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:

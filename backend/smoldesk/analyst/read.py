@@ -125,9 +125,9 @@ def _chosen(outcome: Outcome, sentence: str) -> Outcome:
     """What was offered, once the person has chosen."""
     if sentence in NEITHER:
         return replace(outcome, intent=Refusal("none_fits"), candidates=())
-    for one in outcome.candidates:
-        if sentence_of(one.query, outcome.language) == sentence:
-            return replace(outcome, intent=one.query, candidates=(one,))
+    for candidate in outcome.candidates:
+        if sentence_of(candidate.query, outcome.language) == sentence:
+            return replace(outcome, intent=candidate.query, candidates=(candidate,))
     return outcome
 
 
@@ -210,7 +210,9 @@ def _from_tables(
     if declined is None and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
     left = best.uncovered or declined.words if declined is not None else ()
-    sentences = tuple(dict.fromkeys(sentence_of(one.query, language) for one in candidates[:MOST_OFFERED]))
+    sentences = tuple(
+        dict.fromkeys(sentence_of(candidate.query, language) for candidate in candidates[:MOST_OFFERED])
+    )
     drawn = best.query.map and left  # a map is not drawn of what was not understood
     if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
         return Outcome(Offer(sentences, left), language, tuple(candidates), sure)
@@ -233,7 +235,7 @@ def _needed(request: Request, query: Query, gap: float | None) -> float:
 def _says_itself(text: str, best: Candidate, language: Language) -> bool:
     """Whether a request is the very sentence of its reading, with or without its table: then there is no doubt."""
     texts = (text, sentence_of(best.query, language), best.query.table)
-    said, sentence, table = (normalized(one).replace("`", "").casefold() for one in texts)
+    said, sentence, table = (normalized(text).replace("`", "").casefold() for text in texts)
     return said in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
@@ -263,9 +265,9 @@ def _read_tables(request: Request, schemas: Known, state: _State, guessing: bool
         if guessing:
             more += guesses(request, schema, readings(request, schema, more)[0])
         for reading in readings(request, schema, more)[:MOST_READINGS]:
-            if guessing and not any(one.value == "guess" for one in reading.mentions):
+            if guessing and not any(mention.value == "guess" for mention in reading.mentions):
                 continue
-            named = any(one.kind == "table" and one.strength > 0.8 for one in reading.mentions)
+            named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
             if own_tables and schema.info.place and not named and not again:
                 continue  # the chat's own tables are meant, unless another is named
             queries = list(assemble(request, schema, reading))
@@ -328,7 +330,7 @@ def _checked(place: BuildingReading, building: BuildingSchema) -> Drawing | Way 
     if not place.uncovered:
         return place.intent
     if place.icon:
-        icons = tuple(one for one in building.bitmaps if not one.startswith("arrow_"))
+        icons = tuple(bitmap for bitmap in building.bitmaps if not bitmap.startswith("arrow_"))
         return Refusal("no_icon", place.uncovered, icons)
     rooms = building.room_names
     return Refusal("no_room", place.uncovered, rooms) if rooms else Refusal("unknown", place.uncovered)

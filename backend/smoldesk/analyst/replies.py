@@ -28,7 +28,7 @@ def say_only(text: str) -> Cell:
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
     """Three requests that are answered at once with this catalogue, the chat's own tables first."""
     tables = sorted(catalogue.tables, key=lambda table: table.bundled)
-    asked = (one for table in tables for one in _table_examples(table, language))
+    asked = (example for table in tables for example in _table_examples(table, language))
     found = (one for one in asked if isinstance(read_talk([Said(one)], catalogue).intent, Query))
     more = [say(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
     more = [*more[: len(catalogue.room_names)], say(language, "Plot a sine wave", "サイン波を描いて")]
@@ -52,7 +52,7 @@ def help_text(greeting: bool, catalogue: Catalogue, language: Language) -> str:
     """A short answer to a greeting or to "what can you do?"."""
     hello = told("hello", language) if greeting else ""
     samples = [told(f"sample_{tool}", language) for tool in _ERRAND_TOOLS if tool in catalogue.tools]
-    quoted = listed(language, [say(language, f'"{one}"', f"「{one}」") for one in samples])
+    quoted = listed(language, [say(language, f'"{sample}"', f"「{sample}」") for sample in samples])
     errands = told("errands_too", language, samples=quoted) if samples else ""
     return f"{hello}{told('what_i_do', language)}\n{_bullets(examples(catalogue, language))}{errands}"
 

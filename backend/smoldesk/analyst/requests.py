@@ -42,7 +42,7 @@ def request_of(text: str) -> Request:
         for start, end, part, base in words
         if part in ("動詞", "形容詞") and base != plain[start:end] and start in at
     }
-    starts, ends = frozenset(one[0] for one in words), frozenset(one[1] for one in words)
+    starts, ends = frozenset(word[0] for word in words), frozenset(word[1] for word in words)
     return Request(plain, units, free, starts, ends, bases)
 
 

@@ -123,7 +123,7 @@ class TableSchema:
     @cached_property
     def row_keys(self) -> set[Key]:
         """What the rows of this very table are called."""
-        rows = ((key, one) for key, terms in self.terms.items() for one in terms if one.kind == "row")
+        rows = ((key, term) for key, terms in self.terms.items() for term in terms if term.kind == "row")
         return {key for key, one in rows if one.strength > 0.5}
 
     @cached_property
@@ -131,16 +131,20 @@ class TableSchema:
         """The column that says how many things a row is about: tickets of an order."""
         words = (("quantity",), ("pieces",), ("tickets", "sold"), ("boxes",))
         terms = (one for word in words for one in self.terms.get(word, ()) if one.strength >= 0.8)
-        columns = (one.column for one in terms if one.kind == "column")
-        return next((one for one in columns if one is not None and one.is_number), None)
+        columns = (term.column for term in terms if term.kind == "column")
+        return next((column for column in columns if column is not None and column.is_number), None)
 
     @cached_property
     def numbers(self) -> list[Column]:
-        return [one for one in self.columns if one.is_number and not one.is_id and not one.info.yes_no]
+        return [
+            column
+            for column in self.columns
+            if column.is_number and not column.is_id and not column.info.yes_no
+        ]
 
     @cached_property
     def dates(self) -> list[Column]:
-        return [one for one in self.columns if one.is_date]
+        return [column for column in self.columns if column.is_date]
 
 
 def indexed_values(table: TableInfo, column: str) -> list[str]:

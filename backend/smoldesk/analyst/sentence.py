@@ -57,7 +57,7 @@ class Sentence:
                 share = "share_part" if q.part else "share_of"
                 return self._say(share, base=base, part=self._conditions(q.part))
             case "figure" | "groups" | "difference":
-                figure = self._and([self.measure(one) for one in q.measures])
+                figure = self._and([self.measure(measure) for measure in q.measures])
                 if q.change:
                     change = say(self.language, *CHANGES.get(q.change.split(" ")[0], CHANGES["diff"]))
                     figure = self._say("of", fn=change, name=figure)
@@ -73,7 +73,7 @@ class Sentence:
                 return self._say(f"{q.kind}_of", n=q.top or 5)
             case _:
                 pair = PLOTS[q.plot] if q.kind == "plot values" else _KINDS.get(q.kind, _KINDS["rows"])
-                what, names = say(self.language, *pair), [self.name(one) for one in q.columns]
+                what, names = say(self.language, *pair), [self.name(column) for column in q.columns]
                 if q.kind == "rows" or (not names and q.kind != "plot values"):
                     return what
                 return self._say("what_of", what=what, names=self._and(names))
@@ -84,7 +84,7 @@ class Sentence:
 
     def cut(self) -> str:
         """What the figures are cut by."""
-        names = [self.group(one) for one in self.q.groups]
+        names = [self.group(group) for group in self.q.groups]
         return self._say("cut_by", names=self._and(names)) if names else ""
 
     def kept(self) -> str:

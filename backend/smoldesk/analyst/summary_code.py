@@ -15,7 +15,9 @@ def summary_lines(query: Query, schema: TableSchema, conditions: str, language: 
     chosen = [schema.column(name) for name in query.columns] or schema.columns
     flags = [column for column in chosen if column.is_number and column.info.is_flag][:MOST_FLAGS]
     numbers = [column for column in chosen if column in schema.numbers and not column.info.is_flag]
-    plotted = [one.name for one in numbers if len(one.info.values) != 3 or query.columns][:MOST_PLOTS]
+    plotted = [number.name for number in numbers if len(number.info.values) != 3 or query.columns][
+        :MOST_PLOTS
+    ]
     everything = "" if flags or numbers else 'include="all"'
     of = f"[[{', '.join(literal(column.name) for column in chosen)}]]" if query.columns else ""
     lines = [f"summary = data{of}.describe({everything}).round(2)", "display(summary.reset_index())"]

@@ -79,7 +79,7 @@ def tools_in(messages: Messages, to_call: Sequence[Any] | None) -> frozenset[str
 def observed(since: Messages) -> str:
     """What the tools returned since the request; empty when the step failed as a whole."""
     texts = [text_of(one) for one in since if one.role == MessageRole.TOOL_RESPONSE]
-    return "\n".join(one.removeprefix(_OBSERVATION) for one in texts if one.startswith(_OBSERVATION))
+    return "\n".join(text.removeprefix(_OBSERVATION) for text in texts if text.startswith(_OBSERVATION))
 
 
 def has_chosen(since: Messages) -> bool:

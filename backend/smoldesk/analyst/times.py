@@ -70,7 +70,9 @@ def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, in
     """The dates of a text: their units, and how sure each is one; what is outside of the calendar is none."""
     for match in _FORMS.finditer(text):
         when = _when(match)
-        inside = [n for n, one in enumerate(units) if one.start >= match.start() and one.end <= match.end()]
+        inside = [
+            n for n, unit in enumerate(units) if unit.start >= match.start() and unit.end <= match.end()
+        ]
         if when is None or not inside:
             continue
         word = (match["month3"] or "").casefold() in ("may", "mar") and not match["day3"]

@@ -112,7 +112,7 @@ class Writer(Groups):
             return
         self.add(f"rows = data.sort_values({literal(name)}, ascending={not q.descending}).head({q.top or 1})")
         self.add("display(rows)")
-        entity = next((one for one in q.columns if one != name), None)
+        entity = next((column for column in q.columns if column != name), None)
         texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
         form = "" if self.schema.column(name).is_date else ":,"
         if texts:

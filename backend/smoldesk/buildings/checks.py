@@ -56,7 +56,7 @@ def faults(definition: MapDefinitionContent) -> Iterator[Finding]:
     if not floors:
         yield error("floors", "there is no floor.")
     yield from _once("floor", "floors[{}].floorId", [floor.floor_id for floor in floors])
-    yield from _once("bitmap", "bitmaps[{}].bitmapId", [one.bitmap_id for one in definition.bitmaps])
+    yield from _once("bitmap", "bitmaps[{}].bitmapId", [bitmap.bitmap_id for bitmap in definition.bitmaps])
     for number, floor in enumerate(floors):
         yield from _plain_name(f"floors[{number}].floorImage", floor.floor_image, empty=True)
     for number, bitmap in enumerate(definition.bitmaps):
@@ -166,7 +166,7 @@ def _link_faults(
 
 def _known_room(where: str, what: str, floor: Floor, room: str, known: set[str]) -> Iterator[Finding]:
     if room not in known:
-        there = listed([one.name for one in floor.rectangles])
+        there = listed([rectangle.name for rectangle in floor.rectangles])
         yield error(
             where,
             f"{what} of floor {clipped(floor.floor_id)} leads to {clipped(room)!r}. Rooms there: {there}.",

@@ -85,16 +85,16 @@ def read_point(place: str) -> tuple[float, float] | None:
 
 
 def _said(fields: list[_Field]) -> bool:
-    return any(one.plain or one.end for one in fields)
+    return any(option.plain or option.end for option in fields)
 
 
 def _entry(fields: list[_Field]) -> Entry:
-    at = max((index for index, one in enumerate(fields) if one.end == ":"), default=-1) + 1
+    at = max((index for index, option in enumerate(fields) if option.end == ":"), default=-1) + 1
     thing, place = _thing(fields[:at]), fields[at].plain
     if not at:  # a full-width colon serves where there is no other
         thing, _, place = (part.strip() for part in place.rpartition("："))
     if not thing or not place:
-        said = "".join(one.text + one.end for one in fields)
+        said = "".join(option.text + option.end for option in fields)
         raise BadInput(
             f"{clip(said)} does not say what to show and where.",
             hint='Write "thing:room" or "thing:x,y", several with ";" between them.',
@@ -104,7 +104,7 @@ def _entry(fields: list[_Field]) -> Entry:
 
 def _thing(fields: list[_Field]) -> str:
     """The fields before the last colon as one text, which loses the blanks at its ends unless they were quoted."""
-    text = "".join(one.text + one.end for one in fields).removesuffix(":")
+    text = "".join(option.text + option.end for option in fields).removesuffix(":")
     if fields and not fields[0].quoted:
         text = text.lstrip()
     return text if fields and fields[-1].quoted else text.rstrip()
@@ -113,8 +113,8 @@ def _thing(fields: list[_Field]) -> str:
 def _options(fields: list[_Field]) -> dict[str, str]:
     """`name=value` of each field; a comma before another `name=` parts options, too."""
     options: dict[str, str] = {}
-    for one in fields:
-        for said in _NEXT_OPTION.split(one.plain):
+    for option in fields:
+        for said in _NEXT_OPTION.split(option.plain):
             name, sign, value = (part.strip() for part in said.partition("="))
             if not sign or not value:
                 raise BadInput(

@@ -17,10 +17,10 @@ def selected_rows(spec: str, ranges: Sequence[ChartRange]) -> tuple[list[str], l
         tables = list(_tables(json.loads(spec)))
     except (ValueError, RecursionError):
         return [], []
-    fields = {one.field for one in ranges}
+    fields = {range_.field for range_ in ranges}
     rows: list[Row] = next((table for table in tables if table and fields <= table[0].keys()), list[Row]())
     columns = list(dict.fromkeys(name for row in rows for name in row))[:MOST_COLUMNS]
-    kept = [row for row in rows if all(_within(row.get(one.field), one) for one in ranges)]
+    kept = [row for row in rows if all(_within(row.get(range_.field), range_) for range_ in ranges)]
     return columns, [[_plain(row.get(name)) for name in columns] for row in kept]
 
 

@@ -35,7 +35,7 @@ class Selections:
                 expected = f"Floors: {', '.join(building.floor_ids())}."
                 raise BadInput(f"There is no floor {room.floor_id[:40]!r}.", expected, code="unknown_room")
             if room.floor_id not in building.floors_with(room.name):
-                names = [one.name for one in building.floor(room.floor_id).rectangles]
+                names = [rectangle.name for rectangle in building.floor(room.floor_id).rectangles]
                 more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
                 raise BadInput(
                     f"Floor {room.floor_id} has no room {room.name[:40]!r}.",

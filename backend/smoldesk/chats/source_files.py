@@ -49,9 +49,9 @@ class SourceFiles:
         wanted = replace(page, offset=0, limit=BOUNDS.rows)
 
         def read(database: Database) -> TakenRows:
-            columns = {one.name: one for one in database.columns(page.schema, page.table)}
+            columns = {column.name: column for column in database.columns(page.schema, page.table)}
             found = Rows(*database.page(wanted, stop, BOUNDS))
-            kinds = [columns.get(one, Column(name=one, kind="text")).kind for one in found.columns]
+            kinds = [columns.get(column, Column(name=column, kind="text")).kind for column in found.columns]
             return TakenRows(found, [str(kind) for kind in kinds], found.truncated)
 
         return start_thread(lambda: self._databases.look(name, read))

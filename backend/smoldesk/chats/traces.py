@@ -66,8 +66,8 @@ def _step(connection: Connection, chat_id: str, run_id: str, step: int, within: 
         finished = prompt_messages.nested_step_finished(connection, chat_id, run_id, within, step)
     if not calls and finished is None:
         raise NotFound(f"There is no step {step} of run {run_id[:40]!r} in this chat.")
-    responses = [one.event.response for one in calls if one.event.response]
-    wanted = [name for one in calls for name in one.prompt]
+    responses = [call.event.response for call in calls if call.event.response]
+    wanted = [name for call in calls for name in call.prompt]
     texts = prompt_messages.read_messages(connection, chat_id, [*wanted, *responses])
 
     def message(name: str) -> PromptMessage:
@@ -75,10 +75,10 @@ def _step(connection: Connection, chat_id: str, run_id: str, step: int, within: 
 
     traced = [
         TracedCall(
-            one.seq,
-            [message(name) for name in one.prompt],
-            message(one.event.response) if one.event.response else None,
+            call.seq,
+            [message(name) for name in call.prompt],
+            message(call.event.response) if call.event.response else None,
         )
-        for one in calls
+        for call in calls
     ]
     return TracedStep(traced, finished.memory if finished else None)

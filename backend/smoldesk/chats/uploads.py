@@ -188,7 +188,7 @@ def with_tables(content: FileContent, profile: FileProfile | None) -> FileConten
     """The facts of a file as messages carry them, with those of its tables."""
     if profile is None:
         return content
-    tables = [TableFacts(name=one.name, rows=one.rows, columns=one.width) for one in profile.tables]
+    tables = [TableFacts(name=table.name, rows=table.rows, columns=table.width) for table in profile.tables]
     problems = [problem.words for problem in profile.problems]
     return content.model_copy(update={"tables": tables, "problems": problems})
 

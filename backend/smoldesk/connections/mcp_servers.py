@@ -71,7 +71,7 @@ class DeskServers:
         self._store = store
         self._seal = seal
         self._own_names = own_names
-        self._operators = {one.entry.name for one in servers.all()}
+        self._operators = {server.entry.name for server in servers.all()}
         servers.kept = self
 
     def open(self) -> None:
@@ -106,7 +106,7 @@ class DeskServers:
     def _listed(self) -> list[ListedServer]:
         self.servers.begin(failed=False)
         offered = self.servers.offered(self._own_names())
-        return [self._told(one, offered.get(one.entry.name, [])) for one in self.servers.all()]
+        return [self._told(server, offered.get(server.entry.name, [])) for server in self.servers.all()]
 
     def _told(self, one: ServerConnection, tools: list[OfferedTool]) -> ListedServer:
         entry, listed = one.entry, one.listed
@@ -151,7 +151,7 @@ class DeskServers:
                 "Its operator names such servers in agents.toml.",
                 code="not_isolated",
             )
-        if any(one.entry.name == name for one in self.servers.all()):
+        if any(server.entry.name == name for server in self.servers.all()):
             raise Conflict(
                 f"There is an MCP server {name!r} already.", "Give this one another name.", code="name_taken"
             )
@@ -217,11 +217,11 @@ class DeskServers:
 
     def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> str:
         """A person came back from a page elsewhere; the name of the server. Raises NotFound for who was not waited for."""
-        for one in self.servers.all():
-            authorization = one.authorization
+        for server in self.servers.all():
+            authorization = server.authorization
             if authorization is not None and state and authorization.state == state:
                 authorization.come_back(code, state, iss, error)
-                return one.entry.name
+                return server.entry.name
         raise NotFound("Nobody waits for this answer (any more).", "Begin again under MCP servers.")
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> str:
@@ -233,7 +233,7 @@ class DeskServers:
 
         def read() -> str:
             found = connection.call(work, "", NobodyToAsk(), StopFlag())
-            texts = [one.content.text for one in found.messages if one.content.type == "text"]
+            texts = [message.content.text for message in found.messages if message.content.type == "text"]
             return "\n\n".join(texts)[:LONGEST_PROMPT]
 
         return await _apart(read)

@@ -262,7 +262,10 @@ def turn_words(
     other = members[conversation.other(me)]
     about = f" It is about: {conversation.purpose}" if conversation.purpose else ""
     head = f"You are {members[me].name}, in conversation {conversation.id} with {other.name} ({other.id}).{about}"
-    said = [f"{members[one.from_id].name}{_elsewhere(one, conversation)}: {one.content}" for one in messages]
+    said = [
+        f"{members[message.from_id].name}{_elsewhere(message, conversation)}: {message.content}"
+        for message in messages
+    ]
     if not said:
         said = [f"{other.name} has not said anything yet; you may begin."]
     how = (

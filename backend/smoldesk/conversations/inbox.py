@@ -228,7 +228,7 @@ def said(
     if before is not None:
         query = query.where(row.seq < before)
     query = query.order_by(row.seq if after is not None else row.seq.desc()).limit(limit)
-    found = [Message.model_validate(dict(one)) for one in connection.execute(query).mappings()]
+    found = [Message.model_validate(dict(mapping)) for mapping in connection.execute(query).mappings()]
     return found if after is not None else found[::-1]
 
 

@@ -35,7 +35,7 @@ class TalkTool(DeskTool):
 
     def _target(self, wanted: str) -> str:
         members: list[Member] = self._call(self._talk.members(self._session.project_id))
-        here = [one for one in members if one.removed_at is None]
+        here = [member for member in members if member.removed_at is None]
         named = [one.id for one in here if one.name == wanted]
         if wanted in {one.id for one in here} or len(named) != 1:
             return wanted  # the service refuses what is none
@@ -123,8 +123,10 @@ def talk_tools(
     """The tools of a member; their descriptions name the others. `depth` and `most` as TalkTool has them."""
     members: list[Member] = call(talk.members(session.project_id))
     others = [
-        one for one in members if one.removed_at is None and one.kind == "ai" and one.id != session.member_id
+        member
+        for member in members
+        if member.removed_at is None and member.kind == "ai" and member.id != session.member_id
     ]
-    listed = ", ".join(f"{one.name} ({one.id})" for one in others) or "none"
+    listed = ", ".join(f"{other.name} ({other.id})" for other in others) or "none"
     kinds: tuple[type[TalkTool], ...] = (StartConversation, SayMessage, EndConversation, GetPendingMessages)
     return [kind(talk, session, call, depth, most, listed) for kind in kinds]

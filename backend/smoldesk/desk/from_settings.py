@@ -58,7 +58,7 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequen
         modules={
             CELL_CHARTS: {},
             CELL_SQL: {
-                "bundled": [asdict(one) for one in bundled_tables(datasets)],
+                "bundled": [asdict(table) for table in bundled_tables(datasets)],
                 "shared": [str(folder) for folder in readable],
                 "room": room,
             },

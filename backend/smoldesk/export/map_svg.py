@@ -160,7 +160,7 @@ class MapState:
         drawn = [
             (
                 layer.number,
-                {one.name for one in layer.rooms if one.floor_id in (None, floor.floor_id)}
+                {room.name for room in layer.rooms if room.floor_id in (None, floor.floor_id)}
                 | {arrow.room for arrow in layer.arrows},
             )
             for layer in self.layers.values()

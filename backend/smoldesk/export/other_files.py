@@ -64,7 +64,7 @@ def check_shapes(
                 beside.mkdir(mode=0o700, parents=True, exist_ok=True)
                 place(beside, name, path)
                 read.append(profiles.of_files(f"{key}-{at}", beside, [name], stop)[name])
-            found += [f"{name}: {one}" for one in _differences(read[0], read[1], said)]
+            found += [f"{name}: {difference}" for difference in _differences(read[0], read[1], said)]
     finally:
         remove_tree(folder)
     if found:

@@ -113,8 +113,8 @@ class Reports:
 
     def compared(self, chat_id: str, run: ReportRun) -> list[tuple[Part, Again]]:
         """Each part as it was, with what came of it."""
-        parts = parts_of(self._source(chat_id), [one.pin for one in run.parts])
-        return list(zip(parts, [one.again for one in run.parts], strict=True))
+        parts = parts_of(self._source(chat_id), [part.pin for part in run.parts])
+        return list(zip(parts, [part.again for part in run.parts], strict=True))
 
     def run_again(
         self,
@@ -172,7 +172,9 @@ class Reports:
         others = {file.name: InputFile(file.name, None, file.size, file.sha256) for file in run.files}
         inputs = [others.get(file.name, file) for file in source.inputs]
         note = (
-            "Run again on other files: " + ", ".join(f"{one.name} ← {one.source}" for one in run.files) + "."
+            "Run again on other files: "
+            + ", ".join(f"{file.name} ← {file.source}" for file in run.files)
+            + "."
         )
         return Report(source, parts, inputs, note, ran_again=True)
 

@@ -125,7 +125,7 @@ def _place(part: Part, turns: Sequence[Turn]) -> Key | None:
     """The cell that a part comes from; an answer from the last one of its turn, where code gave it."""
     if part.turn is None:
         return None
-    turn = next(one for one in turns if one.run_id == part.turn.run_id)
+    turn = next(turn for turn in turns if turn.run_id == part.turn.run_id)
     if part.step is None:
         last = max((at for at, step in enumerate(turn.steps) if runs(turn, step)), default=None)
         return None if last is None else (turn.run_id, last)
@@ -195,7 +195,7 @@ def _content(
 
 
 def _table(table: CellTable) -> m.Table:
-    columns = [m.Column(name=str(one["name"]), kind=one["kind"]) for one in table.columns]  # pyright: ignore[reportArgumentType]
+    columns = [m.Column(name=str(column["name"]), kind=column["kind"]) for column in table.columns]  # pyright: ignore[reportArgumentType]
     content = m.TableContent(
         table_id="", name=table.name, columns=columns, rows=table.rows, row_count=table.row_count
     )
@@ -228,7 +228,7 @@ def _is_same(part: Part, now: "str | m.Table | m.Chart | m.Image", report: Repor
         case str(then), str():
             return then.strip() == now.strip()
         case m.Table(content=then), m.Table(content=new):
-            names = ([one.name for one in then.columns], [one.name for one in new.columns])
+            names = ([column.name for column in then.columns], [column.name for column in new.columns])
             return names[0] == names[1] and then.row_count == new.row_count and same(then.rows, new.rows)
         case m.Chart(content=then), m.Chart(content=new):
             old = report.source.path(then.spec_id)

@@ -157,7 +157,9 @@ def _forms(secrets: Iterable[SecretStr | None], shortest: int = SHORTEST_SECRET)
     """
     values = {secret.get_secret_value() for secret in secrets if secret is not None}
     passwords = {password for value in values for password in _passwords(value)}
-    values |= {one for one in passwords if len(one) >= SHORTEST_LATER or not one.isalpha()}
+    values |= {
+        password for password in passwords if len(password) >= SHORTEST_LATER or not password.isalpha()
+    }
     long = {value for value in values if len(value) >= shortest}
     in_json = {json.dumps(value, ensure_ascii=ascii)[1:-1] for value in long for ascii in (True, False)}
     return long | in_json | {quote(value, safe="") for value in long}

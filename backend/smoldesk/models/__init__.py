@@ -106,7 +106,7 @@ def check_model_id(model_id: str) -> tuple[str, str]:
 
 def supported() -> str:
     """How models are written here, in a sentence."""
-    forms = [one.form for one in PROVIDERS.values()] + [f"{name}:NAME" for name in names_in(GROUP)]
+    forms = [provider.form for provider in PROVIDERS.values()] + [f"{name}:NAME" for name in names_in(GROUP)]
     return f'Supported: "builtin" (offline, no key), {", ".join(forms)}.'
 
 

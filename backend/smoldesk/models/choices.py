@@ -178,7 +178,7 @@ class ModelChoices:
         if slash and server in self.servers and 0 < len(model) <= LONGEST_NAME and model.isprintable():
             return
         known = ", ".join(
-            [*self.own, *(one.name for one in self.named), *(f"{one}/…" for one in self.servers)]
+            [*self.own, *(one.name for one in self.named), *(f"{server}/…" for server in self.servers)]
         )
         raise NotFound(f"There is no model {choice[:80]!r} here.", f"Models: {known}.", code="unknown_model")
 

@@ -84,12 +84,12 @@ def _authorities() -> Any:
 
 async def _listed(client: "httpx.AsyncClient", address: str) -> list[FoundModel]:
     entries = [one for one in _list(await _get(client, f"{address}/models"), "data") if _name(one.get("id"))]
-    names = [_name(one.get("id")) for one in entries][:MOST_MODELS]
-    owners = {str(one.get("owned_by", "")) for one in entries}
+    names = [_name(entry.get("id")) for entry in entries][:MOST_MODELS]
+    owners = {str(entry.get("owned_by", "")) for entry in entries}
     if OURS in owners:
         return []
     root = address.removesuffix("/v1")
-    facts = {_name(one.get("id")): _of_entry(one) for one in entries}
+    facts = {_name(entry.get("id")): _of_entry(entry) for entry in entries}
     told: Mapping[str, FoundModel | None] = {}
     if owners == {"llamacpp"}:
         told = await _of_llamacpp(client, root, names)

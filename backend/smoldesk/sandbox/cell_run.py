@@ -356,12 +356,12 @@ class CellRun:
             return CellChart(item.name, item.title, item.path, item.rows, item.shown, item.reduced)
         columns: list[dict[str, JsonValue]] = [
             {
-                "name": one.name,
-                "kind": one.kind,
-                "type": one.type,
-                **({"as_text": True} if one.as_text else {}),
+                "name": column.name,
+                "kind": column.kind,
+                "type": column.type,
+                **({"as_text": True} if column.as_text else {}),
             }
-            for one in item.columns
+            for column in item.columns
         ]
         rows: list[list[JsonValue]] = [[*row] for row in item.rows]
         if any(len(row) != len(columns) for row in rows):

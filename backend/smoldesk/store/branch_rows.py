@@ -95,7 +95,11 @@ def _prompts(connection: Connection, chat_id: str, events: Sequence[Mapping[str,
         unnested(parsed(event["body"])) for event in events if event["type"] in ("model_called", "nested")
     ]
     names = [
-        name for one in calls if isinstance(one, ModelCalled) for name in (*one.then, one.response) if name
+        name
+        for call in calls
+        if isinstance(call, ModelCalled)
+        for name in (*call.then, call.response)
+        if name
     ]
     return [deflated(text, None) for text in read_messages(connection, chat_id, names).values()]
 

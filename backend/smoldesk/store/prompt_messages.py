@@ -94,8 +94,8 @@ def kept_ids(connection: Connection, chat_id: str) -> set[str]:
 
 def keep_messages(tx: Tx, chat_id: str, messages: Iterable[KeptMessage]) -> None:
     """Store messages that the chat may have already."""
-    for one in messages:
-        values = {"chat_id": chat_id, "id": one.id, "base": one.base, "body": one.body}
+    for message in messages:
+        values = {"chat_id": chat_id, "id": message.id, "base": message.base, "body": message.body}
         tx.execute(insert_or_leave(tx.connection, PromptRow, values))
 
 

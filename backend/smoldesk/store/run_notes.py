@@ -55,8 +55,8 @@ def _of_table(about: TableSelection) -> tuple[str, Note]:
 
 def _of_chart(about: ChartSelection) -> tuple[str, Note]:
     ranges = [
-        one.model_copy(update={"values": one.values and _first(one.values, MOST_VALUES)})
-        for one in about.ranges
+        range_.model_copy(update={"values": range_.values and _first(range_.values, MOST_VALUES)})
+        for range_ in about.ranges
     ]
     parts = ", ".join(map(_range_words, ranges))
     words = f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"

@@ -64,7 +64,7 @@ def read_values(folder: Path, name: str, stamp: Stamp | None) -> list[ColumnValu
         columns = [ColumnValues.model_validate_json(line) for line in lines[: MOST_PARTS * MOST_COLUMNS]]
     except (DeskError, OSError, ValidationError, MemoryError):
         return []
-    return [one for one in columns if len(one.values) == len(one.counts)]
+    return [column for column in columns if len(column.values) == len(column.counts)]
 
 
 def sweep_values(folder: Path, names: Iterable[str]) -> None:

@@ -92,7 +92,9 @@ class Telemetry:
             self._made.clear()
         now = time.time_ns()
         # the event itself is held, so that no other one has its id meanwhile
-        self._made.update((id(one), (one, now)) for one in events if not isinstance(unnested(one), UNHEARD))
+        self._made.update(
+            (id(event), (event, now)) for event in events if not isinstance(unnested(event), UNHEARD)
+        )
 
     def note(self, events: Sequence[StoredEvent]) -> None:
         """Take in committed events, in order; those of runs that did not begin here are passed over."""

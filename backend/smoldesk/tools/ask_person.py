@@ -51,7 +51,11 @@ class AskPerson(LongTool):
         if not isinstance(question, str) or not question.strip() or len(question) > LONGEST:
             raise BadInput("There is no question to ask.", f"Expected a text of at most {LONGEST} letters.")
         texts = (
-            [one for one in options if isinstance(one, str) and one.strip() and len(one) <= LONGEST]
+            [
+                option
+                for option in options
+                if isinstance(option, str) and option.strip() and len(option) <= LONGEST
+            ]
             if isinstance(options, list)
             else []
         )

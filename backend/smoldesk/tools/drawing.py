@@ -47,9 +47,9 @@ class Drawing:
         """Highlighted rooms, each once; `rooms` may say `Room1|fill=0.6|stroke=0.5`."""
         names = read_names(rooms)
         shades = read_names(colours)
-        for one in shades:
-            _only(one.options)
-        paints = [paint(one.text) for one in shades]
+        for shade in shades:
+            _only(shade.options)
+        paints = [paint(shade.text) for shade in shades]
         if len(paints) > max(len(names), 1):
             raise BadInput(
                 f"There are {len(paints)} colours for {len(names)} rooms.",

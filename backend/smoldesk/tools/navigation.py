@@ -259,9 +259,9 @@ class ListRooms(WayTool):
         except DeskError as fault:
             return f"Error: {fault}"
         return "\n".join(
-            f"{one.floor_id} ({one.floor_name}): "
-            + ", ".join(_with_kind(room.name, kind_of(room)) for room in one.rectangles)
-            for one in floors
+            f"{floor.floor_id} ({floor.floor_name}): "
+            + ", ".join(_with_kind(room.name, kind_of(room)) for room in floor.rectangles)
+            for floor in floors
         )
 
 

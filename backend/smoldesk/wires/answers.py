@@ -187,9 +187,9 @@ def _checked_ranges(said: ChartSelection, expected: str) -> ChartSelection:
         or not _FILE_ID.fullmatch(said.spec_id)
     ):
         raise BadInput("`about` is no selection of a chart.", expected, code="bad_selection")
-    for one in said.ranges:
-        is_span = one.values is None and one.from_ is not None and one.to is not None
-        is_names = one.values is not None and len(one.values) <= MOST_NAMES
-        if len(one.field) > 500 or not (is_span or is_names):
+    for range_ in said.ranges:
+        is_span = range_.values is None and range_.from_ is not None and range_.to is not None
+        is_names = range_.values is not None and len(range_.values) <= MOST_NAMES
+        if len(range_.field) > 500 or not (is_span or is_names):
             raise BadInput("A range of `about` has no ends and no values.", expected, code="bad_selection")
     return said

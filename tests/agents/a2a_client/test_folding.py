@@ -44,7 +44,7 @@ def _status(state: str, words: str) -> dict[str, Any]:
 
 
 def told(work: Work, *updates: StreamResponse) -> str:
-    return "".join(work.take(one) for one in updates)
+    return "".join(work.take(update) for update in updates)
 
 
 def test_words_stand_on_lines_of_their_own_and_text_runs_on() -> None:

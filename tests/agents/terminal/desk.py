@@ -160,30 +160,30 @@ def desk(folder: Path, default: Profile, ask_seconds: float = 60) -> Iterator[De
 
 
 def closings(events: list[StoredEvent]) -> list[RunFinished | RunFailed | RunCancelled]:
-    return [one.event for one in events if isinstance(one.event, CLOSING)]
+    return [event.event for event in events if isinstance(event.event, CLOSING)]
 
 
 def streamed(events: list[StoredEvent]) -> str:
-    return "".join(one.event.text for one in events if isinstance(one.event, Delta))
+    return "".join(event.event.text for event in events if isinstance(event.event, Delta))
 
 
 def shown(events: list[StoredEvent]) -> list[StepOutput]:
     """What was shown beside debug."""
-    return [one for one in _messages(events) if not isinstance(one, Debug)]  # pyright: ignore
+    return [message for message in _messages(events) if not isinstance(message, Debug)]  # pyright: ignore
 
 
 def debugs(events: list[StoredEvent]) -> list[Debug]:
-    return [one for one in _messages(events) if isinstance(one, Debug)]
+    return [message for message in _messages(events) if isinstance(message, Debug)]
 
 
 def _messages(events: list[StoredEvent]) -> list[StepOutput | Debug]:
-    return [one.event.message for one in events if isinstance(one.event, Shown)]
+    return [event.event.message for event in events if isinstance(event.event, Shown)]
 
 
 def of_runs(events: list[StoredEvent]) -> list[list[RunEvent]]:
     """The events of each run, in the order of the runs."""
     runs: dict[str, list[Any]] = {}
-    for one in events:
-        if one.run_id is not None:
-            runs.setdefault(one.run_id, []).append(one.event)
+    for event in events:
+        if event.run_id is not None:
+            runs.setdefault(event.run_id, []).append(event.event)
     return list(runs.values())

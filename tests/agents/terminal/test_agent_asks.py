@@ -88,7 +88,7 @@ def test_a_question_waits_for_its_answer_and_the_run_goes_on(demo: Desk) -> None
     [ask], events = demo.asked("please confirm", YES)
     assert (ask.kind, ask.input_type, ask.options) == ("input", "confirmation", ["y", "n"])
     assert (ask.prompt, ask.default, ask.tool) == ("Continue? (y/n):", None, None)
-    assert [one.event.type for one in events] == [
+    assert [event.event.type for event in events] == [
         "run_queued", "run_started", "step_started", "shown", "step_finished", "ask_opened", "run_waiting", "ask_closed",
         "run_resumed", "step_started", "delta", "shown", "shown", "step_finished", "run_finished",
     ]  # fmt: skip
@@ -115,7 +115,9 @@ def test_two_answers_type_once(demo: Desk) -> None:
 
 def test_text_before_a_question_is_shown_before_it_is_asked(demo: Desk) -> None:
     _, events = demo.asked("some words\nconfirm\nmore words\nconfirm again\nthe end", YES, YES)
-    told = [one.event.type for one in events if one.event.type in ("delta", "ask_opened", "step_started")]
+    told = [
+        event.event.type for event in events if event.event.type in ("delta", "ask_opened", "step_started")
+    ]
     # the lines of a text may come in one piece or in several
     assert [kind for kind, _ in groupby(told)] == [
         *["step_started", "delta", "ask_opened"] * 2,
@@ -189,8 +191,8 @@ def test_a_password_is_in_no_event_no_log_and_no_file_of_the_desk(
         [ask], events = at.asked("login", Answer(True, secret))
         assert ask.input_type == "password"
         assert "you said •••" in streamed(events)
-        assert [one.event.value for one in events if isinstance(one.event, AskClosed)] == [None]
-        assert secret not in "".join(one.event.model_dump_json() for one in events)
+        assert [event.event.value for event in events if isinstance(event.event, AskClosed)] == [None]
+        assert secret not in "".join(event.event.model_dump_json() for event in events)
     assert secret not in caplog.text
     stored = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
     assert any(file.suffix == ".db" or "sqlite" in file.name for file in stored), "the store is among them"
@@ -250,7 +252,7 @@ def test_a_stop_while_it_asks_cancels_and_the_next_run_works(demo: Desk) -> None
     events = run_async(scenario())
     first, second = closings(events)
     assert first == RunCancelled(reason="enough") and second == RunFinished(text="next")
-    assert "Continue" not in str(shown([one for one in events if one.run_id == events[-1].run_id]))
+    assert "Continue" not in str(shown([event for event in events if event.run_id == events[-1].run_id]))
     assert len(of_runs(events)) == 2
 
 

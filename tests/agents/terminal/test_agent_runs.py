@@ -56,7 +56,7 @@ def test_an_answer_is_streamed_then_shown_then_the_runs_text(demo: Desk) -> None
     assert closings(events) == [RunFinished(text="hello there")]
     assert streamed(events) == "hello there"
     assert shown(events) == [Text(content="hello there")]
-    assert [one.event.type for one in events] == [
+    assert [event.event.type for event in events] == [
         "run_queued", "run_started", "step_started", "delta", "shown", "shown", "step_finished", "run_finished"
     ]  # fmt: skip
 
@@ -132,13 +132,13 @@ def test_the_raw_screen_goes_to_the_debug_pane(demo: Desk) -> None:
 
 def test_every_batch_begins_with_debug_that_counts_it(demo: Desk) -> None:
     events = run_async(demo.tell("a\n```\nb\n```\nc"))
-    messages = [one.event.message for one in events if isinstance(one.event, Shown)]
+    messages = [event.event.message for event in events if isinstance(event.event, Shown)]
     while messages:
         debug = messages.pop(0)
         assert isinstance(debug, Debug)
         batch, messages = messages[: debug.content.output_count], messages[debug.content.output_count :]
         assert all(not isinstance(one, Debug) for one in batch)
-        assert [one["type"] for one in debug.content.parsed_outputs] == [one.type for one in batch]
+        assert [output["type"] for output in debug.content.parsed_outputs] == [one.type for one in batch]
 
 
 def test_a_flood_is_shown_in_part_and_says_so(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_second_message_waits_for_the_first_to_be_done(demo: Desk) -> None:
 
     events = run_async(scenario())
     assert texts(events) == ["Line 1.\nLine 2.\nDone.", "second"]
-    places = [at for at, one in enumerate(events) if isinstance(one.event, RunFinished | RunStarted)]
+    places = [at for at, event in enumerate(events) if isinstance(event.event, RunFinished | RunStarted)]
     kinds = [events[at].event.type for at in places]
     assert kinds == ["run_started", "run_finished", "run_started", "run_finished"]
 
@@ -219,7 +219,7 @@ def test_what_comes_after_the_end_is_late_output_and_no_part_of_the_next_run(tmp
             return await at.tell("echo next", chat_id=chat_id, closed=1)
 
         events = run_async(scenario())
-        [late] = [one.event for one in events if isinstance(one.event, LateOutput)]
+        [late] = [event.event for event in events if isinstance(event.event, LateOutput)]
         assert late.agent == "term" and "too late" in late.text
         first, second = texts(events)
         assert "done" in first and "too late" not in first + second and "next" in second
@@ -291,9 +291,9 @@ def test_a_python_session_keeps_its_variables(tmp_path: Path) -> None:
 def test_deltas_and_the_text_they_make_up_are_the_same(demo: Desk) -> None:
     events = run_async(demo.tell("one\ntwo\n\nthree\n```\ncode\n```\nfour\nfive"))
     pieces: list[str] = []
-    for one in events:
-        if isinstance(one.event, Delta):
-            pieces.append(one.event.text)
-        elif isinstance(one.event, Shown) and isinstance(one.event.message, Text):
-            assert "".join(pieces) in ("", one.event.message.content)
+    for event in events:
+        if isinstance(event.event, Delta):
+            pieces.append(event.event.text)
+        elif isinstance(event.event, Shown) and isinstance(event.event.message, Text):
+            assert "".join(pieces) in ("", event.event.message.content)
             pieces = []

@@ -36,7 +36,9 @@ def reported(*pieces: str, folder: Path = Path("/")) -> KeptContext:
 
 
 def messages(events: list[RunEvent]) -> list[StepOutput]:
-    return [one.message for one in events if isinstance(one, Shown) and not isinstance(one.message, Debug)]  # pyright: ignore
+    return [
+        event.message for event in events if isinstance(event, Shown) and not isinstance(event.message, Debug)
+    ]  # pyright: ignore
 
 
 LINES = st.lists(
@@ -119,8 +121,8 @@ def test_a_long_text_is_shown_in_parts() -> None:
     context = reported(*["line\n" * 1000] * 30)
     parts = messages(context.said)
     assert len(parts) > 1
-    assert all(isinstance(one, Text) and len(one.content) <= LONGEST_TEXT + 5000 for one in parts)
-    assert "".join(one.content for one in parts if isinstance(one, Text)) == ("line\n" * 30_000).strip()
+    assert all(isinstance(part, Text) and len(part.content) <= LONGEST_TEXT + 5000 for part in parts)
+    assert "".join(part.content for part in parts if isinstance(part, Text)) == ("line\n" * 30_000).strip()
 
 
 def test_debug_is_short_however_much_there_was() -> None:
@@ -140,7 +142,9 @@ def test_a_file_named_twice_is_kept_once(tmp_path: Path) -> None:
     (tmp_path / "made.txt").write_text("x")
     context = reported(f"Created: made.txt\nWrote: ./made.txt\nWrote: {tmp_path}/made.txt\n", folder=tmp_path)
     assert context.kept == ["made.txt"]
-    assert [one.content.file_id for one in messages(context.said) if isinstance(one, File)] == ["f_1"] * 3
+    assert [message.content.file_id for message in messages(context.said) if isinstance(message, File)] == [
+        "f_1"
+    ] * 3
 
 
 def test_a_file_outside_of_the_folder_is_only_named(tmp_path: Path) -> None:
@@ -150,7 +154,11 @@ def test_a_file_outside_of_the_folder_is_only_named(tmp_path: Path) -> None:
     inside.mkdir()
     context = reported("Created: ../secret.txt\nCreated: /etc/passwd\nCreated: ~/a.txt\n", folder=inside)
     assert context.kept == []
-    assert [one.content.file_id for one in messages(context.said) if isinstance(one, File)] == ["", "", ""]
+    assert [message.content.file_id for message in messages(context.said) if isinstance(message, File)] == [
+        "",
+        "",
+        "",
+    ]
 
 
 def test_clipped_text_keeps_both_ends() -> None:

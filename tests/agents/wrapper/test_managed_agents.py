@@ -191,11 +191,15 @@ def test_files_that_it_shows_are_shown_once_and_shared(team: Team) -> None:
     with team.client() as client:
         messages = client.ask("go")
     assert messages[-1]["content"]["text"] == "gold"
-    shown = [one for one in messages if '"found.txt"' in json.dumps(one) and "file" in json.dumps(one)]
+    shown = [
+        message
+        for message in messages
+        if '"found.txt"' in json.dumps(message) and "file" in json.dumps(message)
+    ]
     files = [
         one
         for one in shown
         if one["type"] == "file" or one.get("content", {}).get("message", {}).get("type") == "file"
     ]
-    assert [one["type"] for one in files] == ["nested"]
+    assert [file["type"] for file in files] == ["nested"]
     assert files[0]["content"]["message"]["url"].startswith("/api/chats/")

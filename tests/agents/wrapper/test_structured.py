@@ -45,7 +45,7 @@ class Scene:
     def ask(self, client: WsClient, *replies: Any) -> tuple[list[Message], list[Seen]]:
         """(what the page gets until the run ends, what the provider was asked)"""
         before = len(self.provider.requests)
-        self._replies[:] = [in_pieces(one) if isinstance(one, str) else one for one in replies]
+        self._replies[:] = [in_pieces(reply) if isinstance(reply, str) else reply for reply in replies]
         return client.ask("go"), self.provider.requests[before:]
 
 

@@ -44,7 +44,7 @@ def test_the_oldest_outputs_go_first_and_what_went_stays_gone() -> None:
     gone = [at for at, one in enumerate(sent) if text_of(one) == LEFT_OUT]
     assert gone == [3, 5][:left_out] and left_out > 0
     assert [one for at, one in enumerate(sent) if at not in gone] == [
-        one for at, one in enumerate(messages) if at not in gone
+        message for at, message in enumerate(messages) if at not in gone
     ]
     assert text_of(messages[3]) == "x" * 2_700, "the memory itself is whole"
     longer = [*messages, message(R.ASSISTANT, "4"), message(R.TOOL_RESPONSE, "z")]
@@ -71,11 +71,11 @@ def test_the_task_and_the_newest_steps_are_whole_and_the_rest_fits_where_it_can(
     window.fitted(prompt(*outputs))
     messages = [*prompt(*outputs, *more), message(R.USER, "New task:\nand now?")]
     sent, left_out = window.fitted(messages)
-    assert [one.role for one in sent] == [one.role for one in messages]
+    assert [one.role for one in sent] == [message.role for message in messages]
     changed = {at for at, (one, other) in enumerate(zip(sent, messages, strict=True)) if one != other}
     assert len(changed) <= left_out
-    kept = [at for at, one in enumerate(messages) if one.role in (R.SYSTEM, R.USER)]
-    steps = [at for at, one in enumerate(messages) if one.role == R.ASSISTANT]
+    kept = [at for at, message in enumerate(messages) if message.role in (R.SYSTEM, R.USER)]
+    steps = [at for at, message in enumerate(messages) if message.role == R.ASSISTANT]
     newest = range(steps[-NEWEST_STEPS] if len(steps) >= NEWEST_STEPS else 0, len(messages))
     assert not changed & {*kept, *newest}
     size = sum(len(text_of(one).encode("utf-8", "replace")) + 24 for one in sent)
@@ -101,8 +101,8 @@ def test_it_costs_what_the_prompt_is_long() -> None:
         nonlocal looked
         looked = 0
         messages = prompt(*("x" * 100 for _ in range(steps)))
-        for one in messages:
-            one.content = Counted(one.content or [])
+        for message in messages:
+            message.content = Counted(message.content or [])
         Window(600).fitted(messages)
         return looked
 

@@ -52,7 +52,7 @@ def test_our_own_form_is_read_as_it_stands() -> None:
     draft, told = read({**own(), "buildingName": "Annex"})
     assert told == []
     assert (draft.format, draft.name) == ("smoldesk", "Annex")
-    assert [one["floorId"] for one in draft.floors] == ["1F", "2F"]
+    assert [floor["floorId"] for floor in draft.floors] == ["1F", "2F"]
     assert draft.floors[0]["doors"][0] == {
         "rooms": ["East", "West"],
         "at": {"x": 50.0, "y": 25.0},
@@ -190,7 +190,7 @@ def test_an_image_s_rectangles_are_one_floor() -> None:
     draft, told = read({"coordinateSystem": system(), "rectangles": [room("East", 50, 0, 100, 50)]})
     assert told == []
     assert (draft.format, draft.takes_image) == ("rectangles", True)
-    assert [one["floorId"] for one in draft.floors] == ["1F"]
+    assert [floor["floorId"] for floor in draft.floors] == ["1F"]
     assert draft.origins["floors[0].rectangles"] == "rectangles"
 
 
@@ -248,8 +248,8 @@ def test_stairs_join_their_levels_and_one_that_joins_none_is_warned_of() -> None
             feature("Point", [2, 2], name="Ladder", kind="stairs", level=0),
         )
     )
-    assert [one["floorId"] for one in draft.floors] == ["0", "1", "-1"]
-    assert [(one["kind"], one["name"]) for one in draft.links] == [("stairs", "Stairs"), ("lift", "Lift")]
+    assert [floor["floorId"] for floor in draft.floors] == ["0", "1", "-1"]
+    assert [(link["kind"], link["name"]) for link in draft.links] == [("stairs", "Stairs"), ("lift", "Lift")]
     assert [(stop["floorId"], stop["room"]) for stop in draft.links[0]["stops"]] == [
         ("0", "Stairs"),
         ("1", "Stairs"),
@@ -313,7 +313,7 @@ def test_a_fault_in_geojson_is_told_with_its_place(wrong: Any, where: str, words
 )
 def test_geojson_without_a_building_is_refused_in_words(data: Any, words: str | None) -> None:
     if words is None:
-        assert [one["floorId"] for one in read(data)[0].floors] == ["0"]
+        assert [floor["floorId"] for floor in read(data)[0].floors] == ["0"]
     else:
         assert words in refused(data).message
 

@@ -227,7 +227,7 @@ def connect(port: int, way: str = "connect") -> str:
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
 async def roots(ctx: Context) -> str:
-    return str([str(one.uri) for one in (await ctx.session.list_roots()).roots])
+    return str([str(root.uri) for root in (await ctx.session.list_roots()).roots])
 
 
 class Wish(BaseModel):

@@ -104,14 +104,14 @@ def test_a_stopped_call_is_told_to_its_view(call: Callable[..., Any]) -> None:
     context.show_app = show  # type: ignore[method-assign]
     with pytest.raises(Stopped):
         call("weather_slowly", context, city="Nara")
-    assert [one.state for one in context.apps] == ["called", "cancelled"]
+    assert [app.state for app in context.apps] == ["called", "cancelled"]
 
 
 @pytest.mark.skipif(not node_support.is_installed(node_support.MCP_SERVERS), reason="no npm packages")
 def test_a_view_of_a_server_of_npm(call: Callable[..., Any]) -> None:
     context = Call()
     assert "T" in str(call("clock_get_time", context))
-    assert [one.state for one in context.apps] == ["called", "returned"]
+    assert [app.state for app in context.apps] == ["called", "returned"]
     assert len(context.kept["clock_get_time.html"]) > 100_000
 
 

@@ -166,4 +166,4 @@ def test_a_database_and_thirty_calls_at_once(call: Callable[..., Any], servers: 
         found
     )
     assert "read-only transaction" in call("shop_query", sql="DROP TABLE orders")
-    assert any("orders" in str(one.uri) for one in servers.get("shop").listed.resources)
+    assert any("orders" in str(resource.uri) for resource in servers.get("shop").listed.resources)

@@ -141,7 +141,7 @@ async def test_a_client_of_0_3_talks_through_its_own_card(desk: LiveDesk, transp
         done = await sent(client, "Bo", task_id=asking.id)
     assert states(found)[-1] == "completed"
     assert state(asking.status) == "input_required"
-    assert [texts(one) for one in done.artifacts] == [["Hello Bo, granted=True"]]
+    assert [texts(artifact) for artifact in done.artifacts] == [["Hello Bo, granted=True"]]
 
 
 def test_a_message_of_0_3_as_it_is_written(desk: LiveDesk) -> None:

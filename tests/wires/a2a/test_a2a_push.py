@@ -194,7 +194,9 @@ async def test_many_that_come_and_go_leave_no_connection(desk: LiveDesk, hook: W
 
     def connections() -> int:
         return sum(
-            1 for one in psutil.Process().net_connections("tcp") if one.raddr and one.raddr[1] == hook.port
+            1
+            for connection in psutil.Process().net_connections("tcp")
+            if connection.raddr and connection.raddr[1] == hook.port
         )
 
     for _ in range(200):  # some are being closed

@@ -31,7 +31,7 @@ from tests.support.desk_server import LiveDesk
 
 
 def shown(task: pb.Task) -> list[str]:
-    return ["".join(texts(one)) for one in task.artifacts]
+    return ["".join(texts(artifact)) for artifact in task.artifacts]
 
 
 def history(task: pb.Task) -> list[tuple[str, str]]:

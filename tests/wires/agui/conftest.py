@@ -41,7 +41,7 @@ class Heard:
     @property
     def said(self) -> list[tuple[str, str]]:
         """Role and text of every message that has one."""
-        return [(one["role"], one["content"]) for one in self.messages if one.get("content")]
+        return [(message["role"], message["content"]) for message in self.messages if message.get("content")]
 
 
 class FrontEnd:
@@ -68,7 +68,8 @@ class FrontEnd:
     def resume(self, heard: Heard, payload: Any, **given: Any) -> Heard:
         """Answer every interrupt of a run alike."""
         answers = [
-            {"interruptId": one["id"], "status": "resolved", "payload": payload} for one in heard.interrupts
+            {"interruptId": interrupt["id"], "status": "resolved", "payload": payload}
+            for interrupt in heard.interrupts
         ]
         return self.run(resume=answers, **given)
 

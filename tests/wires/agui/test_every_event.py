@@ -29,7 +29,7 @@ def drawn(*rooms: str) -> m.Map:
     content = m.MapContent(
         floor_id="1F",
         timestamp="",
-        rectangles=[m.MapRectangle(name=one, stroke_opacity=1, fill_opacity=0.3) for one in rooms],
+        rectangles=[m.MapRectangle(name=room, stroke_opacity=1, fill_opacity=0.3) for room in rooms],
     )
     return m.Map(content=content)
 
@@ -109,7 +109,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
 
 def test_reasoning_and_text_are_messages_of_their_own(front_end: Any) -> None:
     heard = front_end("think").run("think")
-    assert [(one["role"], one["content"]) for one in heard.messages[1:]] == [
+    assert [(message["role"], message["content"]) for message in heard.messages[1:]] == [
         ("reasoning", "Hm. "),
         ("assistant", "So."),
         ("reasoning", "But."),
@@ -121,12 +121,12 @@ def test_reasoning_and_text_are_messages_of_their_own(front_end: Any) -> None:
     front = front_end("thought")
     front.tried("think", runId="once", abortOn="TEXT_MESSAGE_END")
     back = front.run(runId="once").messages
-    assert [one["content"] for one in back] == [one["content"] for one in heard.messages]
+    assert [one["content"] for one in back] == [message["content"] for message in heard.messages]
 
 
 def test_progress_is_an_activity_and_what_is_shown_is_told_with_its_state(front_end: Any) -> None:
     heard = front_end("delegate").run("delegate")
-    [activity] = [one for one in heard.messages if one["role"] == "activity"]
+    [activity] = [message for message in heard.messages if message["role"] == "activity"]
     assert (activity["content"]["state"], activity["content"]["text"]) == ("finished", ["One. ", "Two."])
     image, data = [one["value"] for one in heard.of("CUSTOM")]
     assert image["src"].startswith("data:image/png;base64,") and data == {"b": None}
@@ -202,7 +202,9 @@ def test_a_client_comes_back_in_the_middle_and_sees_the_stop(
     stopping.join()
     assert heard.end["outcome"] == {"type": "cancelled"} and heard.types[-2] == "STEP_FINISHED"
     if kind == "code":
-        [call] = [one["toolCalls"][0]["function"] for one in heard.messages if one.get("toolCalls")]
+        [call] = [
+            message["toolCalls"][0]["function"] for message in heard.messages if message.get("toolCalls")
+        ]
         assert call["arguments"] == '{"code":"while True"}' and "TOOL_CALL_RESULT" in heard.types
     else:
         role = "assistant" if kind == "text" else "reasoning"

@@ -49,7 +49,7 @@ def test_an_answer_with_a_table_and_the_map(front_end: Make, scripts: Scripts, d
     assert [room["name"] for room in heard.state["map"]["rooms"]] == ["Kitchen"]
     assert heard.state["map"]["arrows"] == [{"room": "Room1", "direction": "up"}]
     assert [one["name"] for one in heard.state["tables"]] == [table["name"]]
-    called = [one["toolCalls"][0]["function"] for one in heard.messages if one.get("toolCalls")]
+    called = [message["toolCalls"][0]["function"] for message in heard.messages if message.get("toolCalls")]
     assert [one["name"] for one in called] == ["python_interpreter", "show_map", "draw_arrow"]
     assert json.loads(called[0]["arguments"]) == {"code": SHOW}
     assert [words for role, words in heard.said if role == "assistant"] == ["I look.\n", "Shown."]
@@ -105,7 +105,7 @@ def test_before_an_interrupt_the_whole_conversation_is_told_as_the_client_has_it
     front = front_end("whole")
     asked = front.run("pay", messages=before)
     [call] = asked.of("TOOL_CALL_START")
-    assert [one["id"] for one in asked.messages[:3]] == ["s", "u1", "a1"]
+    assert [message["id"] for message in asked.messages[:3]] == ["s", "u1", "a1"]
     assert asked.messages[4]["id"] == call["toolCallId"] and len(asked.messages) == 5
     [told] = asked.of("MESSAGES_SNAPSHOT")
     assert told["messages"] == asked.messages, "nothing was dropped, changed or put elsewhere"
@@ -116,7 +116,7 @@ def test_before_an_interrupt_the_whole_conversation_is_told_as_the_client_has_it
     assert len(again.of("MESSAGES_SNAPSHOT")) == 1, "nothing is told twice"
 
     paid = front.resume(asked, {"approved": True})
-    assert [one["id"] for one in paid.messages[:5]] == [one["id"] for one in asked.messages]
+    assert [message["id"] for message in paid.messages[:5]] == [message["id"] for message in asked.messages]
     assert paid.of("MESSAGES_SNAPSHOT") == [] and paid.end["result"] == "Paid."
 
 
@@ -133,7 +133,7 @@ def test_a_tool_of_the_client_is_called_and_answered(
     given = {"toolCallId": call["toolCallId"], "content": '{"name": "blue"}'}
     done = front.run(results=[given], tools=[COLOUR])
     assert done.end["result"] == "blue"
-    [result] = [one for one in done.messages if one.get("toolCallId") == call["toolCallId"]]
+    [result] = [message for message in done.messages if message.get("toolCallId") == call["toolCallId"]]
     assert result["id"].startswith("result-"), "the client's own message of it is the only one"
     assert front_end("colour").run(connect=True).messages == done.messages
 
@@ -181,8 +181,10 @@ def test_a_foreign_an_unknown_and_an_answered_interrupt_change_nothing(
     assert front_end("theirs").run("instead").end["code"] == "interrupts_pending"
     forged = [{"toolCallId": foreign["toolCallId"], "content": '{"success": true}'}]
     assert front_end("theirs").run(results=forged).end["code"] == "nothing_to_continue"
-    assert [one["id"] for one in front_end("theirs").run(connect=True).interrupts] == [own["id"]]
-    assert [one["id"] for one in front_end("mine").run(connect=True).interrupts] == [foreign["id"]]
+    assert [interrupt["id"] for interrupt in front_end("theirs").run(connect=True).interrupts] == [own["id"]]
+    assert [interrupt["id"] for interrupt in front_end("mine").run(connect=True).interrupts] == [
+        foreign["id"]
+    ]
 
     assert mine.resume(asked, yes).end["result"] == "Paid."
     assert tried("mine", (foreign["id"], yes)) is None, "the same resume is safe to repeat"

@@ -52,7 +52,7 @@ def test_parts_of_a_message_are_its_text_and_its_files_and_unknown_ones_are_skip
 def test_results_are_those_since_the_user_spoke_and_hold_data_where_they_are_json() -> None:
     result = {"id": "x", "role": "tool", "toolCallId": "c", "content": "1"}
     request = read(messages=[result | {"id": "old"}, USER, result, result | {"id": "y", "error": "no"}])
-    assert [(one.id, one.call_id, one.error) for one in request.results] == [
+    assert [(result.id, result.call_id, result.error) for result in request.results] == [
         ("x", "c", None),
         ("y", "c", "no"),
     ]

@@ -235,7 +235,7 @@ def test_yes_and_no_at_once_come_to_one_end(demo: Demo, scripts: Scripts) -> Non
             }
 
         responses = [pool.submit(lambda yes=yes: client.post(**body(yes))) for yes in (True, False)]
-        ends = [types(chunks_of(one.result().text)) for one in responses]
+        ends = [types(chunks_of(response.result().text)) for response in responses]
     assert ends[0] == ends[1]
 
 

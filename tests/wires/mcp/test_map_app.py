@@ -72,4 +72,4 @@ def test_as_data_a_map_has_the_first_of_what_is_drawn() -> None:
     places = [{"x": 1, "y": at} for at in range(10_000)]
     drawn.take(Map.model_validate({"content": {"points": places}}), "")
     found = map_of(drawn, "c")
-    assert [one["y"] for one in found.points] == [*range(MOST_DRAWN)]
+    assert [point["y"] for point in found.points] == [*range(MOST_DRAWN)]

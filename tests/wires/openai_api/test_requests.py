@@ -90,7 +90,7 @@ def test_outputs_are_those_behind_the_last_calls() -> None:
     talk = [{"role": "user", "content": "go"}, {"role": "assistant"}, tool("old", "1"), {"role": "assistant"}]
     body = {"model": "code", "messages": [*talk, tool("new", "[2]"), tool("newer", "{broken")]}
     outputs = read_completion(body, {}, LIMIT).question.outputs
-    assert [(one.call_id, one.value) for one in outputs] == [("new", [2]), ("newer", "{broken")]
+    assert [(output.call_id, output.value) for output in outputs] == [("new", [2]), ("newer", "{broken")]
     with pytest.raises(BadParameter, match="two tools"):
         tools = [{"type": "function", "name": name} for name in ("get-time", "get_time")]
         read_response({"model": "code", "input": "hi", "tools": tools}, {}, LIMIT)

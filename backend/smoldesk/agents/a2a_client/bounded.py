@@ -129,7 +129,7 @@ async def fetch_card(client: httpx.AsyncClient, peer: Peer) -> AgentCard:
 
 def usable(card: AgentCard, peer: Peer) -> AgentCard:
     """The card without the interfaces that are not for us; raises AgentFailed, saying why, when none is left."""
-    problems = [(one, _problem(one, peer)) for one in card.supported_interfaces]
+    problems = [(interface, _problem(interface, peer)) for interface in card.supported_interfaces]
     left = [one for one, problem in problems if problem is None]
     if not left:
         reasons = (

@@ -225,6 +225,6 @@ def _options(message: Message) -> list[str]:
         data: Any = MessageToDict(part.data) if part.HasField("data") else None
         places: list[Any] = [data, *data.values()] if isinstance(data, dict) else []
         for options in (place.get("options") for place in places if isinstance(place, dict)):  # pyright: ignore
-            if isinstance(options, list) and options and all(isinstance(one, str) for one in options):  # pyright: ignore
+            if isinstance(options, list) and options and all(isinstance(option, str) for option in options):  # pyright: ignore
                 return options[:50]  # pyright: ignore
     return []

@@ -124,7 +124,7 @@ def _yes_no(tokens: list[str], default: str | None) -> Choices:
         tokens, default = [token.lower() for token in tokens], default.lower()
     options = tuple(tokens)
     if default is not None and default not in options:
-        default = next((one for one in options if one[0] == default[0]), None)
+        default = next((option for option in options if option[0] == default[0]), None)
     return Choices(options, default, True)
 
 

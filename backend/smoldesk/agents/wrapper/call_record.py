@@ -92,7 +92,7 @@ class CallLog:
 
         `left_out` messages were shortened; `structured`: its answer is wanted by a schema.
         """
-        prompt = [self._ctx.keep_message(message_json(one)) for one in messages]
+        prompt = [self._ctx.keep_message(message_json(message)) for message in messages]
         record = CallRecord(left_out, structured)
         try:
             yield record

@@ -142,7 +142,7 @@ class StepReport:
         """The step as protocol 1.2 names its parts, with what its cells produced and its tools added."""
         self._keep_added(cells)
         label = f"Step {step.step_number}"
-        code: list[JsonValue] = [{"code": one, "step": label} for one in cells.codes]
+        code: list[JsonValue] = [{"code": code, "step": label} for code in cells.codes]
         names: list[JsonValue] = [INTERPRETER] if step.code_action else []
         without = self._images.taken_from
         errors = [str(step.error)] if step.error and not cells.stopped else cells.errors

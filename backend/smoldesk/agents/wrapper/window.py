@@ -57,7 +57,7 @@ class Window:
                     self._gone.add(at)
                     total -= sizes[at] - shorter
         self._sent = total
-        sent = [_left_out(one) if at in self._gone else one for at, one in enumerate(messages)]
+        sent = [_left_out(message) if at in self._gone else message for at, message in enumerate(messages)]
         return sent, len(self._gone)
 
     def learn(self, tokens: int) -> None:
@@ -68,7 +68,7 @@ class Window:
 
 def _expendable(messages: Sequence[ChatMessage]) -> tuple[list[int], list[int]]:
     """Places of outputs, and of the model's words, that may be left out, the oldest first."""
-    steps = [at for at, one in enumerate(messages) if one.role == MessageRole.ASSISTANT]
+    steps = [at for at, message in enumerate(messages) if message.role == MessageRole.ASSISTANT]
     old = range(steps[-NEWEST_STEPS] if len(steps) >= NEWEST_STEPS else 0)
     outputs = [at for at in old if messages[at].role == _OUTPUT]
     return outputs, [at for at in old if messages[at].role in _WORDS]

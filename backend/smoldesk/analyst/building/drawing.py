@@ -22,10 +22,10 @@ _DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
 def is_drawing(reading: Reading) -> bool:
     """Whether a reading speaks of the drawing itself: a place or the map, and something to do there."""
     marks = reading.mentions
-    said = {str(one.value) for one in marks if one.kind == "map"}
-    things = {one.kind for one in marks}
+    said = {str(mark.value) for mark in marks if mark.kind == "map"}
+    things = {mark.kind for mark in marks}
     rooms = bool(things & {"room", "no floor"}) or "rooms" in said
-    asks = any(one.is_a("way", "go", "nearest", "where", "closed") for one in marks)
+    asks = any(mark.is_a("way", "go", "nearest", "where", "closed") for mark in marks)
     if asks or things & {"agg", "cmp", "per", "plot"}:
         return False
     if things & {"point", "floor", "no floor"} or said & {"clear", "map", "highlight", "arrow"}:
@@ -54,7 +54,7 @@ class DrawingReader:
 
     def read(self) -> Drawing | Refusal:
         """The drawing, or what there is not."""
-        said = {str(one.value) for one in self.marks if one.kind == "map"}
+        said = {str(mark.value) for mark in self.marks if mark.kind == "map"}
         floor = self._floor()
         if isinstance(floor, Refusal):
             return floor
@@ -108,14 +108,14 @@ class DrawingReader:
             """Places of these kinds of thing; a thing without a place of its own shares the others'."""
             return [one for one, kind in zip(placed, owner, strict=True) if kind in kinds] or placed
 
-        lit = [one for one in places("highlight", "colour") if one.at.room]
+        lit = [place for place in places("highlight", "colour") if place.at.room]
         if not placed and (colours or directions or texts or icons or said - {"colour"}):
-            every = any(one.is_a("map", "rooms") for one in self.marks)
+            every = any(mark.is_a("map", "rooms") for mark in self.marks)
             if not every or not ("highlight" in said or colours):
                 return Refusal("which_rooms", choices=tuple(here), table=floor)
             lit = [_Placed(0, At(room=room)) for room in here]
         if ("icon" in said and not icons) or ("text" in said and not texts):
-            there = tuple(one for one in self.building.bitmaps if not one.startswith("arrow_"))
+            there = tuple(bitmap for bitmap in self.building.bitmaps if not bitmap.startswith("arrow_"))
             return Refusal("no_icon", (), there) if "icon" in said else Refusal("nothing")
         if "arrow" in said and not directions:
             return Refusal("which_way", choices=("up", "down", "left", "right"))
@@ -153,13 +153,13 @@ def _thing(mark: Mention) -> str:
 def _label_words(request: Request, reading: Reading) -> list[Mention]:
     """`with the text Exit`, `Exitという文字`: the words beside are what to write, also without quotes."""
     marks = list(reading.mentions)
-    covered = {n for one in marks for n in range(one.first, one.end)}
+    covered = {n for mark in marks for n in range(mark.first, mark.end)}
 
     def quoted(first: int, end: int) -> Mention:
         return Mention(first, end, "quoted", request.raw(first, end))
 
     for at, mark in enumerate(marks):
-        if not mark.is_a("map", "text") or any(one.kind == "quoted" for one in marks):
+        if not mark.is_a("map", "text") or any(mark.kind == "quoted" for mark in marks):
             continue
         behind = _bare_run(request, covered, mark.end, 1)
         before = _bare_run(request, covered, mark.first - 1, -1)
@@ -191,16 +191,16 @@ def _paired(indexes: Sequence[int], given: Sequence[tuple[int, str]]) -> list[st
 
 def _with(places: Sequence[_Placed], given: Sequence[tuple[int, str]]) -> tuple[tuple[str, At], ...]:
     """What was given, each with its place."""
-    values = _paired([one.index for one in places], given)
+    values = _paired([place.index for place in places], given)
     return tuple((value, one.at) for one, value in zip(places, values, strict=True) if value)
 
 
 def redrawn(reading: Reading, before: Drawing) -> Drawing | None:
     """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
     marks = reading.mentions
-    colours = [str(one.value) for one in marks if one.kind == "colour"]
-    ways = [str(one.value) for one in marks if one.kind == "dir"]
-    mine = (one.kind in ("colour", "dir", "pad") or one.is_a("map", "arrow", "highlight") for one in marks)
+    colours = [str(mark.value) for mark in marks if mark.kind == "colour"]
+    ways = [str(mark.value) for mark in marks if mark.kind == "dir"]
+    mine = (mark.kind in ("colour", "dir", "pad") or mark.is_a("map", "arrow", "highlight") for mark in marks)
     if not all(mine) or not (colours or ways) or before.clear:
         return None
     lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)

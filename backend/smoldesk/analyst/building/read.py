@@ -34,8 +34,8 @@ def read_building(
     """The best reading of a request as one about the building; None when it asks nothing of the kind."""
     found: list[BuildingReading] = []
     for reading in readings(request, building, places_in(request))[:MOST_READINGS]:
-        kinds = {one.kind for one in reading.mentions}
-        icon = "icon" not in kinds and any(one.is_a("map", "icon") for one in reading.mentions)
+        kinds = {mention.kind for mention in reading.mentions}
+        icon = "icon" not in kinds and any(mention.is_a("map", "icon") for mention in reading.mentions)
         for intent in _intents(request, building, reading, tools, before, turn):
             written = {text for text, _ in intent.texts} if isinstance(intent, Drawing) else set[str]()
             left = tuple(word for word in reading.uncovered if word not in written)
@@ -62,7 +62,7 @@ def _intents(
         yield again
     if is_drawing(reading):
         drawn = DrawingReader(request, building, reading, japanese).read()
-        named = any(one.is_a("map", "map") or one.kind == "floor" for one in reading.mentions)
+        named = any(mention.is_a("map", "map") or mention.kind == "floor" for mention in reading.mentions)
         if isinstance(drawn, Refusal):
             yield drawn
         elif named or drawn != Drawing(building.current):
@@ -73,8 +73,12 @@ def _intents(
 
 def _plain_place(reading: Reading) -> str:
     """The room of `where is the Kitchen`, where no tool answers it but the map."""
-    rooms = [str(one.value) for one in reading.mentions if one.kind == "room"]
-    return rooms[0] if any(one.is_a("way", "where") for one in reading.mentions) and len(rooms) == 1 else ""
+    rooms = [str(mention.value) for mention in reading.mentions if mention.kind == "room"]
+    return (
+        rooms[0]
+        if any(mention.is_a("way", "where") for mention in reading.mentions) and len(rooms) == 1
+        else ""
+    )
 
 
 def read_sketch(words: list[tuple[str, str]], turn: int) -> Sketch | None:

@@ -33,22 +33,26 @@ class WayReader:
     def __init__(self, request: Request, building: BuildingSchema, reading: Reading, japanese: bool) -> None:
         self.request = request
         self.building = building
-        icons = [one for one in reading.mentions if one.kind == "icon"]  # stairs and lifts are places here
-        places = [one for one in icons if find_kind(request.raw(one.first, one.end))]
-        self.marks = [replace(one, kind="place") if one in places else one for one in reading.mentions]
+        icons = [
+            mention for mention in reading.mentions if mention.kind == "icon"
+        ]  # stairs and lifts are places here
+        places = [icon for icon in icons if find_kind(request.raw(icon.first, icon.end))]
+        self.marks = [
+            replace(mention, kind="place") if mention in places else mention for mention in reading.mentions
+        ]
         self.japanese = japanese
 
     def read(self) -> Way | Refusal | None:
         """The question; None when it is none."""
-        if any(one.kind in _OTHER or one.is_a("map", *_DRAWN) for one in self.marks):
+        if any(mark.kind in _OTHER or mark.is_a("map", *_DRAWN) for mark in self.marks):
             return None
         limits = self.limits()
-        places = [n for n, one in enumerate(self.marks) if one.kind in _PLACES and n not in limits.used]
-        said = {str(one.value) for one in self.marks if one.kind == "way"}
-        floors = [str(one.value) for one in self.marks if one.kind == "floor"]
+        places = [n for n, mark in enumerate(self.marks) if mark.kind in _PLACES and n not in limits.used]
+        said = {str(mark.value) for mark in self.marks if mark.kind == "way"}
+        floors = [str(mark.value) for mark in self.marks if mark.kind == "floor"]
         if not places:
-            rooms = any(one.is_a("map", "rooms") for one in self.marks)
-            listed = rooms and (said & {"list"} or any(one.kind == "which" for one in self.marks) or floors)
+            rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
+            listed = rooms and (said & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors)
             return Way("list_rooms", (("floor", floors[0] if floors else ""),)) if listed else None
         if "where" in said and len(places) == 1 and not said & {"go", "nearest"}:
             return Way("where_is", (("name", self.name(places[0])),))
@@ -56,7 +60,7 @@ class WayReader:
 
     def limits(self) -> Limits:
         """What is to be kept away from: places beside a word of closing or avoiding."""
-        found = Limits(accessible=any(one.is_a("way", "stepless") for one in self.marks))
+        found = Limits(accessible=any(mark.is_a("way", "stepless") for mark in self.marks))
         for at, mark in enumerate(self.marks):
             if not mark.is_a("way", "avoid", "closed"):
                 continue
@@ -92,7 +96,7 @@ class WayReader:
 
     def _route(self, places: Sequence[int], said: set[str], limits: Limits) -> Way | Refusal | None:
         starts = [n for n in places if self._is_start(n)]
-        near = next((n for n, one in enumerate(self.marks) if one.is_a("way", "nearest")), None)
+        near = next((n for n, mark in enumerate(self.marks) if mark.is_a("way", "nearest")), None)
         goals = [n for n in places if n not in starts]
         if near is not None and not self.japanese and len(goals) == 2 and goals[0] < near < goals[1]:
             starts, goals = [goals[1]], [goals[0]]  # which toilet is closest to Room1
@@ -135,8 +139,8 @@ def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way 
     """A start after a route without one; what is closed, or no stairs, after a route."""
     marks = reader.marks
     if isinstance(before, Refusal) and before.reason == "where_from":
-        places = [n for n, one in enumerate(marks) if one.kind in _PLACES]
-        if len(places) != 1 or any(one.kind not in (*_PLACES, "floor", "pad", "way") for one in marks):
+        places = [n for n, mark in enumerate(marks) if mark.kind in _PLACES]
+        if len(places) != 1 or any(mark.kind not in (*_PLACES, "floor", "pad", "way") for mark in marks):
             return None
         accessible = before.choices[:1] == ("accessible",)
         avoid = before.choices[1:] if accessible else before.choices
@@ -144,7 +148,7 @@ def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way 
     if not isinstance(before, Way) or before.tool not in ("find_route", "nearest"):
         return None
     limits, said = reader.limits(), dict(before.arguments)
-    others = (one for n, one in enumerate(marks) if n not in limits.used)
+    others = (mark for n, mark in enumerate(marks) if n not in limits.used)
     if not (limits.accessible or limits.avoid) or any(m.kind not in ("way", "pad", "and") for m in others):
         return None
     avoid = [*(one for one in str(said.get("avoid", "")).split(", ") if one), *limits.avoid]

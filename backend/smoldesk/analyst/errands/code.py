@@ -27,7 +27,7 @@ _LINE = 89
 
 def without_tools(errands: Errands, tools: Collection[str]) -> Refusal | None:
     """The refusal that names the tools it would take; None for an agent that has them."""
-    missing = dict.fromkeys(one.tool for one in errands.errands if one.tool not in tools)
+    missing = dict.fromkeys(errand.tool for errand in errands.errands if errand.tool not in tools)
     return Refusal("no_tool", (), tuple(missing)) if missing else None
 
 
@@ -41,7 +41,7 @@ def deed(errand: ToolCall, language: Language) -> str:
 
 def deeds(errands: Errands, language: Language) -> str:
     """What all of them are called."""
-    names = [deed(one, language) for one in errands.errands]
+    names = [deed(errand, language) for errand in errands.errands]
     if language == "ja" or len(names) == 1:
         return listed(language, names)
     return ", ".join(names[:-1]) + " and " + names[-1]
@@ -121,7 +121,7 @@ def _observations(errands: Errands, observed: str) -> list[str | None]:
 
     Otherwise a text that looks like a result (in the reason of a denial, say) could be taken for one.
     """
-    names = [one.tool for one in errands.errands]
+    names = [errand.tool for errand in errands.errands]
     start = re.compile(rf"^({'|'.join(dict.fromkeys(names))}): ", re.MULTILINE)
     found: dict[str, list[str]] = {name: [] for name in names}
     starts = list(start.finditer(observed))

@@ -55,7 +55,7 @@ def read_errands(request: Request) -> Errands | Refusal | None:
 
 
 def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refusal | None:
-    letters = "".join(one.letter for one in tokens)
+    letters = "".join(token.letter for token in tokens)
     denied = "!" in letters and "M" not in letters
     if len(tokens) > _MOST_TOKENS or denied or not set(letters) & set("PWLB"):
         return None
@@ -105,7 +105,7 @@ def _next(tokens: list[Token], letters: str, at: int, language: Language, text: 
 
 
 def _music(tokens: Sequence[Token], letters: str) -> Found:
-    number = 0.0 if "O" in letters else next((one.value for one in tokens if one.letter == "N"), None)
+    number = 0.0 if "O" in letters else next((token.value for token in tokens if token.letter == "N"), None)
     if number is None or not float(number).is_integer():
         return Refusal("incomplete", ("track",))
     return [ToolCall("change_bgm", (("track", int(number)),))]
@@ -113,7 +113,7 @@ def _music(tokens: Sequence[Token], letters: str) -> Found:
 
 def _weather(tokens: list[Token], match: re.Match[str], letters: str, language: Language, text: str) -> Found:
     if "Z" in letters:
-        return Refusal("later", (next(one.text for one in tokens if one.letter == "Z"),))
+        return Refusal("later", (next(token.text for token in tokens if token.letter == "Z"),))
     if match["city"] is None:
         return Refusal("incomplete", ("city",))
     first = tokens[match.start("city")]
@@ -122,7 +122,7 @@ def _weather(tokens: list[Token], match: re.Match[str], letters: str, language: 
         return []
     if first.text[:1].islower() and text[: first.start].endswith((" the ", " a ", " an ")):
         return []
-    named = (one for one in tokens[match.start("city") : match.end("city")] if one.letter == "X")
+    named = (token for token in tokens[match.start("city") : match.end("city")] if token.letter == "X")
     return [ToolCall("get_weather", (("location", one.text.removesuffix("'s")),)) for one in named]
 
 
@@ -149,7 +149,7 @@ def _payments(tokens: Sequence[Token], letters: str, at: int, language: Language
         paid += read
     over = letters[end : end + 3] if language == "en" else ""
     if over[:1] in tuple("XMNTF!ZE") or (over[:2] in ("AN", "AX") and "N" in over):
-        left = " ".join(one.text for one in tokens[end:]).removeprefix(", ")
+        left = " ".join(token.text for token in tokens[end:]).removeprefix(", ")
         return Refusal("errand_words", (left,), (_spelled(_sum(tokens, pairs[0])),)), end
     return paid, end
 

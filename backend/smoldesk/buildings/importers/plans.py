@@ -104,7 +104,7 @@ class Plans:
             definition = self._definition(answer)
         except (ValidationError, RecursionError, ValueError):
             raise BadInput(NOT_BELIEVED, "Check the file.", code="unreadable") from None
-        report = [Finding(one.severity, one.where, one.message) for one in answer.findings]
+        report = [Finding(finding.severity, finding.where, finding.message) for finding in answer.findings]
         if definition is not None:
             found = [*faults(definition)]
             found += [] if any(one.severity == "error" for one in found) else unreachable(definition)

@@ -178,11 +178,11 @@ class WayGraph:
         for stop in link.stops:
             place = Place(stop.floor_id, stop.at.x, stop.at.y, "stop", link=number, room=stop.room)
             nodes.append(self._add_node(place, [(stop.floor_id, stop.room)]))
-        for at, one in enumerate(nodes):
+        for at, node in enumerate(nodes):
             for other in nodes[at + 1 :]:
-                floors = abs(self._ordinal(one) - self._ordinal(other))
+                floors = abs(self._ordinal(node) - self._ordinal(other))
                 seconds = link.wait_seconds + max(1, floors) * link.floor_seconds
-                self.edges.add(one, other, seconds, 0.0, link=number)
+                self.edges.add(node, other, seconds, 0.0, link=number)
 
     def _ordinal(self, node: int) -> int:
         return self.ordinals[self.places[node].floor_id]

@@ -63,7 +63,7 @@ def _draw(spec: Spec, place: str, value: Spec, others: "dict[str, Spec]") -> Non
     ends = {"type": "quantitative"}
     title = value.get("title", _column(value))
     tip = [{"field": label, **ends} for label in FIGURES] + [
-        {**one, "title": one.get("title")} for one in others.values()
+        {**other, "title": other.get("title")} for other in others.values()
     ]
 
     def layer(mark: Spec, begin: str, end: str = "", **more: Any) -> Spec:

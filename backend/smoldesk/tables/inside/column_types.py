@@ -185,7 +185,7 @@ def _both_ways(column: Any, form: str) -> bool:
 
 
 def _first(texts: Any, forms: tuple[str, ...]) -> Any:
-    return next((days_of(texts.iloc[:1], one).iloc[0].date() for one in forms if _parses(texts, one)), "")
+    return next((days_of(texts.iloc[:1], form).iloc[0].date() for form in forms if _parses(texts, form)), "")
 
 
 def _parses(texts: Any, form: str) -> bool:

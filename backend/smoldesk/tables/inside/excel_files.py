@@ -114,7 +114,9 @@ def _read_sheet(
 def _name(reading: Reading, stem: str, broken: bool) -> None:
     """The file's name for its only table, with the sheet's for one of several."""
     alone = len(reading.tables) == 1 and not broken
-    reading.tables = [replace(one, name=stem if alone else f"{stem}_{one.name}") for one in reading.tables]
+    reading.tables = [
+        replace(table, name=stem if alone else f"{stem}_{table.name}") for table in reading.tables
+    ]
 
 
 def _is_prose(grid: Grid) -> bool:

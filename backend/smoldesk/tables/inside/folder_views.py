@@ -99,7 +99,7 @@ class FolderViews:
     def _missing(self, fault: Exception) -> bool:
         """Whether a table is missing that may be in a pending file, and in no other."""
         name = duck.missing_table(fault)
-        tried = [self._folder / one for one in self._stamps if one not in self.pending]
+        tried = [self._folder / stamp for stamp in self._stamps if stamp not in self.pending]
         return bool(self.pending and name) and not any(may_name(name, path) for path in tried)
 
     def read_more(self, fault: Exception) -> None:

@@ -65,7 +65,7 @@ def _serve(frame: Frame, connection: Any, channel: Channel) -> None:
         except (duckdb.Error, MemoryError, UnicodeError) as fault:
             channel.send(_fault("broken_table", duck.plain(fault, ""), "Show it again to make a new one."))
             return
-        columns = [{"name": one.name, "kind": one.kind, "type": one.type} for one in grid.columns]
+        columns = [{"name": column.name, "kind": column.kind, "type": column.type} for column in grid.columns]
         channel.send({"type": "opened", "rows": grid.rows, "columns": columns})
         while True:
             asked = inbox.next(grid.pause)

@@ -86,7 +86,7 @@ def in_order(texts: Any) -> str:
         read = [pattern.fullmatch(one) for one in said]
         if all(read):
             counts = [tuple(int(part) for part in match.groups() if part) for match in read if match]
-            counts = [one[::-1] for one in counts] if (span, pattern) in _TURNED else counts
+            counts = [count[::-1] for count in counts] if (span, pattern) in _TURNED else counts
             return span + IN_ORDER if _rises(counts) else ""
     return "year" + IN_ORDER if _are_seasons(said) else ""
 

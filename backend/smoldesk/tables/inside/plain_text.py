@@ -48,7 +48,7 @@ def plain_separator(path: Path) -> str | None:
         and set(how.tables[0].options) <= {"sep", "encoding"}
         and 1 < len(heads) <= MOST_COLUMNS
         and all(heads)
-        and len({one.casefold() for one in heads}) == len(heads)
+        and len({head.casefold() for head in heads}) == len(heads)
         and not may_be_typed(heads, [how.rows[row] for row in how.tables[0].block.body[: SAMPLE + 1]])
         and not any(_LONG_NUMBER.fullmatch(field) for row in how.rows for field in row)
     )

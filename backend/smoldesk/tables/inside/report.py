@@ -55,8 +55,8 @@ def report(name: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
         frames = [table.frame for table in reading.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
     problems = [
-        {"where": one.where[:200], "message": one.message[:MOST_WORDS]}
-        for one in reading.problems[:MOST_PROBLEMS]
+        {"where": problem.where[:200], "message": problem.message[:MOST_WORDS]}
+        for problem in reading.problems[:MOST_PROBLEMS]
     ]
     return {"tables": tables, "problems": problems, "read_as": reading.read_as or None}
 

@@ -158,7 +158,7 @@ def _columns(rows: Rows) -> Iterator[list[str]]:
 
 
 def _all(column: Sequence[str], *patterns: "re.Pattern[str]") -> bool:
-    return bool(column) and all(any(one.fullmatch(value) for one in patterns) for value in column)
+    return bool(column) and all(any(pattern.fullmatch(value) for pattern in patterns) for value in column)
 
 
 def _any(column: Sequence[str], pattern: "re.Pattern[str]") -> bool:

@@ -82,7 +82,7 @@ def literal(value: Any) -> str:
         return quoted(value)
     if isinstance(value, list):
         values = cast(list[Any], value)
-        whole = len(values) > LEAST_RUN and all(isinstance(one, int) for one in values)
+        whole = len(values) > LEAST_RUN and all(isinstance(value, int) for value in values)
         return "[" + ", ".join(_runs(cast(list[int], value)) if whole else map(literal, values)) + "]"
     if isinstance(value, dict):
         pairs = cast(dict[Any, Any], value).items()

@@ -110,4 +110,4 @@ def _zones(path: str) -> dict[str, str]:
 
     parquet: Any = pyarrow_parquet
     fields: list[Any] = list(parquet.read_schema(path))
-    return {str(one.name): str(one.type.tz) for one in fields if getattr(one.type, "tz", None)}
+    return {str(field.name): str(field.type.tz) for field in fields if getattr(field.type, "tz", None)}

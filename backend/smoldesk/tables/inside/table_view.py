@@ -177,10 +177,10 @@ def _anywhere(word: str, columns: list[GridColumn]) -> str:
     places = [column for column in columns if column.kind == "text" or (digits and column.kind != "bool")]
     wanted = duck.text(_clean(word.lower()))
     parts = [
-        f"contains(lower({one.as_text}), {wanted})"
-        if one.kind == "text"
-        else f"contains({one.as_text}, {wanted})"
-        for one in places
+        f"contains(lower({place.as_text}), {wanted})"
+        if place.kind == "text"
+        else f"contains({place.as_text}, {wanted})"
+        for place in places
     ]
     return f"({' OR '.join(parts)})" if parts else "false"
 

@@ -99,7 +99,7 @@ class Hive:
 
     def _described(self, session: Any, table: str) -> list[str]:
         with contextlib.suppress(QueryFailed):  # a view of what is gone holds up no other
-            return [one.name for one in self._columns(session, _quoted(table))]
+            return [column.name for column in self._columns(session, _quoted(table))]
         return []
 
     def _columns(self, session: Any, place: str) -> list[Column]:
@@ -113,7 +113,7 @@ class Hive:
     def _names(self, session: Any, query: str, *columns: str) -> list[str]:
         """One column of an answer, by one of its names, or the first."""
         found, rows, _ = self._read(session, query, None, None)
-        at = next((found.index(one) for one in columns if one in found), 0)
+        at = next((found.index(column) for column in columns if column in found), 0)
         return [str(row[at]) for row in rows]
 
     def _read(

@@ -172,8 +172,8 @@ def _anywhere(word: str, columns: Sequence[Column]) -> "ColumnElement[bool]":
     from sqlalchemy import column, false, or_
 
     digits = any(character.isdigit() for character in word)
-    places = [one for one in columns if one.kind == "text" or (digits and one.kind != "bool")]
-    return or_(false(), *(_like(column(one.name), "%", word) for one in places))
+    places = [column for column in columns if column.kind == "text" or (digits and column.kind != "bool")]
+    return or_(false(), *(_like(column(place.name), "%", word) for place in places))
 
 
 def _like(is_: "ColumnClause[Any]", start: str, words: str) -> "ColumnElement[bool]":
@@ -200,10 +200,10 @@ def _clean(words: str) -> str:
 
 def found_column(wanted: int | str, columns: Sequence[Column]) -> Column:
     """By its place or its name; raises BadInput."""
-    for place, one in enumerate(columns):
-        if wanted in (place, one.name):
-            return one
-    names = ", ".join(one.name for one in columns[:20])
+    for place, column in enumerate(columns):
+        if wanted in (place, column.name):
+            return column
+    names = ", ".join(column.name for column in columns[:20])
     raise BadInput(
         f"This table has no column {str(wanted)[:80]!r}.",
         f"Its columns: {names}."[:600],

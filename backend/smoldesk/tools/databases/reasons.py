@@ -39,4 +39,6 @@ def why_unreachable(fault: Exception) -> str:
     if isinstance(fault, ImportError):
         return "its driver is not installed"
     said = f"{fault} {getattr(fault, 'inner', '')}".casefold()
-    return next((words for signs, words in _SIGNS if any(one in said for one in signs)), type(fault).__name__)
+    return next(
+        (words for signs, words in _SIGNS if any(sign in said for sign in signs)), type(fault).__name__
+    )

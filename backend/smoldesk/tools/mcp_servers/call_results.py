@@ -76,12 +76,14 @@ def contents_of(contents: Sequence[Any], name: str, context: ToolContext) -> lis
             f"The resource has {len(contents):,} parts, and more than {MOST_PARTS} are not taken."
         )
     lines: list[str] = []
-    for one in contents:
-        if hasattr(one, "text"):
-            lines.append(cast("str", one.text))
+    for content in contents:
+        if hasattr(content, "text"):
+            lines.append(cast("str", content.text))
             continue
-        last = str(one.uri).rstrip("/").rpartition("/")[2]
-        lines.append(_kept(last if "." in last[1:-1] else name, one.mime_type, _bytes(one.blob), context))
+        last = str(content.uri).rstrip("/").rpartition("/")[2]
+        lines.append(
+            _kept(last if "." in last[1:-1] else name, content.mime_type, _bytes(content.blob), context)
+        )
     return lines
 
 

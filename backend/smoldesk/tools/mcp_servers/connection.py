@@ -277,7 +277,7 @@ class ServerConnection:
         from mcp_types import ListRootsResult, Root
 
         folders = await asyncio.to_thread(self.entry.roots)
-        return ListRootsResult(roots=[Root(uri=one.as_uri(), name=one.name) for one in folders])  # pyright: ignore[reportArgumentType]
+        return ListRootsResult(roots=[Root(uri=folder.as_uri(), name=folder.name) for folder in folders])  # pyright: ignore[reportArgumentType]
 
     async def _heard(self, message: Any) -> None:
         """Its lists are read again when it says that they changed."""

@@ -79,7 +79,7 @@ class ServerEntry:
     def roots(self) -> list[Path]:
         """Folders that it was given, to be told when it asks. None where its arguments name paths: servers take roots in place
         of those, and would work on more than they were told to."""
-        if any(one.startswith("/") or "=/" in one for one in self.args):
+        if any(arg.startswith("/") or "=/" in arg for arg in self.args):
             return []
         return [path for path in map(Path, (*self.writable, *self.readable)) if path.is_dir()]
 
@@ -124,9 +124,9 @@ def read_entry(
 def said_of(entry: ServerEntry) -> dict[str, Any]:
     """An entry as data, without its secrets, for `read_entry`."""
     plain = {
-        one.name: getattr(entry, one.name)
-        for one in fields(entry)
-        if one.name not in ("name", "env", "headers")
+        field.name: getattr(entry, field.name)
+        for field in fields(entry)
+        if field.name not in ("name", "env", "headers")
     }
     default = ServerEntry(entry.name)
     said = {key: value for key, value in plain.items() if value != getattr(default, key)}

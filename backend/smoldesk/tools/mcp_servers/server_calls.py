@@ -95,7 +95,7 @@ class OpenCalls:
 
     def _open(self) -> list[OpenCall]:
         with self._lock:
-            return [one for one in self._calls if not one.is_over]
+            return [call for call in self._calls if not call.is_over]
 
     def wake(self) -> None:
         """Have their runs look: the server has ended."""
@@ -110,7 +110,7 @@ class OpenCalls:
         if call is not None:
             return call
         calls = self._open()
-        if len({one.chat_id for one in calls}) > 1:
+        if len({call.chat_id for call in calls}) > 1:
             for one in calls:
                 if one.told.qsize() < MOST_UNHEARD:
                     one.told.put(lambda asker: asker.progress(NOBODY_ASKED, None))

@@ -160,7 +160,7 @@ class ReadResource(_OfServers):
     output_type = "string"
 
     def __init__(self, connections: Sequence[ServerConnection], ask_seconds: float) -> None:
-        self._connections = {one.entry.name: one for one in connections}
+        self._connections = {connection.entry.name: connection for connection in connections}
         self.description = _resources(connections)
         super().__init__(ask_seconds, None)
 
@@ -189,11 +189,13 @@ def _resources(connections: Sequence[ServerConnection]) -> str:
     lines = [
         "Reads a resource of an MCP server: text, or a file that is put into the chat's folder. Names are theirs."
     ]
-    for one in connections:
-        known = [f"{item.uri} ({str(item.name)[:80]})" for item in one.listed.resources[:LISTED]]
-        known += [f"{item.uri_template} ({str(item.name)[:80]})" for item in one.listed.templates[:LISTED]]
-        lines.append(f"{one.entry.name}: {'; '.join(known)[:4_000]}")
-    first = next((one for one in connections if one.listed.resources), None)
+    for connection in connections:
+        known = [f"{item.uri} ({str(item.name)[:80]})" for item in connection.listed.resources[:LISTED]]
+        known += [
+            f"{item.uri_template} ({str(item.name)[:80]})" for item in connection.listed.templates[:LISTED]
+        ]
+        lines.append(f"{connection.entry.name}: {'; '.join(known)[:4_000]}")
+    first = next((connection for connection in connections if connection.listed.resources), None)
     if first is not None and len(uri := str(first.listed.resources[0].uri)) <= LONGEST_EXAMPLE:
         lines.append(f'Example: {READ_RESOURCE}(server="{first.entry.name}", uri="{uri}")')
     return "\n".join(lines)

@@ -231,9 +231,9 @@ def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
 def unseen(entry: ServerEntry, seen: Collection[Path]) -> str:
     """Words on a path among its arguments that its jail does not show it, there or not; empty where there is none."""
     shown = (*map(Path, (*PROGRAMS, "/dev", "/proc")), *seen)
-    for one in map(Path, entry.args):
-        if one.is_absolute() and not any(one.is_relative_to(folder) for folder in shown):
-            return f" Its jail does not have {one}: name it under readable or writable in agents.toml."
+    for arg in map(Path, entry.args):
+        if arg.is_absolute() and not any(arg.is_relative_to(folder) for folder in shown):
+            return f" Its jail does not have {arg}: name it under readable or writable in agents.toml."
     return ""
 
 

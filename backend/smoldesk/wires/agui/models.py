@@ -62,7 +62,9 @@ class RunRequest:
     def results(self) -> list[ClientMessage]:
         """What tools of the client gave since the user spoke last."""
         said = self.last("user")
-        return [one for one in self.messages[0 if said is None else said + 1 :] if one.role == "tool"]
+        return [
+            message for message in self.messages[0 if said is None else said + 1 :] if message.role == "tool"
+        ]
 
 
 @dataclass

@@ -87,7 +87,9 @@ class RequestHandler:
             raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
         check_text(said.text, self._message_limit)
         files = await self._turns.read_files(said.files)
-        told = turns_of(((one.role, one.text) for one in request.messages[:-1]), self._message_limit)
+        told = turns_of(
+            ((message.role, message.text) for message in request.messages[:-1]), self._message_limit
+        )
         chat_id = await self._turns.open_chat(request.thread_id, told)
         key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
         known = await self._runs.records.sent_as(key)

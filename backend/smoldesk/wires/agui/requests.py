@@ -54,7 +54,7 @@ def read_request(body: bytes) -> RunRequest:
     return RunRequest(
         _id(given.thread_id, "threadId"),
         _id(given.run_id, "runId"),
-        [_message(one) for one in messages],
+        [_message(message) for message in messages],
         resume,
         [_tool(one) for one in _at_most(given.tools or [], MOST_TOOLS, "tools")],
         _context(context),

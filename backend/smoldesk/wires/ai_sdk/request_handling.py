@@ -61,7 +61,7 @@ def opening_of(request: ChatRequest, message_limit: int) -> Opening:
     if not said.text.strip() and not said.files and not anew:
         raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
     check_text(said.text, message_limit)
-    told = turns_of(((one.role, one.text) for one in messages[:last]), message_limit)
+    told = turns_of(((message.role, message.text) for message in messages[:last]), message_limit)
     return Opening(said.text, [] if anew else said.files, told)
 
 
@@ -114,7 +114,7 @@ class RequestHandler:
     async def is_asked(self, turn: ResponsePlan) -> bool:
         """Whether the turn's run waits for an answer."""
         rows = await self._runs.ask_records.asked(turn.chat_id)
-        return any(one.run_id == turn.run_id and one.ask.kind != "input" for one in rows)
+        return any(row.run_id == turn.run_id and row.ask.kind != "input" for row in rows)
 
     # --- a new run ---------------------------------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ class RequestHandler:
             if (known := await self._turns.sent_before(key)) is not None:
                 return _planned(known)
         attachments = await self._turns.keep_files(chat_id, files)
-        named = next((one.id for one in reversed(request.messages) if one.role == "user"), None)
+        named = next((message.id for message in reversed(request.messages) if message.role == "user"), None)
         options = options.model_copy(update={"attachments": attachments, "client_message_id": named})
         if regenerates:
             message, options = await self._asked_before(chat_id, message, options)

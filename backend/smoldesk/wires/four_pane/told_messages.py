@@ -81,7 +81,7 @@ class _Replay:
             case RoomsSelected(rooms=rooms):
                 await self._change(selection=rooms)
             case FileRemoved(file_id=_, name=name):
-                await self._change(files=[one for one in self._content.files if one.name != name])
+                await self._change(files=[file for file in self._content.files if file.name != name])
             case FileAdded(file=file) | FileChanged(file=file):
                 self._keep(file)
                 await self._out.send_event(stored)

@@ -59,7 +59,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
             raise ResourceError(words(fault)) from None
         finally:
             stop.close()
-        facts = {"name": shown.name, "columns": [one.name for one in shown.columns], "offset": offset}
+        facts = {"name": shown.name, "columns": [column.name for column in shown.columns], "offset": offset}
         more = {"rows": page.rows, "row_count": page.row_count, "url": table_url(chat_id, table_id)}
         return json_text(facts | more)
 

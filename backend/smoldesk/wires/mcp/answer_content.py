@@ -138,9 +138,9 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
         floor_id=drawn.floor.floor_id,
         floor=drawn.floor.floor_name,
         rooms=[
-            AnswerRoom(name=one.name, color=one.color, value=one.value, agent=agent)
+            AnswerRoom(name=room.name, color=room.color, value=room.value, agent=agent)
             for agent, layer in layers
-            for one in layer.rooms
+            for room in layer.rooms
         ],
         arrows=[
             AnswerArrow(room=one.room, direction=one.direction, agent=agent)
@@ -148,9 +148,12 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
             for one in [*filter(None, map(pictured_arrow, layer.overlays)), *layer.arrows]
         ],
         overlays=_first_of(
-            (agent, one) for agent, layer in layers for one in layer.overlays if pictured_arrow(one) is None
+            (agent, overlay)
+            for agent, layer in layers
+            for overlay in layer.overlays
+            if pictured_arrow(overlay) is None
         ),
-        points=_first_of((agent, one) for agent, layer in layers for one in layer.points),
+        points=_first_of((agent, point) for agent, layer in layers for point in layer.points),
         layers=[*drawn.layers],
         uri=f"smoldesk://chats/{chat_id}/map",
     )
@@ -203,7 +206,7 @@ def _table(table: m.TableContent, chat_id: str) -> AnswerTable:
     return AnswerTable(
         id=table.table_id,
         name=table.name,
-        columns=[AnswerColumn(name=one.name, kind=one.kind) for one in table.columns],
+        columns=[AnswerColumn(name=column.name, kind=column.kind) for column in table.columns],
         rows=table.rows[:MOST_ROWS],
         row_count=table.row_count,
         url=table_url(chat_id, table.table_id),

@@ -54,7 +54,9 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
     if not messages:
         raise BadParameter("messages", "There are no `messages`.", "", "missing_required_parameter")
     wants_usage = flag_of(object_of(body.get("stream_options")), "include_usage")
-    question = _question([_message(one, f"messages[{at}]") for at, one in enumerate(messages)], message_limit)
+    question = _question(
+        [_message(message, f"messages[{at}]") for at, message in enumerate(messages)], message_limit
+    )
     tools = tools_of(body, nested=True)
     streams = flag_of(body, "stream")
     if streams or tools or form or not _is_chore(question, len(messages)):
@@ -88,8 +90,10 @@ def _message(message: Object, where: str) -> _Said:
 
 def _question(messages: list[_Said], limit: int) -> Object:
     """The fields that the messages make."""
-    instructions = "\n\n".join(one.content.text for one in messages if one.role in ("system", "developer"))
-    talk = [one for one in messages if one.role not in ("system", "developer")]
+    instructions = "\n\n".join(
+        message.content.text for message in messages if message.role in ("system", "developer")
+    )
+    talk = [message for message in messages if message.role not in ("system", "developer")]
     users = [one.content.text for one in talk if one.role == "user"]
     if talk and talk[-1].role == "tool":
         first = (

@@ -212,7 +212,9 @@ class AnswerEncoder:
         if ask.kind == "approval" or ask.input_type == "confirmation":
             how = YES_OR_NO
         elif ask.options:
-            lines.append("\n".join(f"{number}. {literal(one)}" for number, one in enumerate(ask.options, 1)))
+            lines.append(
+                "\n".join(f"{number}. {literal(option)}" for number, option in enumerate(ask.options, 1))
+            )
             how = "Answer with one of them, or its number"
         elif ask.input_type == "password":
             how = "Answer here, where it is kept as you write it"

@@ -173,7 +173,7 @@ def _name(question: Question) -> str | None:
 
 
 def _answer(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str:
-    return next((one.event.text for one in events if isinstance(one.event, RunFinished)), "")
+    return next((event.event.text for event in events if isinstance(event.event, RunFinished)), "")
 
 
 class _Keys:

@@ -32,7 +32,7 @@ class WaitingRuns:
 
     async def _give_outputs(self, question: Question) -> Place:
         """Give a waiting run what the client's tools gave; sent again, the rest of the answer as it became."""
-        given = {ask_of(one.call_id): one for one in question.outputs}
+        given = {ask_of(output.call_id): output for output in question.outputs}
         chat_id = await self._runs.ask_records.chat_of(given)
         rows = await self._runs.ask_records.asked(chat_id, given) if chat_id is not None else []
         known = {row.ask.id: row for row in rows if row.ask.id in given and row.ask.kind == "client_tool"}

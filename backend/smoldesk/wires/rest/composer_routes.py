@@ -31,7 +31,7 @@ def add_composer_routes(routes: APIRouter, agents: DeskAgents, chats: Chats, fil
         """Tables, columns, rooms, files and agents whose names begin with `text`, have a word that does, or hold it."""
         names = [file.name for file in await files.of(chat_id)]
         found = await asyncio.to_thread(agents.mentions, chat_id, text, names, language)
-        listed = [MentionInfo.model_validate(one, from_attributes=True) for one in found.mentions]
+        listed = [MentionInfo.model_validate(mention, from_attributes=True) for mention in found.mentions]
         return Mentions(mentions=listed, more=found.more)
 
     @routes.get("/chats/{chat_id}/starters", responses=refusals(404))

@@ -58,12 +58,12 @@ def chat_list(page: c.ChatPage) -> ChatList:
     """A page of chats, and where the next one begins."""
     chats = [
         ChatSummary(
-            **chat_info(one.chat).model_dump(by_alias=False),
-            state=one.state,
-            answered_at=one.answered_at,
-            found=one.found or None,
+            **chat_info(chat.chat).model_dump(by_alias=False),
+            state=chat.state,
+            answered_at=chat.answered_at,
+            found=chat.found or None,
         )
-        for one in page.chats
+        for chat in page.chats
     ]
     return ChatList(chats=chats, next=None if page.next is None else f"{page.next[0]!r}_{page.next[1]}")
 
@@ -115,7 +115,8 @@ def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
         media_type=file.media_type,
         url=file_url(file.chat_id, file.name, file.id),
         tables=[
-            ReadTable(name=one.name, rows=one.rows, columns=one.width, load=one.load) for one in found.tables
+            ReadTable(name=table.name, rows=table.rows, columns=table.width, load=table.load)
+            for table in found.tables
         ],
         problems=[problem.words for problem in found.problems],
     )

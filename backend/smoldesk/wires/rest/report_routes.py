@@ -146,7 +146,7 @@ async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) ->
 
 def _info(desk: Desk, chat_id: str) -> ReportInfo:
     version, parts = desk.reports.read(chat_id)
-    ran = [(one, ReportRun.model_validate_json(one.body)) for one in desk.reports.runs(chat_id)]
+    ran = [(run, ReportRun.model_validate_json(run.body)) for run in desk.reports.runs(chat_id)]
     return ReportInfo(
         version=version,
         pins=[_shown(chat_id, part) for part in parts],
@@ -156,7 +156,7 @@ def _info(desk: Desk, chat_id: str) -> ReportInfo:
 
 
 def _files(run: ReportRun) -> list[RunFile]:
-    return [RunFile(name=one.name, source=one.source) for one in run.files]
+    return [RunFile(name=file.name, source=file.source) for file in run.files]
 
 
 def _run(desk: Desk, chat_id: str, number: int) -> RunInfo:

@@ -123,5 +123,5 @@ def _titles(shown: TableContent, view: TableView) -> list[str]:
     names = [column.name for column in shown.columns]
     if view.columns is None:
         return names
-    places = [one for one in view.columns if isinstance(one, int) and one < len(names)]
+    places = [column for column in view.columns if isinstance(column, int) and column < len(names)]
     return [names[place] for place in places] if len(places) == len(view.columns) else []

@@ -52,7 +52,8 @@ def app_frame_headers(domains: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 def _patterns(domains: Mapping[str, Sequence[str]]) -> str:
     """Origins as the list of allowed connections has them: ws is http there."""
-    origins = {one.lower() for names in domains.values() for one in names}
+    origins = {name.lower() for names in domains.values() for name in names}
     return " ".join(
-        f'"{one.replace("ws", "http", 1) if one.startswith("ws") else one}"' for one in sorted(origins)
+        f'"{origin.replace("ws", "http", 1) if origin.startswith("ws") else origin}"'
+        for origin in sorted(origins)
     )

@@ -116,7 +116,7 @@ class TaskInput:
                 raise not_waiting()
             return status.ask
         rows = await self._runs.ask_records.asked(record.chat_id, [ask_id])
-        found = next((one for one in rows if one.ask.id == ask_id and one.run_id == record.id), None)
+        found = next((row for row in rows if row.ask.id == ask_id and row.run_id == record.id), None)
         if found is None or not found.is_open:
             raise not_waiting()
         return found.ask

@@ -57,7 +57,11 @@ def read_geojson(top: Fields) -> Draft:
     findings = top.findings
     features = _with_levels(read_features(top), findings)
     plane = Plane(
-        [point for one in features for point in (*(p for ring in one.rings for p in ring), *_points(one))],
+        [
+            point
+            for feature in features
+            for point in (*(p for ring in feature.rings for p in ring), *_points(feature))
+        ],
         top.text("coordinates", ""),
     )
     findings.note(
@@ -65,17 +69,17 @@ def read_geojson(top: Fields) -> Draft:
         f"Coordinates were read as {'longitude and latitude' if plane.degrees else 'metres'}; "
         f"the plan is {plane.width:g} m by {plane.height:g} m.",
     )
-    levels = in_order([level for one in features for level in one.levels])
+    levels = in_order([level for feature in features for level in feature.levels])
     storeys = {level: Storey() for level in levels}
     draft = Draft("geojson", top.text("name", ""))
     count = 0
-    for one in features:
-        if one.rings:
-            count += len(one.rings) * len(one.levels)
+    for feature in features:
+        if feature.rings:
+            count += len(feature.rings) * len(feature.levels)
             if count > MOST_ROOMS:
                 raise too_many("rooms", count, MOST_ROOMS, "features")
-            _add_rooms(one, plane, storeys, levels, draft, findings)
-    _add_doors([one for one in features if one.point], plane, storeys, levels, draft, findings)
+            _add_rooms(feature, plane, storeys, levels, draft, findings)
+    _add_doors([feature for feature in features if feature.point], plane, storeys, levels, draft, findings)
     draft.links = _links(features, plane, storeys, draft, findings)
     draft.floors = [_floor(level, storeys[level], plane) for level in levels]
     return draft
@@ -87,13 +91,13 @@ def _points(one: Feature) -> list[Point]:
 
 def _with_levels(features: list[Feature], findings: Findings) -> list[Feature]:
     """All of them on level 0 when none says a level; else those that say none are left out."""
-    if not any(one.levels for one in features):
+    if not any(feature.levels for feature in features):
         findings.note("features", "No feature has a level: all are taken to be on level 0.")
-        return [replace(one, levels=["0"]) for one in features]
-    for one in features:
-        if not one.levels:
-            findings.warning(f"{one.where}.properties.level", "It has no level and is left out.")
-    kept = [one for one in features if one.levels]
+        return [replace(feature, levels=["0"]) for feature in features]
+    for feature in features:
+        if not feature.levels:
+            findings.warning(f"{feature.where}.properties.level", "It has no level and is left out.")
+    kept = [feature for feature in features if feature.levels]
     if not any(one.rings for one in kept):
         raise Unreadable("No room has a level that can be read.", "features")
     return kept
@@ -140,30 +144,32 @@ def _add_doors(
     draft: Draft,
     findings: Findings,
 ) -> None:
-    doors = [one for one in points if one.kind.lower() in DOORS]
+    doors = [point for point in points if point.kind.lower() in DOORS]
     if len(doors) > MOST_DOORS:
         raise too_many("doors", len(doors), MOST_DOORS, "features")
     neighbours = {level: Neighbours(storey.outlines) for level, storey in storeys.items()}
-    for one in points:
-        if one.kind.lower() not in DOORS and one.kind.lower() not in LINK_KINDS:
+    for point in points:
+        if point.kind.lower() not in DOORS and point.kind.lower() not in LINK_KINDS:
             findings.note(
-                one.where,
-                f"Not used: a point of kind {clipped(one.kind, 40)!r}. Doors are {listed(list(DOORS))}.",
+                point.where,
+                f"Not used: a point of kind {clipped(point.kind, 40)!r}. Doors are {listed(list(DOORS))}.",
             )
-    for one in doors:
-        x, y = plane(one.point or (0.0, 0.0))
-        for level in one.levels:
+    for point in doors:
+        x, y = plane(point.point or (0.0, 0.0))
+        for level in point.levels:
             storey = storeys[level]
-            rooms = [storey.said.get(room.casefold(), room) for room in one.rooms] or neighbours[level].at(
+            rooms = [storey.said.get(room.casefold(), room) for room in point.rooms] or neighbours[level].at(
                 x, y
             )
             if not rooms:
-                findings.warning(one.where, f"No room of level {level} is near this door; it is left out.")
+                findings.warning(point.where, f"No room of level {level} is near this door; it is left out.")
                 continue
-            if len(rooms) == 1 and not one.rooms:
-                findings.note(one.where, f"This door has {clipped(rooms[0])} on one side only: it leads out.")
-            draft.origins[f"floors[{levels.index(level)}].doors[{len(storey.doors)}]"] = one.where
-            storey.doors.append({"rooms": rooms, "at": {"x": x, "y": y}, "accessible": one.accessible})
+            if len(rooms) == 1 and not point.rooms:
+                findings.note(
+                    point.where, f"This door has {clipped(rooms[0])} on one side only: it leads out."
+                )
+            draft.origins[f"floors[{levels.index(level)}].doors[{len(storey.doors)}]"] = point.where
+            storey.doors.append({"rooms": rooms, "at": {"x": x, "y": y}, "accessible": point.accessible})
 
 
 def _links(
@@ -171,18 +177,18 @@ def _links(
 ) -> list[Json]:
     """Of what is called stairs, lift, escalator or ramp: all of one name are one, on all their levels."""
     groups: dict[tuple[str, str], list[Feature]] = {}
-    for one in features:
-        if one.kind.lower() in LINK_KINDS:
-            key = one.name.casefold() or (one.where if len(one.levels) > 1 else "")
-            groups.setdefault((one.kind.lower(), key), []).append(one)
+    for feature in features:
+        if feature.kind.lower() in LINK_KINDS:
+            key = feature.name.casefold() or (feature.where if len(feature.levels) > 1 else "")
+            groups.setdefault((feature.kind.lower(), key), []).append(feature)
     if len(groups) > MOST_LINKS:
         raise too_many("stairs and lifts", len(groups), MOST_LINKS, "features")
     links: list[Json] = []
     for (kind, _), members in groups.items():
         stops: dict[str, Json] = {}
-        for one in members:
-            for level in one.levels:
-                stop = _stop(one, level, plane, storeys[level])
+        for feature in members:
+            for level in feature.levels:
+                stop = _stop(feature, level, plane, storeys[level])
                 if stop and level not in stops:
                     stops[level] = stop
         if len(stops) < 2:

@@ -140,7 +140,7 @@ class Neighbours:
         self._rooms = rooms
         boxes = [box(points) for _, points in rooms]
         longest = max((max(x2 - x1, y2 - y1) for x1, y1, x2, y2 in boxes), default=1.0)
-        extent = max((max(abs(value) for value in one) for one in boxes), default=1.0)
+        extent = max((max(abs(value) for value in box) for box in boxes), default=1.0)
         self._cell = max(4 * REACH, min(longest, 20.0), extent / 100)
         self._grid: dict[tuple[int, int], list[int]] = {}
         for number, (x1, y1, x2, y2) in enumerate(boxes):

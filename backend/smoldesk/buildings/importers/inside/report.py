@@ -117,7 +117,7 @@ def _give_images(draft: Draft, images: list[Json], sent: list[str], findings: Fi
 def _check_corners(floor: Json, image: Json, place: str, draft: Draft, findings: Findings) -> None:
     system = floor["coordinateSystem"]
     corners = (system["topLeft"], system["bottomRight"])
-    widest, highest = max(one["px"] for one in corners), max(one["py"] for one in corners)
+    widest, highest = max(corner["px"] for corner in corners), max(corner["py"] for corner in corners)
     if widest > image["width"] or highest > image["height"]:
         at = draft.origins.get(f"{place}.coordinateSystem", f"{place}.coordinateSystem")
         findings.warning(
