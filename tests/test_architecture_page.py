@@ -58,6 +58,20 @@ def test_what_the_table_names_is_there() -> None:
     assert names and all(f"def {name}(" in text for name in names)
 
 
+def test_the_functions_to_look_at_are_in_their_files() -> None:
+    rows = re.findall(
+        r"^\| [^|]+ \| (`[^|]+) \| `([\w/.]+)` \|$", promise.section(PAGE, "## Where to look"), re.M
+    )
+    assert len(rows) >= 6
+    for functions, file in rows:
+        source = (BACKEND / file).read_text(encoding="utf-8")
+        for name in re.findall(r"`([\w.]+)`", functions):
+            owner, _, function = name.rpartition(".")
+            assert f"def {function}(" in source and (not owner or f"class {owner}" in source), (
+                f"{file}: {name}"
+            )
+
+
 def test_every_page_can_be_reached_from_the_index() -> None:
     spec = ROOT / "spec"
     seen: set[Path] = set()
