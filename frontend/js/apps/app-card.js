@@ -184,7 +184,11 @@ export class AppCard {
 
   /** A browser without moveBefore loads a frame anew where the page moved it. @param {import("./frame.js").Ending} why */
   ended(why) {
-    if (why === "left" && this.home !== null && homes(this.dom).some((one, at) => one !== this.home?.[at]))
+    if (
+      why === "left" &&
+      this.home !== null &&
+      homes(this.dom).some((ancestor, at) => ancestor !== this.home?.[at])
+    )
       void this.start();
     else this.close(this.needs.t(`app.${why}`));
   }

@@ -216,7 +216,7 @@ function words({ role = "user", content }) {
     blocks.every((block) => isObject(block) && block.type === "text" && typeof block.text === "string");
   const text = isText
     ? blocks
-        .map(({ text: one }) => one)
+        .map(({ text: block }) => block)
         .join("\n\n")
         .trim()
     : "";

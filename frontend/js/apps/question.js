@@ -45,7 +45,7 @@ export class AppQuestion {
       button(this.t("app.refuse"), "text-button", false),
     ];
     window.setTimeout(() => {
-      for (const one of buttons) one.disabled = false;
+      for (const answerButton of buttons) answerButton.disabled = false;
     }, AWAKE_AFTER);
     moving();
     const focused = this.dom.closest(".app-card")?.contains(document.activeElement);

@@ -91,7 +91,7 @@ export class ChartBlock {
       this.words,
       this.rows,
     );
-    for (const one of [...this.moves, this.brush]) one.hidden = true;
+    for (const button of [...this.moves, this.brush]) button.hidden = true;
     this.begun = false;
     this.seen = new IntersectionObserver((entries) => this.look(entries), { rootMargin: "200px" });
     this.seen.observe(this.dom);
@@ -182,7 +182,7 @@ export class ChartBlock {
       await this.drawing?.draw(spec, { specId, description, theme, mode: this.mode, t, brushed });
       this.dom.dataset.state = "drawn";
       this.picture.hidden = true;
-      for (const one of this.moves) one.hidden = !this.drawing?.zooms;
+      for (const button of this.moves) button.hidden = !this.drawing?.zooms;
       this.brush.hidden = !(this.mode === "select" || this.drawing?.zooms || this.drawing?.brushes(spec));
     } catch (fault) {
       this.failed(fault);
@@ -197,7 +197,7 @@ export class ChartBlock {
     this.canvas.hidden = true;
     this.picture.hidden = false;
     this.dom.dataset.state = "still";
-    for (const one of [...this.moves, this.brush]) one.hidden = true;
+    for (const button of [...this.moves, this.brush]) button.hidden = true;
     const { t } = this.needs;
     const again = el(
       "button",

@@ -35,7 +35,7 @@ export function dressed(spec, mode, description, room = Infinity) {
   const encoding = { ...spec.encoding, ...body.encoding };
   const own =
     COMPOSED.includes(markOf(body)) ||
-    [...(spec.params ?? []), ...(body.params ?? [])].some((one) => one.select);
+    [...(spec.params ?? []), ...(body.params ?? [])].some((parameter) => parameter.select);
   const params = own ? [] : hands(encoding, mode, markOf(body));
   const named = params.find(({ name }) => name === LEGEND);
   const wide = {
@@ -79,7 +79,7 @@ function isSingle(spec) {
   const { row, column, facet } = spec.encoding ?? {};
   if (row || column || facet) return false;
   return spec.layer
-    ? spec.layer.length > 0 && spec.layer.every((/** @type {Spec} */ one) => one.mark)
+    ? spec.layer.length > 0 && spec.layer.every((/** @type {Spec} */ layer) => layer.mark)
     : Boolean(spec.mark);
 }
 
@@ -141,13 +141,13 @@ export function rangesOf(brushed, fields, times = {}) {
   return Object.entries(brushed).flatMap(
     /** @returns {import("../types.js").ChartRange[]} */ ([name, held]) => {
       if (!Array.isArray(held) || held.length === 0) return [];
-      const kind = fields.find((one) => one.field === name)?.type;
+      const kind = fields.find((candidate) => candidate.field === name)?.type;
       const field = times[name] ?? plain(name);
-      const ends = held.map((one) => (one instanceof Date ? one.getTime() : one));
+      const ends = held.map((value) => (value instanceof Date ? value.getTime() : value));
       const isTime = held[0] instanceof Date || name in times;
       if (kind === "E" || typeof ends[0] === "string")
         return [{ field, values: ends.slice(0, 500).map(String) }];
-      const numbers = ends.filter((one) => typeof one === "number");
+      const numbers = ends.filter((end) => typeof end === "number");
       const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
       return numbers.length === 2
         ? [{ field, from: isTime ? localMoment(from) : from, to: isTime ? localMoment(to) : to }]
@@ -170,7 +170,7 @@ export function timesOf(spec) {
   const views = [spec, ...(spec.layer ?? [])];
   const times = views
     .flatMap((view) => Object.values(view.encoding ?? {}))
-    .filter((one) => one?.field && (one.type === "temporal" || one.timeUnit));
+    .filter((channel) => channel?.field && (channel.type === "temporal" || channel.timeUnit));
   return Object.fromEntries(
     times.map(({ field, timeUnit }) => [timeUnit ? `${timeUnit}_${field}` : field, plain(field)]),
   );

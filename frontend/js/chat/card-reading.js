@@ -46,7 +46,7 @@ export function readingFields(reading, t, tell) {
           field(
             "separator",
             reading.separator ?? GUESS,
-            SEPARATORS.map((one) => [one, t(`card.separator_${one}`)]),
+            SEPARATORS.map((separator) => [separator, t(`card.separator_${separator}`)]),
             (value) => ({ separator: value }),
           ),
         ]
@@ -55,7 +55,7 @@ export function readingFields(reading, t, tell) {
             ? field(
                 "sheet",
                 reading.sheet ?? GUESS,
-                sheets.map((one) => [one, one]),
+                sheets.map((sheet) => [sheet, sheet]),
                 (value) => ({ sheet: value }),
               )
             : null,

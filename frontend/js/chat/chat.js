@@ -159,7 +159,7 @@ export class ChatPane {
 function showCode(log, { runId, step, line }) {
   for (const mark of log.querySelectorAll(".code-mark")) mark.remove();
   const turn = [...log.querySelectorAll("[data-run]")].find(
-    (one) => one instanceof HTMLElement && one.dataset.run === runId,
+    (element) => element instanceof HTMLElement && element.dataset.run === runId,
   );
   const block = turn?.querySelector(`[data-step="${Number(step)}"] .code-block`);
   const body = block?.querySelector(".code-text");

@@ -151,13 +151,13 @@ export class Completions {
     this.listed = found;
     this.lit = -1;
     this.begun = -1;
-    this.options = found.map((one, at) => this.option(one, at));
+    this.options = found.map((suggestion, at) => this.option(suggestion, at));
     const groups = [...new Set(found.map(({ group }) => group ?? ""))];
     this.dom.replaceChildren(
       ...groups.flatMap((group, number) => {
         const inside = this.options.filter((_, at) => (found[at]?.group ?? "") === group);
         if (group === "") return inside;
-        const more = found.findLast((one) => one.group === group)?.more;
+        const more = found.findLast((suggestion) => suggestion.group === group)?.more;
         return el(
           "div",
           { class: "completion-group", role: "group", "aria-labelledby": `completion-group-${number}` },

@@ -75,7 +75,7 @@ export class FileAside {
   /** @param {DeskState} state */
   update({ files, chat }) {
     const { fileId } = this.message.content;
-    const removed = chat !== null && fileId !== "" && !files.some((one) => one.fileId === fileId);
+    const removed = chat !== null && fileId !== "" && !files.some((file) => file.fileId === fileId);
     if (removed === this.removed) return;
     this.removed = removed;
     this.fold.hidden = removed;
@@ -104,13 +104,13 @@ export class FileAside {
 
 /** @param {string} fileId @returns {boolean | null} null when nothing is known */
 function wasOpen(fileId) {
-  const found = kept().find((one) => one.slice(1) === fileId);
+  const found = kept().find((entry) => entry.slice(1) === fileId);
   return found === undefined ? null : found.startsWith("+");
 }
 
 /** @param {string} fileId @param {boolean} open */
 function keepOpen(fileId, open) {
-  const others = kept().filter((one) => one.slice(1) !== fileId);
+  const others = kept().filter((entry) => entry.slice(1) !== fileId);
   keep(KEY, [`${open ? "+" : "-"}${fileId}`, ...others].slice(0, MOST_REMEMBERED).join(" "));
 }
 

@@ -95,7 +95,7 @@ export async function fileFault(file, most, t) {
   const ending = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase() : "";
   if (TABLES.includes(ending) || OTHERS.includes(ending) || file.size === 0) return "";
   return (await isBinary(file))
-    ? t("files.unknown_kind", { tables: TABLES.map((one) => `.${one}`).join(" ") })
+    ? t("files.unknown_kind", { tables: TABLES.map((suffix) => `.${suffix}`).join(" ") })
     : "";
 }
 

@@ -30,8 +30,8 @@ export class FileChips {
     if (state.files === this.state?.files && state.chat === this.state.chat) return;
     const { chat } = state;
     if (chat) {
-      const begun = this.uploads.map((one) => ({ ...one, chatId: one.chatId ?? chat.chatId }));
-      this.uploads = begun.filter((one) => one.chatId === chat.chatId || !one.fault); // a fault is of its chat
+      const begun = this.uploads.map((upload) => ({ ...upload, chatId: upload.chatId ?? chat.chatId }));
+      this.uploads = begun.filter((upload) => upload.chatId === chat.chatId || !upload.fault); // a fault is of its chat
       for (const go of this.waiting.splice(0)) go(chat);
     }
     this.state = state;
@@ -56,7 +56,7 @@ export class FileChips {
     const known = this.state?.chat ?? null;
     const stop = new AbortController();
     /** @type {Upload} */
-    let one = {
+    let upload = {
       id: this.count,
       chatId: known?.chatId ?? null,
       name: file.name,
@@ -66,26 +66,26 @@ export class FileChips {
       share: known ? 0 : null,
       cancel: () => stop.abort(),
     };
-    this.uploads = [...this.uploads, one];
+    this.uploads = [...this.uploads, upload];
     this.draw();
     try {
       const { chatId, uploadLimit } = known ?? (await this.chat(stop.signal));
-      one = { ...one, chatId, state: "sending", share: 0 };
-      this.change(one);
+      upload = { ...upload, chatId, state: "sending", share: 0 };
+      this.change(upload);
       const wrong = await fileFault(file, uploadLimit, this.t);
       if (wrong) throw new Refusal(wrong);
       const module = await late(() => import("./resumable.js"), this.t);
       await module?.sendInPieces(
         chatId,
         file,
-        (progress) => this.change({ ...one, ...progress }),
+        (progress) => this.change({ ...upload, ...progress }),
         stop.signal,
       );
-      this.forget(one);
+      this.forget(upload);
     } catch (fault) {
-      if (stop.signal.aborted) return this.forget(one);
+      if (stop.signal.aborted) return this.forget(upload);
       const reason = fault instanceof Refusal ? fault.message : this.t("files.no_answer");
-      this.change({ ...one, fault: reason });
+      this.change({ ...upload, fault: reason });
     }
   }
 
@@ -115,18 +115,18 @@ export class FileChips {
     this.draw();
   }
 
-  /** @param {Upload} one */
-  change(one) {
-    this.uploads = this.uploads.map((other) => (other.id === one.id ? one : other));
-    const drawn = this.coming.get(one.id);
-    if (drawn && !one.fault) drawn.words.textContent = this.words(one);
+  /** @param {Upload} upload */
+  change(upload) {
+    this.uploads = this.uploads.map((other) => (other.id === upload.id ? upload : other));
+    const drawn = this.coming.get(upload.id);
+    if (drawn && !upload.fault) drawn.words.textContent = this.words(upload);
     else this.draw();
   }
 
-  /** @param {Upload} one */
-  forget(one) {
-    this.uploads = this.uploads.filter(({ id }) => id !== one.id);
-    this.coming.delete(one.id);
+  /** @param {Upload} upload */
+  forget(upload) {
+    this.uploads = this.uploads.filter(({ id }) => id !== upload.id);
+    this.coming.delete(upload.id);
     this.draw();
   }
 
@@ -134,8 +134,8 @@ export class FileChips {
     const chatId = this.state?.chat?.chatId ?? "";
     const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
     const uploads = this.uploads
-      .filter((one) => one.chatId === (chatId || null))
-      .map((one) => (one.fault ? this.faulty(one) : this.sent(one)));
+      .filter((upload) => upload.chatId === (chatId || null))
+      .map((upload) => (upload.fault ? this.faulty(upload) : this.sent(upload)));
     this.dom.replaceChildren(...uploads, ...files.reverse());
     this.dom.hidden = this.dom.childElementCount === 0;
   }
@@ -168,12 +168,12 @@ export class FileChips {
     );
   }
 
-  /** What is on its way: made once, so that its button stays where it is pressed. @param {Upload} one */
-  sent(one) {
-    const { name, id, cancel } = one;
+  /** What is on its way: made once, so that its button stays where it is pressed. @param {Upload} upload */
+  sent(upload) {
+    const { name, id, cancel } = upload;
     const drawn = this.coming.get(id);
     if (drawn) return drawn.chip;
-    const words = el("span", { class: "chip-size" }, this.words(one));
+    const words = el("span", { class: "chip-size" }, this.words(upload));
     const chip = el(
       "li",
       { class: "chip", "aria-busy": "true" },
@@ -200,21 +200,21 @@ export class FileChips {
     return (why || this.t(`files.${state}`)) + (share === null ? "" : ` ${Math.floor(share * 100)} %`);
   }
 
-  /** @param {Upload} one */
-  faulty(one) {
-    const name = one.name;
+  /** @param {Upload} upload */
+  faulty(upload) {
+    const name = upload.name;
     return el(
       "li",
       { class: "chip chip-fault", role: "alert" },
       icon("error"),
-      el("span", {}, this.t("files.failed", { name, reason: one.fault })),
+      el("span", {}, this.t("files.failed", { name, reason: upload.fault })),
       el(
         "button",
         {
           class: "icon-button small",
           type: "button",
           "aria-label": this.t("files.dismiss", { name }),
-          on: { click: () => this.forget(one) },
+          on: { click: () => this.forget(upload) },
         },
         icon("close"),
       ),

@@ -72,7 +72,7 @@ export class ChatLog {
     if (state.chat !== before?.chat) this.dom.toggleAttribute("data-runs-code", runsCode(state.chat));
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending)
-      this.pending.replaceChildren(...state.pending.map((one) => pendingView(one, this.bus, this.t)));
+      this.pending.replaceChildren(...state.pending.map((message) => pendingView(message, this.bus, this.t)));
     if (state.files !== before?.files || state.entries !== before.entries)
       for (const { file } of this.shown.values()) file?.update(state);
     const begun = state.entries.some(({ kind }) => kind === "turn") || state.pending.length > 0;

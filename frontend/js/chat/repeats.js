@@ -22,7 +22,7 @@ export function isRepeated(items, beside) {
     if (type === "table") return inTable(items, /** @type {TableContent} */ (content));
     if (type !== "map") return false;
     const { overlays = [] } = /** @type {import("../types.js").MapContent} */ (content);
-    return overlays.some((one) => one.type === "route" && inRoute(items, one.steps));
+    return overlays.some((overlay) => overlay.type === "route" && inRoute(items, overlay.steps));
   });
 }
 

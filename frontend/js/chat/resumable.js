@@ -34,14 +34,14 @@ const queue = [];
 export async function sendInPieces(chatId, file, heard, signal) {
   if (sending < AT_ONCE) sending += 1;
   else await turn(signal);
-  const one = new ResumableUpload(chatId, file, heard, signal);
+  const upload = new ResumableUpload(chatId, file, heard, signal);
   try {
     for (let told = false; !told;) {
-      await one.send();
-      told = await one.read();
+      await upload.send();
+      told = await upload.read();
     }
   } finally {
-    if (signal.aborted) one.cancel();
+    if (signal.aborted) upload.cancel();
     const next = queue.shift();
     if (next) next();
     else sending -= 1;
@@ -177,7 +177,7 @@ class ResumableUpload {
     ) {
       const lines = (text + part.value).split("\n");
       text = lines.pop() ?? "";
-      for (const line of lines.map((one) => JSON.parse(one))) {
+      for (const line of lines.map((json) => JSON.parse(json))) {
         if (line.state === "ready" || line.state === "failed") this.remember("");
         if (line.state === "failed") throw refusal(line.error, "");
         if (line.state === "ready") return true;

@@ -152,7 +152,7 @@ function make(message, needs, beside) {
 
 /** @param {import("../types.js").MapContent} content @param {Translate} t @returns {string} what the colours mean, or the floor and the first of its rooms */
 function named({ floorId, rectangles, overlays }, t) {
-  const legend = overlays.findLast((one) => one.type === "legend");
+  const legend = overlays.findLast((overlay) => overlay.type === "legend");
   const n = rectangles.length;
   if (legend?.type === "legend" && legend.title && n > 0)
     return `${legend.title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;

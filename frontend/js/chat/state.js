@@ -147,7 +147,9 @@ function settled(state, { runId }) {
 
 /** @param {DeskState} state @param {import("../types.js").UserMessage} message @returns {DeskState} */
 function asked(state, message) {
-  const echoed = state.pending.findIndex((one) => one.state !== "waiting" && one.content === message.content);
+  const echoed = state.pending.findIndex(
+    (question) => question.state !== "waiting" && question.content === message.content,
+  );
   const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
   const { attempt } = state;
   const taken = attempt?.what === "code" && message.isCode && attempt.words === message.content;
@@ -222,7 +224,7 @@ function known(state, file) {
 /** @param {DeskState} state @param {import("../types.js").File} message @returns {DeskState} */
 function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
-  const others = state.files.filter((one) => one.fileId !== file.fileId);
+  const others = state.files.filter((other) => other.fileId !== file.fileId);
   const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
   const told =
     message.runId === undefined && file.fileId !== ""
@@ -230,7 +232,7 @@ function filed(state, message) {
       : -1;
   if (told >= 0) {
     const entry = /** @type {Aside} */ (state.entries[told]);
-    const inPlace = state.files.map((one) => (one.fileId === file.fileId ? file : one));
+    const inPlace = state.files.map((other) => (other.fileId === file.fileId ? file : other));
     return { ...state, files: inPlace, entries: state.entries.with(told, { ...entry, message }) };
   }
   return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
@@ -297,7 +299,7 @@ function refused(state, message) {
     const fault = { code: message.code ?? "", content: message.content, hint: message.hint ?? "" };
     return inTurn(state, found, (turn) => withRefused(turn, found.askId, fault));
   }
-  const at = state.pending.findIndex((one) => one.state === "sent");
+  const at = state.pending.findIndex((question) => question.state === "sent");
   const pending =
     at < 0
       ? state.pending
@@ -329,7 +331,9 @@ function answerOf(state, { askId }) {
   );
   if (askId !== undefined) return asks.findLast((ask) => ask.askId === askId) ?? null;
   const busy = asks.filter((ask) => ask.busy);
-  return busy.length === 1 && state.pending.every((one) => one.state !== "sent") ? (busy[0] ?? null) : null;
+  return busy.length === 1 && state.pending.every((question) => question.state !== "sent")
+    ? (busy[0] ?? null)
+    : null;
 }
 
 /**
@@ -356,7 +360,7 @@ export function reduceFact(state, fact) {
   switch (fact.type) {
     case "@connection": {
       const { connection } = fact;
-      const lost = connection !== "open" && state.pending.some((one) => one.state === "sent");
+      const lost = connection !== "open" && state.pending.some((question) => question.state === "sent");
       if (connection === state.connection && !lost) return state;
       const pending = lost ? state.pending.map(doubted) : state.pending;
       return {
@@ -368,7 +372,7 @@ export function reduceFact(state, fact) {
     }
     case "@submitted": {
       /** @type {Pending} */
-      const one = {
+      const question = {
         id: fact.id,
         content: fact.content,
         reading: fact.reading,
@@ -376,15 +380,17 @@ export function reduceFact(state, fact) {
         instead: fact.instead,
         state: fact.sent ? "sent" : "waiting",
       };
-      return { ...state, about: null, pending: [...state.pending, one] };
+      return { ...state, about: null, pending: [...state.pending, question] };
     }
     case "@sent":
       return {
         ...state,
-        pending: state.pending.map((one) => (one.id === fact.id ? { ...one, state: "sent" } : one)),
+        pending: state.pending.map((question) =>
+          question.id === fact.id ? { ...question, state: "sent" } : question,
+        ),
       };
     case "@withdrawn":
-      return { ...state, pending: state.pending.filter((one) => one.id !== fact.id) };
+      return { ...state, pending: state.pending.filter((question) => question.id !== fact.id) };
     case "@answered":
       return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
     case "@unsent":
@@ -407,5 +413,5 @@ export function reduceFact(state, fact) {
   }
 }
 
-/** @param {Pending} one @returns {Pending} */
-const doubted = (one) => (one.state === "sent" ? { ...one, state: "unconfirmed" } : one);
+/** @param {Pending} question @returns {Pending} */
+const doubted = (question) => (question.state === "sent" ? { ...question, state: "unconfirmed" } : question);

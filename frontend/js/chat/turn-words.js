@@ -50,7 +50,9 @@ export function statusWords(turn, live, t) {
   if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
   if (turn.step === null) return t("chat.starting");
   if (turn.program) return t("program.working");
-  const block = turn.blocks.findLast((one) => one.kind === "step" && one.step === turn.step);
+  const block = turn.blocks.findLast(
+    (candidate) => candidate.kind === "step" && candidate.step === turn.step,
+  );
   const called =
     block?.kind === "step" && block.code === null && block.calls.find((call) => call.state === "called");
   if (called && called.tool !== "python_interpreter" && !live?.code)

@@ -36,12 +36,12 @@ export function runningTurn(entries) {
 export function openChoice({ entries, chat }) {
   const turn = chat?.agent === "terminal" ? null : runningTurn(entries);
   const block = turn?.blocks.find(
-    (one) =>
-      one.kind === "ask" &&
-      one.closed === null &&
-      !one.answered &&
-      one.ask.kind === "input" &&
-      one.ask.inputType === "selection",
+    (candidate) =>
+      candidate.kind === "ask" &&
+      candidate.closed === null &&
+      !candidate.answered &&
+      candidate.ask.kind === "input" &&
+      candidate.ask.inputType === "selection",
   );
   return turn && block?.kind === "ask"
     ? { runId: turn.runId, frame: { type: "answer", askId: block.ask.askId, granted: false } }

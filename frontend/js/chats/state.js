@@ -157,6 +157,7 @@ export function withSeen({ since, chats }, chatId, at) {
  * @param {Pick<DeskState, "chats" | "chat">} state
  */
 export function unreadElsewhere({ chats: { list, seen, deleted }, chat }) {
-  return (list ?? []).filter((one) => one.id !== chat?.chatId && !(one.id in deleted) && isUnread(one, seen))
-    .length;
+  return (list ?? []).filter(
+    (candidate) => candidate.id !== chat?.chatId && !(candidate.id in deleted) && isUnread(candidate, seen),
+  ).length;
 }

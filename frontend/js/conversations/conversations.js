@@ -60,7 +60,7 @@ export class ConversationsView {
       explain: () => this.explain(),
     });
     this.transcript = new ConversationTranscript(t, {
-      end: (one) => this.end(one),
+      end: (conversation) => this.end(conversation),
       back: () => this.select(null),
       earlier: () => this.reader.earlier(),
     });

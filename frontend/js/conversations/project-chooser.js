@@ -60,7 +60,7 @@ export class ProjectChooser {
     this.list.setAttribute("aria-label", t("talk.projects"));
     const held = this.items.findIndex((item) => item === document.activeElement);
     this.list.replaceChildren(
-      ...(projects ?? []).map((one) => this.item(one, one.id === project?.id)),
+      ...(projects ?? []).map((entry) => this.item(entry, entry.id === project?.id)),
       el("li", { class: "projects-rule", role: "separator" }),
       this.action("plus", t("talk.new_project"), () => this.hands.add()),
       ...(project ? [this.action("close", t("talk.remove_project"), () => this.hands.remove())] : []),

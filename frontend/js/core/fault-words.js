@@ -59,7 +59,9 @@ export function noticeOf(message, t) {
   const key = `notice.${code}`;
   if (t.language === "en" || !t.has(key)) return message;
   const worded = Object.entries(facts).map(([name, value]) => {
-    const known = [`${key}_${name}_${value}`, `${key}_${name}`].find((one) => value !== "" && t.has(one));
+    const known = [`${key}_${name}_${value}`, `${key}_${name}`].find(
+      (candidate) => value !== "" && t.has(candidate),
+    );
     const said = typeof value === "number" ? t.number(value) : value;
     return [name, known === undefined ? said : t(known, { value: said })];
   });

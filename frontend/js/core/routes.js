@@ -8,7 +8,9 @@
 
 /** @param {Overlay[]} overlays @param {Origin} origin @returns {PlacedRoute[]} */
 export function routesIn(overlays, origin) {
-  return overlays.filter((one) => one.type === "route").map((route, index) => ({ ...route, index, origin }));
+  return overlays
+    .filter((overlay) => overlay.type === "route")
+    .map((route, index) => ({ ...route, index, origin }));
 }
 
 /** @param {number} length @param {"m" | ""} unit @param {Translate} t */

@@ -146,10 +146,10 @@ export class DebugDetail {
     this.version = version;
     this.dom.hidden = row === null;
     if (!row) return this.body.replaceChildren();
-    for (const { print: one, button } of this.tabs) {
-      button.hidden = one !== "tree" && one !== "raw" && !TABS[kind]?.includes(one);
-      button.setAttribute("aria-selected", String(one === print));
-      button.tabIndex = one === print ? 0 : -1;
+    for (const { print: tab, button } of this.tabs) {
+      button.hidden = tab !== "tree" && tab !== "raw" && !TABS[kind]?.includes(tab);
+      button.setAttribute("aria-selected", String(tab === print));
+      button.tabIndex = tab === print ? 0 : -1;
     }
     const { t } = this;
     const { scrollTop } = this.body;

@@ -143,7 +143,7 @@ export class JsonTools {
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       this.reach(this.tree);
       const seen = [...this.tree.querySelectorAll(".json-leaf, summary")].filter(
-        (one) => one instanceof HTMLElement && one.offsetParent !== null,
+        (element) => element instanceof HTMLElement && element.offsetParent !== null,
       );
       const next = seen[seen.indexOf(item) + (event.key === "ArrowDown" ? 1 : -1)];
       if (next instanceof HTMLElement) next.focus();
@@ -208,9 +208,9 @@ export class JsonTools {
 /** The item of a key in a branch; what is further back is asked for. @param {Element} box @param {string} key @returns {HTMLElement | null} */
 function itemIn(box, key) {
   for (;;) {
-    for (const one of box.children) {
-      const name = one.querySelector(":scope > .json-key, :scope > summary > .json-key");
-      if (name?.textContent === key) return /** @type {HTMLElement} */ (one);
+    for (const child of box.children) {
+      const name = child.querySelector(":scope > .json-key, :scope > summary > .json-key");
+      if (name?.textContent === key) return /** @type {HTMLElement} */ (child);
     }
     const more = box.querySelector(":scope > .json-more");
     if (!(more instanceof HTMLElement)) return null;
@@ -222,16 +222,16 @@ function itemIn(box, key) {
 export function pathsTo(value, query) {
   /** @type {string[][]} */
   const found = [];
-  const walk = (/** @type {unknown} */ one, /** @type {string[]} */ path) => {
+  const walk = (/** @type {unknown} */ node, /** @type {string[]} */ path) => {
     if (found.length >= MOST) return;
-    const isBranch = typeof one === "object" && one !== null;
+    const isBranch = typeof node === "object" && node !== null;
     const key = path.at(-1) ?? "";
     if (
       path.length &&
-      (key.toLowerCase().includes(query) || (!isBranch && String(one).toLowerCase().includes(query)))
+      (key.toLowerCase().includes(query) || (!isBranch && String(node).toLowerCase().includes(query)))
     )
       found.push(path);
-    if (isBranch) for (const [name, inner] of Object.entries(one)) walk(inner, [...path, name]);
+    if (isBranch) for (const [name, inner] of Object.entries(node)) walk(inner, [...path, name]);
   };
   walk(value, []);
   return found;
@@ -254,7 +254,7 @@ export function pathText(keys) {
 
 /** @param {unknown} value @param {string[]} keys */
 function valueAt(value, keys) {
-  return keys.reduce((/** @type {any} */ one, key) => one?.[key], value);
+  return keys.reduce((/** @type {any} */ node, key) => node?.[key], value);
 }
 
 /** @param {unknown} value text as it is, anything else as JSON */

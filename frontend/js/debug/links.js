@@ -26,7 +26,7 @@ const SHAPES = new Set([
 export function madeBy(row) {
   const siblings = row.parent?.kind === "step" ? row.parent.children : [];
   const others = siblings.filter((other) => other !== row && isOf(row, other, siblings));
-  return [...new Set([row, ...others].flatMap((one) => seqsOf(one)))].slice(0, MOST);
+  return [...new Set([row, ...others].flatMap((source) => seqsOf(source)))].slice(0, MOST);
 }
 
 /** Whether a row of the same step shows what another one made. @param {Row} row @param {Row} other @param {Row[]} siblings */
@@ -48,7 +48,7 @@ function isOf(row, other, siblings) {
 /** The rows of what was pointed at elsewhere, the one that shows it first. @param {Trace} trace @param {Omit<Selection, "source">} selection @returns {Row[]} */
 export function rowsOf(trace, { seq, seqs, room, runId }) {
   const wanted = seqs ?? (seq === undefined ? [] : [seq]);
-  const shown = wanted.flatMap((one) => trace.bySeq.get(one) ?? []);
+  const shown = wanted.flatMap((wantedSeq) => trace.bySeq.get(wantedSeq) ?? []);
   const makers = shown.flatMap((row) =>
     row.parent?.kind === "step"
       ? row.parent.children.filter(

@@ -384,6 +384,6 @@ function together({ kind, summary }, end) {
 /** @param {unknown} value whether it names this room, anywhere @param {string} room @returns {boolean} */
 function names(value, room) {
   if (typeof value === "object" && value !== null)
-    return Object.values(value).some((one) => names(one, room));
+    return Object.values(value).some((item) => names(item, room));
   return value === room;
 }

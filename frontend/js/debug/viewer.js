@@ -230,7 +230,7 @@ export class DebugViewer {
       if (module === null) return;
       this.detail ??= new module.DebugDetail(this.t, () => this.chatId, {
         closed: () => this.closeDetail(),
-        chosen: (one) => this.choose(one),
+        chosen: (chosen) => this.choose(chosen),
       });
       this.split.append(this.detail.dom);
     }

@@ -28,7 +28,7 @@ const LINES = {
     [name, rows !== undefined && `${rows} rows`, description].filter(Boolean).join(" · "),
   mcp_app: ({ title, server, state }) => [title, server, state].join(" · "),
   reading: ({ chips, corrected }) =>
-    [corrected && "corrected", chips.map((/** @type {Fields} */ one) => one.text).join(", ")]
+    [corrected && "corrected", chips.map((/** @type {Fields} */ chip) => chip.text).join(", ")]
       .filter(Boolean)
       .join(" · "),
   file: ({ name, size }) => `${name} · ${size} B`,
@@ -37,7 +37,7 @@ const LINES = {
       ? [`${points.length} points`, description].filter(Boolean).join(" · ")
       : [
           floorId,
-          rectangles?.map((/** @type {Fields} */ one) => one.name).join(", "),
+          rectangles?.map((/** @type {Fields} */ room) => room.name).join(", "),
           overlays?.length && `${overlays.length} overlays`,
         ]
           .filter(Boolean)

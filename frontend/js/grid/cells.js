@@ -139,7 +139,7 @@ export class Cells {
     const left = this.dom.scrollLeft - MARGIN_COLUMNS;
     const right = this.dom.scrollLeft + this.dom.clientWidth + MARGIN_COLUMNS;
     const begin = this.lefts.findIndex((_, place) => (this.lefts[place + 1] ?? Infinity) >= left);
-    const end = this.lefts.findIndex((one) => one > right);
+    const end = this.lefts.findIndex((edge) => edge > right);
     return {
       begin: Math.max(0, begin),
       end: end < 0 ? this.columns.length : Math.min(end, this.columns.length),

@@ -41,9 +41,9 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
     value: filter && filter.op !== "in" ? asText(filter.value) : "",
   });
   const chosen = filter?.op === "in" && Array.isArray(filter.value) ? filter.value : [];
-  const boxes = (facts?.values ?? []).map(([one, count]) => ({
-    one,
-    box: el("input", { type: "checkbox", checked: chosen.includes(one) }),
+  const boxes = (facts?.values ?? []).map(([cell, count]) => ({
+    one: cell,
+    box: el("input", { type: "checkbox", checked: chosen.includes(cell) }),
     count,
   }));
   const shown = () => {
@@ -51,7 +51,7 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
   };
   /** @returns {Filter | null} */
   const wanted = () => {
-    const some = boxes.filter(({ box }) => box.checked).map(({ one }) => one);
+    const some = boxes.filter(({ box }) => box.checked).map(({ one: cell }) => cell);
     if (some.length > 0) return { column: at, op: "in", value: some };
     if (WITHOUT.includes(op.value)) return { column: at, op: op.value };
     const said = value.value.trim();
@@ -100,12 +100,12 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
           "fieldset",
           { class: "grid-values" },
           el("legend", {}, t("grid.or_values")),
-          boxes.map(({ one, box, count }) =>
+          boxes.map(({ one: cell, box, count }) =>
             el(
               "label",
               { class: "sheet-choice" },
               box,
-              el("span", {}, `${asText(one)} · ${t.number(count)}`),
+              el("span", {}, `${asText(cell)} · ${t.number(count)}`),
             ),
           ),
         ),

@@ -216,7 +216,7 @@ export class TableGrid {
     const { sort, filters } = this.rows.view;
     const state = {
       sort,
-      filtered: filters.some((one) => one.column === at),
+      filtered: filters.some((filter) => filter.column === at),
       facts: this.facts?.[at] ?? null,
       rows: this.content.rowCount,
       typed: !this.source.whole,
@@ -254,7 +254,7 @@ export class TableGrid {
 
   /** The next order of a column: up, down, none; with `more` beside the orders there are. @param {number} at @param {boolean} more */
   sort(at, more) {
-    const old = this.rows.view.sort.find((one) => one.column === at);
+    const old = this.rows.view.sort.find((order) => order.column === at);
     const next = !old
       ? [{ column: at, descending: false }]
       : old.descending
@@ -262,20 +262,24 @@ export class TableGrid {
         : [{ column: at, descending: true }];
     const { sort } = this.rows.view;
     this.show({
-      sort: !more ? next : old ? sort.flatMap((one) => (one === old ? next : [one])) : [...sort, ...next],
+      sort: !more
+        ? next
+        : old
+          ? sort.flatMap((order) => (order === old ? next : [order]))
+          : [...sort, ...next],
     });
   }
 
   /** @param {number} at */
   menu(at) {
     const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
-    const filter = this.rows.view.filters.find((one) => one.column === at);
+    const filter = this.rows.view.filters.find((candidate) => candidate.column === at);
     openColumn(
       { column, at, facts: this.facts?.[at] ?? null, filter, rows: this.content.rowCount },
       {
         filter: (wanted) => this.filter(at, wanted),
         sort: (descending) => this.show({ sort: [{ column: at, descending }] }),
-        hide: () => this.arrange(this.shown.filter((one) => one !== at)),
+        hide: () => this.arrange(this.shown.filter((candidate) => candidate !== at)),
         move: (by) => this.move(at, by),
       },
       this.t,
@@ -284,14 +288,14 @@ export class TableGrid {
 
   /** @param {number} at @param {Filter | null} wanted */
   filter(at, wanted) {
-    const others = this.rows.view.filters.filter((one) => one.column !== at);
+    const others = this.rows.view.filters.filter((other) => other.column !== at);
     this.show({ filters: wanted ? [...others, wanted] : others });
   }
 
   /** @param {number} at @param {-1 | 1} by */
   move(at, by) {
     const place = this.shown.indexOf(at);
-    const shown = this.shown.filter((one) => one !== at);
+    const shown = this.shown.filter((column) => column !== at);
     shown.splice(Math.max(0, place + by), 0, at);
     this.arrange(shown);
   }

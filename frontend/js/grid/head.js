@@ -18,7 +18,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {Translate} t
  */
 export function columnHead({ column, at, id, place }, { sort, filtered, facts, rows, typed }, does, t) {
-  const by = sort.find((one) => one.column === at);
+  const by = sort.find((candidate) => candidate.column === at);
   const order = by ? (by.descending ? "descending" : "ascending") : "none";
   const rank = by && sort.length > 1 ? String(sort.indexOf(by) + 1) : "";
   const kept = column.asText ? t("grid.as_text") : (typed && column.type) || t(`grid.kind_${column.kind}`);

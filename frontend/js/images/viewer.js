@@ -193,7 +193,7 @@ export class ImageViewer {
     const dialog = await this.large();
     if (dialog === null) return;
     const shown = this.gallery.pictures
-      .map((one, index) => ({ ...one, title: this.nameOf(one, index) }))
+      .map((candidate, index) => ({ ...candidate, title: this.nameOf(candidate, index) }))
       .reverse();
     dialog.open(
       shown,
@@ -206,12 +206,14 @@ export class ImageViewer {
       ...(seq !== undefined && { seq }),
       ...(runId !== undefined && { runId }),
     });
-    this.mark((one) => one.key === picture.key);
+    this.mark((shownPicture) => shownPicture.key === picture.key);
   }
 
   /** An image that the chat shows, large. @param {{ seq?: number, runId?: string }} message it came with */
   show({ seq, runId }) {
-    const picture = this.gallery.pictures.find((one) => one.seq === seq && one.runId === runId);
+    const picture = this.gallery.pictures.find(
+      (candidate) => candidate.seq === seq && candidate.runId === runId,
+    );
     const { activeElement } = document;
     if (picture && activeElement instanceof HTMLElement) this.enlarge(picture, activeElement);
   }
@@ -228,11 +230,13 @@ export class ImageViewer {
   /** Something was pointed at elsewhere: light up the image it is, or the images of its run. @param {Selection} selection */
   light({ source, seq, seqs = seq === undefined ? [] : [seq], runId }) {
     if (source === "images") return;
-    const exact = this.gallery.pictures.some((one) => one.seq !== undefined && seqs.includes(one.seq));
-    this.mark((one) =>
+    const exact = this.gallery.pictures.some(
+      (picture) => picture.seq !== undefined && seqs.includes(picture.seq),
+    );
+    this.mark((picture) =>
       exact
-        ? one.seq !== undefined && seqs.includes(one.seq)
-        : seqs.length === 0 && runId !== undefined && one.runId === runId,
+        ? picture.seq !== undefined && seqs.includes(picture.seq)
+        : seqs.length === 0 && runId !== undefined && picture.runId === runId,
     );
     const card = this.list.querySelector("[data-lit]");
     if (card) card.scrollIntoView({ block: "nearest" });

@@ -70,7 +70,7 @@ export class AgentsCard {
   facts({ drawing: { highlights, named, playback, arrows } }) {
     const rooms = new Set(
       [...highlights, ...named, ...(playback?.frames[playback.at]?.highlights ?? [])].map(
-        (one) => `${one.floorId} ${one.room}`,
+        (mark) => `${mark.floorId} ${mark.room}`,
       ),
     ).size;
     return this.t("layers.facts", { rooms, arrows: arrows.length });

@@ -100,7 +100,7 @@ function together(drawings) {
   if (more.length === 0) return first; // as it was drawn: who draws alone sees no difference
   const all = [first, ...more];
   const top = (/** @type {"legend" | "playback" | "points"} */ key) =>
-    all.findLast((one) => one[key] !== null)?.[key] ?? null;
+    all.findLast((drawing) => drawing[key] !== null)?.[key] ?? null;
   return /** @type {Drawing} */ ({
     highlights: lastOfEach(all.flatMap(({ highlights }) => highlights)),
     named: lastOfEach(all.flatMap(({ named }) => named)),
@@ -116,7 +116,9 @@ function together(drawings) {
 /** @template {{floorId: string, room: string, direction?: string}} T @param {T[]} things @returns {T[]} of each room, or arrow, the last */
 function lastOfEach(things) {
   return [
-    ...new Map(things.map((one) => [JSON.stringify([one.floorId, one.room, one.direction]), one])).values(),
+    ...new Map(
+      things.map((mark) => [JSON.stringify([mark.floorId, mark.room, mark.direction]), mark]),
+    ).values(),
   ];
 }
 
@@ -138,8 +140,8 @@ export function ownersOn({ layers }, floorId) {
       ...named,
       ...(playback?.frames[playback.at]?.highlights ?? []),
       ...arrows,
-    ].filter((one) => one.floorId === floorId);
-    for (const room of new Set(rooms.map((one) => one.room)))
+    ].filter((mark) => mark.floorId === floorId);
+    for (const room of new Set(rooms.map((mark) => mark.room)))
       found.set(room, [...(found.get(room) ?? []), number]);
   }
   return found;

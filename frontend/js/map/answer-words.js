@@ -54,8 +54,8 @@ function coloursSentence(picture, t) {
   );
   if (rooms.length === 0) return "";
   const unit = legend?.unit ?? "";
-  const high = rooms.reduce((best, one) => (one.value > best.value ? one : best));
-  const low = rooms.reduce((best, one) => (one.value < best.value ? one : best));
+  const high = rooms.reduce((best, room) => (room.value > best.value ? room : best));
+  const low = rooms.reduce((best, room) => (room.value < best.value ? room : best));
   const title = legend?.title || t("colours.values");
   const words = [
     t(rooms.length === 1 ? "colours.twin_one" : "colours.twin", {

@@ -141,7 +141,7 @@ export class MapAnswers {
     const { view } = stage.camera;
     const at = { x: view.left + open.at.x * view.scale, y: view.top + open.at.y * view.scale };
     const plan = planOf(floor);
-    const rooms = roomsInSight(plan, view, stage.size).map((one) => toScreen(view, plan.box(one)));
+    const rooms = roomsInSight(plan, view, stage.size).map((index) => toScreen(view, plan.box(index)));
     this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size, { rooms, taken: this.taken() });
   }
 
@@ -149,8 +149,8 @@ export class MapAnswers {
   taken() {
     const { left: x, top: y } = this.stage.dom.getBoundingClientRect();
     return [...(this.dom?.querySelectorAll(".map-colours, .map-floors, .map-tools, .map-zoom") ?? [])].map(
-      (one) => {
-        const { left, top, width, height } = one.getBoundingClientRect();
+      (element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
         return { left: left - x, top: top - y, width, height };
       },
     );
@@ -168,8 +168,9 @@ export class MapAnswers {
   /** @param {string} room @returns the way it is painted on the shown floor */
   markOf(room) {
     return (
-      highlightsOf(this.picture).find((one) => one.room === room && one.floorId === this.picture.floorId) ??
-      null
+      highlightsOf(this.picture).find(
+        (highlight) => highlight.room === room && highlight.floorId === this.picture.floorId,
+      ) ?? null
     );
   }
 

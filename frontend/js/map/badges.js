@@ -21,7 +21,7 @@ export class MapBadges {
 
   /** @param {Badge[]} badges those of the shown floor, where they are now */
   show(badges) {
-    const made = JSON.stringify([this.t.language, badges.map(({ box: _, ...one }) => one)]);
+    const made = JSON.stringify([this.t.language, badges.map(({ box: _, ...facts }) => facts)]);
     this.badges = badges;
     if (made !== this.made) {
       this.made = made;
@@ -60,8 +60,10 @@ export class MapBadges {
   refocus() {
     const { pressed } = this;
     const index = this.badges.findIndex(
-      (one) =>
-        one.route === pressed?.route && one.change === pressed.change && one.leaving !== pressed.leaving,
+      (candidate) =>
+        candidate.route === pressed?.route &&
+        candidate.change === pressed.change &&
+        candidate.leaving !== pressed.leaving,
     );
     if (index < 0) return;
     this.pressed = null;

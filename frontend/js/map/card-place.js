@@ -66,7 +66,7 @@ function edges(rooms, height) {
   if (rooms.length === 0) return [];
   return [
     Math.min(...rooms.map(({ top }) => top)) - AWAY - height,
-    Math.max(...rooms.map((one) => one.top + one.height)) + AWAY,
+    Math.max(...rooms.map((room) => room.top + room.height)) + AWAY,
   ];
 }
 
@@ -74,11 +74,12 @@ function edges(rooms, height) {
 const within = (value, most) => Math.min(Math.max(EDGE, value), Math.max(EDGE, most - EDGE));
 
 /** @param {Box[]} boxes @param {Box} box @returns {number} square pixels of the box that they cover */
-const sum = (boxes, box) => boxes.reduce((all, one) => all + shared(one, box), 0);
+const sum = (boxes, box) => boxes.reduce((all, other) => all + shared(other, box), 0);
 
-/** @param {Box} one @param {Box} other @returns {number} square pixels */
-function shared(one, other) {
-  const wide = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
-  const high = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
+/** @param {Box} first @param {Box} other @returns {number} square pixels */
+function shared(first, other) {
+  const wide =
+    Math.min(first.left + first.width, other.left + other.width) - Math.max(first.left, other.left);
+  const high = Math.min(first.top + first.height, other.top + other.height) - Math.max(first.top, other.top);
   return wide > 0 && high > 0 ? wide * high : 0;
 }

@@ -32,10 +32,14 @@ export function withMap(picture, building, content, origin) {
   const { bitmaps, floors } = building;
   const given = content.overlays;
   const legend = given.findLast(({ type }) => type === "legend");
-  const highlights = content.rectangles.flatMap((one) => highlight(floor, floors, one, origin, notes));
+  const highlights = content.rectangles.flatMap((rectangle) =>
+    highlight(floor, floors, rectangle, origin, notes),
+  );
   const routes = drawable(floors, routesIn(given, origin), notes);
-  const overlays = given.flatMap((one) =>
-    one.type === "text" || one.type === "bitmap" ? placed(floor, bitmaps, one, origin, notes) : [],
+  const overlays = given.flatMap((overlay) =>
+    overlay.type === "text" || overlay.type === "bitmap"
+      ? placed(floor, bitmaps, overlay, origin, notes)
+      : [],
   );
   const asked = content.rectangles.length + given.length;
   if (asked > 0 && highlights.length + routes.length + overlays.length === 0) return { ...picture, notes };
@@ -81,7 +85,9 @@ export function withFrames(picture, building, content, origin) {
   const faults = [];
   const frames = content.frames.map(({ time, rectangles }) => ({
     time,
-    highlights: rectangles.flatMap((one) => highlight(floor, building.floors, one, origin, faults)),
+    highlights: rectangles.flatMap((rectangle) =>
+      highlight(floor, building.floors, rectangle, origin, faults),
+    ),
   }));
   const notes = [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
   const legend = content.legend ? byValue(content.legend) : null;

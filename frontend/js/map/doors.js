@@ -29,13 +29,13 @@ export function doorGaps(plan) {
       const wall = room === undefined ? null : nearestWall(plan, room, at);
       return wall ? [wall] : [];
     });
-    const [one, other = one] = walls;
-    if (!one || !other) return [];
-    const wide = metre ? METRES * metre : SHARE * Math.min(one.side, other.side);
-    const half = Math.min(wide, MOST * one.length, MOST * other.length) / 2;
-    const [x, y] = [(one.x + other.x) / 2, (one.y + other.y) / 2];
-    const deep = Math.hypot(one.x - other.x, one.y - other.y) / 2;
-    return half > 0 ? [{ x, y, ux: one.ux, uy: one.uy, half, deep }] : [];
+    const [near, other = near] = walls;
+    if (!near || !other) return [];
+    const wide = metre ? METRES * metre : SHARE * Math.min(near.side, other.side);
+    const half = Math.min(wide, MOST * near.length, MOST * other.length) / 2;
+    const [x, y] = [(near.x + other.x) / 2, (near.y + other.y) / 2];
+    const deep = Math.hypot(near.x - other.x, near.y - other.y) / 2;
+    return half > 0 ? [{ x, y, ux: near.ux, uy: near.uy, half, deep }] : [];
   });
 }
 

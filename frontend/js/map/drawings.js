@@ -29,10 +29,10 @@ export function roomOf(floor, name) {
   let index = indexes.get(floor);
   if (!index) {
     const byCase = floor.rectangles.map(
-      (one) => /** @type {[string, Rectangle]} */ ([`~${one.name.toLowerCase()}`, one]),
+      (rectangle) => /** @type {[string, Rectangle]} */ ([`~${rectangle.name.toLowerCase()}`, rectangle]),
     );
     const asWritten = floor.rectangles.map(
-      (one) => /** @type {[string, Rectangle]} */ ([`=${one.name}`, one]),
+      (rectangle) => /** @type {[string, Rectangle]} */ ([`=${rectangle.name}`, rectangle]),
     );
     index = new Map([...byCase, ...asWritten].reverse()); // the first room of a name is set last and stays
     indexes.set(floor, index);
@@ -50,7 +50,7 @@ export function roomOf(floor, name) {
  */
 export function highlight(shown, floors, rectangle, origin, notes) {
   const { floorId } = rectangle;
-  const floor = floorId ? floors.find((one) => one.floorId === floorId) : shown;
+  const floor = floorId ? floors.find((candidate) => candidate.floorId === floorId) : shown;
   const room = floor && roomOf(floor, rectangle.name);
   if (room) return [{ ...rectangle, floorId: floor.floorId, room: room.name, origin }];
   notes.push(

@@ -49,10 +49,14 @@ export function paint(ctx, { palette }, { route: { layout, progress, lit } }) {
   ctx.lineCap = "round";
   const whole = layout.lines.reduce((sum, { line }) => sum + lengthOf(line), 0);
   let left = progress >= 1 ? Infinity : whole * progress;
-  const drawn = layout.lines.map((one) => {
-    const line = left <= 0 ? [] : beginning(one.line, left);
-    left -= lengthOf(one.line);
-    return { ...one, line, isLit: lit !== null && one.route === lit.route && one.leg === lit.leg };
+  const drawn = layout.lines.map((stretch) => {
+    const line = left <= 0 ? [] : beginning(stretch.line, left);
+    left -= lengthOf(stretch.line);
+    return {
+      ...stretch,
+      line,
+      isLit: lit !== null && stretch.route === lit.route && stretch.leg === lit.leg,
+    };
   });
   const order = [...drawn].sort((a, b) => Number(a.isLit) - Number(b.isLit)); // the lit one lies on top
   for (const { line, isLit } of order) {

@@ -95,7 +95,7 @@ export class MapLayers {
         continue;
       }
       const inputs = [...common, ...layer.inputs(scene)];
-      if (sheet.painted && inputs.every((one, at) => Object.is(one, sheet.painted?.[at]))) continue;
+      if (sheet.painted && inputs.every((input, at) => Object.is(input, sheet.painted?.[at]))) continue;
       ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
       if (sheet !== this.sheets[0]) ctx.clearRect(0, 0, size.width + 1, size.height + 1);
       const more = layer.paint(ctx, stage, scene) === true;

@@ -74,12 +74,12 @@ function iconsInRooms(boxOf, overlays, arrows, zoom) {
   ) => {
     rows.set(room, [...(rows.get(room) ?? []), { room, bitmapId, direction, origin }]);
   };
-  for (const one of overlays) {
-    if (one.type === "bitmap" && one.position.type === "rectangle" && !one.offset) {
-      add(one.position.name, one.bitmapId, directionOf(one.bitmapId), one.origin);
+  for (const overlay of overlays) {
+    if (overlay.type === "bitmap" && overlay.position.type === "rectangle" && !overlay.offset) {
+      add(overlay.position.name, overlay.bitmapId, directionOf(overlay.bitmapId), overlay.origin);
     }
   }
-  for (const one of arrows) add(one.room, `arrow_${one.direction}`, one.direction, one.origin);
+  for (const arrow of arrows) add(arrow.room, `arrow_${arrow.direction}`, arrow.direction, arrow.origin);
   return [...rows].flatMap(([room, row]) => {
     const box = boxOf(room);
     if (!box) return [];
@@ -87,8 +87,8 @@ function iconsInRooms(boxOf, overlays, arrows, zoom) {
     const gap = ICON.gap * zoom;
     const { x, y } = centre(box);
     const first = x - ((row.length - 1) * (side + gap)) / 2;
-    return row.map((one, index) => ({
-      ...one,
+    return row.map((icon, index) => ({
+      ...icon,
       box: boxAround({ x: first + index * (side + gap), y }, side, side),
     }));
   });
@@ -117,12 +117,12 @@ function iconSide(box, count, zoom) {
  * @returns {IconShape[]}
  */
 function looseIcons(floor, view, boxOf, overlays, zoom) {
-  return overlays.flatMap((one) => {
-    if (one.type !== "bitmap" || (one.position.type === "rectangle" && !one.offset)) return [];
-    const place = placeOf(floor, view, boxOf, one);
+  return overlays.flatMap((overlay) => {
+    if (overlay.type !== "bitmap" || (overlay.position.type === "rectangle" && !overlay.offset)) return [];
+    const place = placeOf(floor, view, boxOf, overlay);
     if (!place) return [];
     const side = place.box ? iconSide(place.box, 1, zoom) : ICON.loose * zoom;
-    const { bitmapId, origin } = one;
+    const { bitmapId, origin } = overlay;
     const box = boxAround(place.at, side, side);
     return [{ bitmapId, direction: directionOf(bitmapId), room: place.room, box, origin }];
   });
@@ -139,8 +139,8 @@ function looseIcons(floor, view, boxOf, overlays, zoom) {
  * @returns {TextShape[]}
  */
 function textsOf(floor, view, boxOf, overlays, icons, measure) {
-  const texts = overlays.filter((one) => one.type === "text");
-  const stacked = texts.filter((one) => one.position.type === "rectangle" && !one.offset);
+  const texts = overlays.filter((overlay) => overlay.type === "text");
+  const stacked = texts.filter((text) => text.position.type === "rectangle" && !text.offset);
   /** @type {TextShape[]} */
   const shapes = [];
   const rooms = new Set(
@@ -149,7 +149,7 @@ function textsOf(floor, view, boxOf, overlays, icons, measure) {
   for (const room of rooms) {
     const box = boxOf(room);
     if (!box) continue;
-    const mine = stacked.filter((one) => one.position.type === "rectangle" && one.position.name === room);
+    const mine = stacked.filter((text) => text.position.type === "rectangle" && text.position.name === room);
     const lines = mine.map((text) => ({ text, size: fitSize(text, box, measure) }));
     const tall = lines.reduce((sum, { size }) => sum + size * LINE + 4, 0);
     const above = icons.filter((icon) => icon.room === room).map((icon) => icon.box.top + icon.box.height);

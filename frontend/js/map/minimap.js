@@ -75,7 +75,7 @@ export class Minimap {
   paint(picture, palette) {
     const floor = floorOf(picture);
     const inputs = [picture, palette, this.ratio];
-    if (!floor || inputs.every((one, at) => one === this.painted[at])) return;
+    if (!floor || inputs.every((input, at) => input === this.painted[at])) return;
     this.painted = inputs;
     const { sheet } = this.camera;
     const dpr = window.devicePixelRatio || 1;
@@ -92,8 +92,8 @@ export class Minimap {
     const plan = planOf(floor);
     const marks = new Map(
       highlightsOf(picture)
-        .filter((one) => one.floorId === floor.floorId)
-        .map((one) => [plan.indexes.get(one.room), one]),
+        .filter((highlight) => highlight.floorId === floor.floorId)
+        .map((highlight) => [plan.indexes.get(highlight.room), highlight]),
     );
     ctx.lineWidth = dpr;
     for (let room = 0; room < plan.count; room += 1) {

@@ -21,7 +21,8 @@ export function withArrow(picture, { room: name, direction }, origin) {
   const { floorId } = found.floor;
   const room = found.room.name;
   const drawn = picture.arrows.some(
-    (one) => one.floorId === floorId && one.room === room && one.direction === direction,
+    (candidate) =>
+      candidate.floorId === floorId && candidate.room === room && candidate.direction === direction,
   );
   const arrow = { floorId, room, direction, origin };
   return { ...picture, floorId, onEarth: false, arrows: drawn ? picture.arrows : [...picture.arrows, arrow] };
@@ -45,12 +46,13 @@ export function withRooms(picture, names, origin) {
     return [];
   });
   const kept = picture.named.filter(
-    (one) => one.origin.runId === origin.runId && !named.some((other) => isSame(one, other)),
+    (highlight) =>
+      highlight.origin.runId === origin.runId && !named.some((other) => isSame(highlight, other)),
   );
   const drawn = drawnOn(picture).some(
-    (one) => one.floorId === picture.floorId && one.origin.runId === origin.runId,
+    (highlight) => highlight.floorId === picture.floorId && highlight.origin.runId === origin.runId,
   );
-  const seen = drawn || named.some((one) => one.floorId === picture.floorId);
+  const seen = drawn || named.some((highlight) => highlight.floorId === picture.floorId);
   const floorId = seen ? picture.floorId : (named[0]?.floorId ?? picture.floorId);
   const onEarth = picture.onEarth && (named.length === 0 || picture.points?.origin.runId === origin.runId);
   return { ...picture, floorId, onEarth, named: distinct([...kept, ...named]), notes };

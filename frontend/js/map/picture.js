@@ -70,18 +70,21 @@ export const emptyMap = Object.freeze({
  */
 export function highlightsOf({ highlights, playback, named }) {
   const frame = playback ? shownRooms(playback) : highlights;
-  const beside = playback ? highlights.filter((one) => !frame.some((other) => isSame(one, other))) : []; // another agent's
+  const beside = playback
+    ? highlights.filter((highlight) => !frame.some((other) => isSame(highlight, other)))
+    : []; // another agent's
   const shown = beside.length === 0 ? frame : [...beside, ...frame];
   return named.length === 0
     ? shown
-    : [...shown, ...named.filter((one) => !shown.some((other) => isSame(one, other)))];
+    : [...shown, ...named.filter((room) => !shown.some((other) => isSame(room, other)))];
 }
 
 /** @param {Highlight[]} all @returns {Highlight[]} each room once */
-export const distinct = (all) => all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
+export const distinct = (all) =>
+  all.filter((highlight, at) => all.findIndex((other) => isSame(highlight, other)) === at);
 
-/** @param {Highlight} one @param {Highlight} other */
-export const isSame = (one, other) => one.floorId === other.floorId && one.room === other.room;
+/** @param {Highlight} first @param {Highlight} other */
+export const isSame = (first, other) => first.floorId === other.floorId && first.room === other.room;
 
 /**
  * Everything drawn on floors; what lies on the earth has none.
@@ -90,9 +93,9 @@ export const isSame = (one, other) => one.floorId === other.floorId && one.room 
  */
 export function drawnOn(picture) {
   const points = picture.points?.kind === "plan" ? [{ ...picture.points, room: null }] : [];
-  const overlays = picture.overlays.map((one) => ({
-    ...one,
-    room: one.position.type === "rectangle" ? one.position.name : null,
+  const overlays = picture.overlays.map((overlay) => ({
+    ...overlay,
+    room: overlay.position.type === "rectangle" ? overlay.position.name : null,
   }));
   const legs = picture.routes.flatMap(({ legs, origin }) =>
     legs.map(({ floorId }) => ({ floorId, origin, room: null })),
@@ -109,7 +112,8 @@ export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
   const found = playback ? playback.legend : legend;
   if (!found || onEarth) return null;
   const lists = playback ? playback.frames.map((frame) => frame.highlights) : [highlights];
-  return playback?.floorId === floorId || lists.some((rooms) => rooms.some((one) => one.floorId === floorId))
+  return playback?.floorId === floorId ||
+    lists.some((rooms) => rooms.some((highlight) => highlight.floorId === floorId))
     ? found
     : null;
 }

@@ -47,8 +47,9 @@ export function litRooms(picture, { room, seq }, chosen) {
   const names = new Set(room === null ? [] : [room]);
   for (const { floorId, name } of chosen) if (floorId === picture.floorId) names.add(name);
   if (seq === null) return names;
-  for (const one of drawnOn(picture)) {
-    if (one.floorId === picture.floorId && one.origin.seq === seq && one.room) names.add(one.room);
+  for (const drawing of drawnOn(picture)) {
+    if (drawing.floorId === picture.floorId && drawing.origin.seq === seq && drawing.room)
+      names.add(drawing.room);
   }
   return names;
 }

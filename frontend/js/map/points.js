@@ -25,12 +25,12 @@ const NAMES = { tried: 300, shown: 60, size: 12, longest: 28, line: 1.3, gap: 3 
  * @returns {PointSet}
  */
 export function pointSet({ points: given, description }, floorId, origin) {
-  const points = given.map((one) =>
-    "lat" in one
-      ? { x: one.lon, y: one.lat, name: one.name ?? "" }
-      : { x: one.x, y: one.y, name: one.name ?? "" },
+  const points = given.map((point) =>
+    "lat" in point
+      ? { x: point.lon, y: point.lat, name: point.name ?? "" }
+      : { x: point.x, y: point.y, name: point.name ?? "" },
   );
-  const earth = given.some((one) => "lat" in one);
+  const earth = given.some((point) => "lat" in point);
   return { kind: earth ? "earth" : "plan", floorId: earth ? null : floorId, points, description, origin };
 }
 

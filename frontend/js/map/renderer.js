@@ -190,7 +190,7 @@ export class MapStage {
 
   /** @param {string} bitmapId */
   bitmap(bitmapId) {
-    const found = this.picture.building?.bitmaps.find((one) => one.bitmapId === bitmapId);
+    const found = this.picture.building?.bitmaps.find((candidate) => candidate.bitmapId === bitmapId);
     return found ? this.images.get(bitmapUrl(found.bitmapFile)) : null;
   }
 

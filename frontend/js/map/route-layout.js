@@ -69,7 +69,7 @@ export function layoutRoutes(routes, floor, view, measure, floorName) {
 
 /** Badges at one place stand below each other. @param {Box} box @param {Badge[]} badges @returns {Box} */
 function freeBox(box, badges) {
-  const hit = badges.find((one) => overlaps(one.box, box));
+  const hit = badges.find((badge) => overlaps(badge.box, box));
   return hit ? freeBox({ ...box, top: hit.box.top + hit.box.height + 4 }, badges) : box;
 }
 

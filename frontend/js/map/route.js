@@ -69,7 +69,7 @@ export class MapRoute {
     const share = this.begun === null ? 1 : Math.min(1, (now - this.begun) / DRAWING);
     if (share >= 1) this.begun = null;
     const madeOf = [this.routes, floor, view.scale, view.left, view.top, measure, this.t.language];
-    if (madeOf.some((one, at) => one !== this.madeOf[at])) {
+    if (madeOf.some((input, at) => input !== this.madeOf[at])) {
       this.madeOf = madeOf;
       this.layout =
         floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure, this.t.floor) : NOWHERE;
@@ -96,7 +96,9 @@ export class MapRoute {
 
   /** A step was pointed at in the chat: its leg lights up, on its floor. @param {{seq?: number, route: number, leg: number | null}} pointed */
   light({ seq, route: index, leg }) {
-    const route = this.routes.findIndex((one) => one.index === index && one.origin.seq === seq);
+    const route = this.routes.findIndex(
+      (candidate) => candidate.index === index && candidate.origin.seq === seq,
+    );
     const there = leg === null ? undefined : this.routes[route]?.legs[leg];
     this.lit = there && leg !== null ? { route, leg } : null;
     if (there) this.floor(there.floorId);

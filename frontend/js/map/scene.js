@@ -37,12 +37,12 @@ export function sceneOf(picture, before) {
   const floor = floorOf(picture);
   if (!floor || picture.onEarth) return null;
   const plan = planOf(floor);
-  const here = (/** @type {{floorId: string | null}} */ one) => one.floorId === floor.floorId;
+  const here = (/** @type {{floorId: string | null}} */ mark) => mark.floorId === floor.floorId;
   /** @type {Map<number, Highlight>} */
   const marks = new Map();
-  for (const one of highlightsOf(picture).filter(here)) {
-    const room = plan.indexes.get(one.room);
-    if (room !== undefined) marks.set(room, one);
+  for (const highlight of highlightsOf(picture).filter(here)) {
+    const room = plan.indexes.get(highlight.room);
+    if (room !== undefined) marks.set(room, highlight);
   }
   /** @type {Map<number, number[]>} */
   const owners = new Map();

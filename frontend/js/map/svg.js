@@ -283,7 +283,7 @@ export class SvgContext {
     const { strokeStyle, lineWidth, lineJoin, lineCap, lineDashOffset } = this.look;
     const size = Math.sqrt(Math.abs(this.matrix[0] * this.matrix[3] - this.matrix[1] * this.matrix[2]));
     const dash = this.dash.length
-      ? ` stroke-dasharray="${this.dash.map((one) => short(one * size)).join(" ")}" stroke-dashoffset="${short(lineDashOffset * size)}"`
+      ? ` stroke-dasharray="${this.dash.map((length) => short(length * size)).join(" ")}" stroke-dashoffset="${short(lineDashOffset * size)}"`
       : "";
     return `fill="none" stroke="${escaped(strokeStyle)}" stroke-width="${short(lineWidth * size)}" stroke-linejoin="${lineJoin}" stroke-linecap="${lineCap}"${dash}`;
   }

@@ -111,7 +111,7 @@ export class MapTools {
     event.preventDefault();
     const items = [this.png, this.svg, this.pin];
     const at =
-      items.findIndex((one) => one === document.activeElement) +
+      items.findIndex((item) => item === document.activeElement) +
       (event.key === "ArrowDown" ? 1 : items.length - 1);
     items[at % items.length]?.focus();
   }

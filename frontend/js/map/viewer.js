@@ -270,7 +270,7 @@ export class MapViewer {
   /** What the last command named and is not there, and what could not be loaded. */
   notes() {
     const missing = [
-      ...new Set(this.picture.overlays.map((one) => (one.type === "bitmap" ? one.bitmapId : ""))),
+      ...new Set(this.picture.overlays.map((overlay) => (overlay.type === "bitmap" ? overlay.bitmapId : ""))),
     ]
       .filter((id) => id && this.stage.bitmap(id)?.arrival === "missing")
       .map((bitmap) => note("map.no_bitmap", { bitmap }));
@@ -316,7 +316,7 @@ export class MapViewer {
     if (!found) return;
     const { floor, room } = found;
     const drawn = drawnOn(this.picture).filter(
-      (one) => one.floorId === floor.floorId && one.room === room.name,
+      (drawing) => drawing.floorId === floor.floorId && drawing.room === room.name,
     );
     const { seq, runId } = drawn[drawn.length - 1]?.origin ?? {};
     this.bus.emit("select", {
@@ -354,7 +354,9 @@ export class MapViewer {
     const inRoom =
       room === null
         ? []
-        : drawnOn(this.picture).filter((one) => one.room === room.name && one.floorId === room.floorId);
+        : drawnOn(this.picture).filter(
+            (drawing) => drawing.room === room.name && drawing.floorId === room.floorId,
+          );
     const point = (onPoint && this.picture.points) || null;
     const seqs = [
       ...new Set([...(point ? [point] : []), ...inRoom].flatMap(({ origin }) => origin.seq ?? [])),

@@ -22,12 +22,12 @@ export function describeMap(picture, t) {
       ...picture.notes.map(({ key, values }) => t(key, values)),
     ].join(" ");
   if (!floor) return t(picture.building ? "map.no_floors" : "map.waiting");
-  const here = (/** @type {{floorId: string}} */ one) => one.floorId === floor.floorId;
+  const here = (/** @type {{floorId: string}} */ mark) => mark.floorId === floor.floorId;
   const comma = t.language === "ja" ? "、" : ", ";
   const rooms = highlightsOf(picture)
-    .filter((one) => here(one) && one.value === undefined)
+    .filter((highlight) => here(highlight) && highlight.value === undefined)
     .map(({ room }) => room);
-  const items = picture.overlays.filter(here).map((one) => itemWords(one, picture, t));
+  const items = picture.overlays.filter(here).map((overlay) => itemWords(overlay, picture, t));
   const arrows = picture.arrows
     .filter(here)
     .map(({ room, direction }) => t("map.twin_arrow", { room, direction: t(`map.${direction}`) }));
@@ -80,7 +80,7 @@ export function floorTitle(floor, t) {
 /** @param {PlacedOverlay} overlay @param {MapPicture} picture @param {Translate} t */
 function itemWords(overlay, picture, t) {
   const name = picture.building?.bitmaps.find(
-    (one) => overlay.type === "bitmap" && one.bitmapId === overlay.bitmapId,
+    (candidate) => overlay.type === "bitmap" && candidate.bitmapId === overlay.bitmapId,
   );
   const item = overlay.type === "text" ? overlay.text : (name?.bitmapName ?? overlay.bitmapId);
   return overlay.position.type === "rectangle"

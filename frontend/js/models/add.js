@@ -35,12 +35,12 @@ export function askForModel(t, added) {
     submit: () =>
       attempt(go, sheet.say, t("models.no_answer"), async () => {
         const wanting = [name, model].find(({ value }) => value.trim() === "");
-        for (const one of [name, model]) one.setAttribute("aria-invalid", String(one === wanting));
+        for (const input of [name, model]) input.setAttribute("aria-invalid", String(input === wanting));
         wanting?.focus();
         if (wanting) return sheet.say(t("models.needed"));
         await tried(said, t, async () => {
           const written = model.value.trim();
-          const one = await addModel({
+          const candidate = await addModel({
             name: name.value.trim(),
             model: written.includes(":") && !url.value.trim() ? written : asId(written),
             baseUrl: url.value.trim(),
@@ -48,7 +48,7 @@ export function askForModel(t, added) {
             context: Number(context.value) || null,
           });
           sheet.close();
-          added(one);
+          added(candidate);
         });
       }),
   });

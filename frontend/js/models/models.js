@@ -79,8 +79,9 @@ export function openModels(t, chat, again = null) {
   /** The one that is chosen stays in sight. */
   function narrow() {
     const words = find.value.trim().toLowerCase();
-    for (const one of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".model-line")))
-      one.hidden = !one.textContent?.toLowerCase().includes(words) && !one.querySelector("input:checked");
+    for (const candidate of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".model-line")))
+      candidate.hidden =
+        !candidate.textContent?.toLowerCase().includes(words) && !candidate.querySelector("input:checked");
   }
 
   /** From the field to the first that was found: Enter there sends the form. @param {KeyboardEvent} event */
@@ -88,7 +89,10 @@ export function openModels(t, chat, again = null) {
     event.preventDefault();
     const words = find.value.trim().toLowerCase();
     const first = [...list.querySelectorAll(".model-line")]
-      .find((one) => one.textContent?.toLowerCase().includes(words) && one.querySelector("input:enabled"))
+      .find(
+        (candidate) =>
+          candidate.textContent?.toLowerCase().includes(words) && candidate.querySelector("input:enabled"),
+      )
       ?.querySelector("input");
     if (!first) return;
     first.checked = true;

@@ -107,7 +107,7 @@ export class AgentMenu {
   focus(name = null) {
     const item =
       this.items.find(({ dataset }) => dataset.agent === name) ??
-      this.items.find((one) => one.getAttribute("aria-checked") === "true") ??
+      this.items.find((candidate) => candidate.getAttribute("aria-checked") === "true") ??
       this.items[0];
     item?.focus();
   }

@@ -103,7 +103,7 @@ export class Link {
 
   /** The choice in whose place something was asked, if it is still open; one whose message is refused stays. @param {Pending[]} before those under way before an echo */
   setAside(before) {
-    const choice = before.find((one) => !this.desk.state.pending.includes(one))?.instead;
+    const choice = before.find((pending) => !this.desk.state.pending.includes(pending))?.instead;
     if (choice && openChoice(this.desk.state)?.frame.askId === choice.frame.askId) this.answer(choice);
   }
 

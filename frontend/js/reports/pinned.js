@@ -32,7 +32,7 @@ export async function pinPart(t, chatId, pin, open) {
 async function added(t, chatId, pin) {
   for (let left = TRIES; ; left -= 1) {
     const { version, pins } = await readReport(chatId);
-    if (pins.some((one) => keyOf(one) === keyOf(pin))) return false;
+    if (pins.some((other) => keyOf(other) === keyOf(pin))) return false;
     if (pins.length >= MOST_PINS) throw new Refusal(t("report.full", { n: MOST_PINS }));
     try {
       await putReport(chatId, version, [...pins, pin]);

@@ -54,7 +54,7 @@ class ReportSheet {
     this.format = el(
       "select",
       { class: "report-format", "aria-label": t("report.format") },
-      FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))),
+      FORMATS.map((format) => el("option", { value: format }, t(`export.${format}`))),
     );
     this.save = sheetButton(t("report.export"), () => void this.export(), "strong");
     this.again = sheetButton(t("report.again"), () => void this.runAgain());
@@ -107,7 +107,7 @@ class ReportSheet {
   look() {
     const none = this.parts.lines.length === 0;
     this.empty.hidden = !none;
-    for (const one of this.buttons) one.disabled = none;
+    for (const button of this.buttons) button.disabled = none;
   }
 
   /** What it was on other files, to be looked at again. @param {RunSummary[]} runs */

@@ -22,7 +22,7 @@ export async function showRun(t, chatId, number) {
   const format = el(
     "select",
     { class: "report-format", "aria-label": t("report.format") },
-    FORMATS.map((one) => el("option", { value: one }, t(`export.${one}`))),
+    FORMATS.map((candidate) => el("option", { value: candidate }, t(`export.${candidate}`))),
   );
   const save = sheetButton(
     t("report.export"),

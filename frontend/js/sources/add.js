@@ -41,7 +41,7 @@ export function askForSource(t, added) {
     submit: () =>
       attempt(go, sheet.say, t("sources.no_answer"), async () => {
         const wanting = [name, url].find(({ value }) => value.trim() === "");
-        for (const one of [name, url]) one.setAttribute("aria-invalid", String(one === wanting));
+        for (const input of [name, url]) input.setAttribute("aria-invalid", String(input === wanting));
         wanting?.focus();
         if (wanting) return sheet.say(t("sources.needed"));
         said.textContent = t("sources.testing");

@@ -169,8 +169,8 @@ function inside(t, server, say, use) {
         tool.description,
       ),
     );
-  for (const one of resources) lines.push(long(one.name, one.address, one.description));
-  for (const one of prompts) lines.push(promptLine(t, name, one, say, use));
+  for (const resource of resources) lines.push(long(resource.name, resource.address, resource.description));
+  for (const prompt of prompts) lines.push(promptLine(t, name, prompt, say, use));
   return lines;
 }
 

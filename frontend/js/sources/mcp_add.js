@@ -44,7 +44,7 @@ export function askForServer(t, added) {
     submit: () =>
       attempt(go, sheet.say, t("sources.no_answer"), async () => {
         const wanting = [name, place].find(({ value }) => value.trim() === "");
-        for (const one of [name, place]) one.setAttribute("aria-invalid", String(one === wanting));
+        for (const input of [name, place]) input.setAttribute("aria-invalid", String(input === wanting));
         wanting?.focus();
         if (wanting) return sheet.say(t("mcp.needed"));
         said.textContent = t("mcp.starting");

@@ -44,7 +44,7 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
   /** @param {View} view */
   const named = ({ sort, filters, search }) => ({
     sort: sort.map(({ column, descending }) => ({ column: nameOf(column), descending })),
-    filters: filters.map((one) => ({ ...one, column: nameOf(one.column) })),
+    filters: filters.map((filter) => ({ ...filter, column: nameOf(filter.column) })),
     search,
   });
   openGrid(
