@@ -10,8 +10,8 @@ import { ClientWork } from "./asks/client-work.js";
 import { ConversationsEntry } from "./conversations/entry.js";
 import { Desk } from "./page/store.js";
 import { followFloors } from "./core/floor-names.js";
-import { firstLanguage, learn, translator } from "./core/i18n.js";
-import { late, part } from "./core/late.js";
+import { firstLanguage, loadLanguage, translator } from "./core/i18n.js";
+import { loadLatePart, loadPart } from "./core/late.js";
 import { Layout } from "./page/layout.js";
 import { LayoutChoice } from "./page/layout-choice.js";
 import { Link } from "./page/chat-session.js";
@@ -19,7 +19,7 @@ import { OpenAsksButton } from "./asks/open-asks.js";
 import { PANES } from "./panes.js";
 import { replayInHash } from "./core/address.js";
 import { PageTitle } from "./core/page-title.js";
-import { came, missed } from "./page/recovery.js";
+import { markLoaded, missed } from "./page/recovery.js";
 import { keep } from "./core/storage.js";
 import { listenForShortcuts } from "./page/shortcuts.js";
 import { SkipLink } from "./page/skip-link.js";
@@ -35,7 +35,7 @@ acceptKey(); // whichever of the two modules runs first
 followSession();
 document.documentElement.dataset.page = "loading"; // start.js sees that this module came
 const t = translator(firstLanguage());
-const learned = learn(t.language).catch((fault) => {
+const learned = loadLanguage(t.language).catch((fault) => {
   missed();
   throw fault;
 });
@@ -78,17 +78,17 @@ WIDE.addEventListener("change", placeTitle);
 listenForShortcuts({ bus, t });
 new ClientWork({
   bus,
-  tools: { get_location: () => tellLocation(), change_bgm: (given) => bgm.change(given) },
+  tools: { get_location: () => tellLocation(), change_bgm: (input) => bgm.change(input) },
 });
 
 document.body.replaceChildren(new SkipLink({ bus, t }).dom, bar.dom, layout.dom, layout.tabs.dom, talk.dom);
 document.documentElement.dataset.page = "ready";
-came();
+markLoaded();
 theme.apply();
 desk.schedule();
 if (replayInHash(window.location.hash) === null) link.open();
 else
-  void late(() => import("./replay/replay.js"), t, "replay").then(
+  void loadLatePart(() => import("./replay/replay.js"), t, "replay").then(
     (module) => module && new module.Replay({ bus, t, desk }),
   );
 bus.emit("command", { name: "write" });
@@ -110,7 +110,7 @@ function painted() {
 async function switchLanguage() {
   /** @type {Language} */
   const language = t.language === "en" ? "ja" : "en";
-  if ((await part(() => learn(language), t)) === null) return;
+  if ((await loadPart(() => loadLanguage(language), t)) === null) return;
   t.language = language;
   document.documentElement.lang = language;
   keep("language", language);

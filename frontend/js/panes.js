@@ -42,7 +42,7 @@ export const PANES = /** @type {const} */ ([
     Pane: latePane(async () => (await import("./debug/viewer.js")).DebugViewer, {
       sheet: "debug",
       until: ({ entries }) => entries.length > 0,
-      words: "debug.empty",
+      textKey: "debug.empty",
     }),
     shows: [],
   },

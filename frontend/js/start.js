@@ -5,7 +5,7 @@
 
 import { rememberedChat, replayInHash, socketAddress } from "./core/address.js";
 import { openFirst } from "./core/first-socket.js";
-import { firstLanguage, learn } from "./core/i18n.js";
+import { firstLanguage, loadLanguage } from "./core/i18n.js";
 import { missed } from "./page/recovery.js";
 import { wornTheme } from "./page/theme.js";
 import { acceptKey } from "./core/session.js";
@@ -13,7 +13,7 @@ import { acceptKey } from "./core/session.js";
 acceptKey();
 document.documentElement.dataset.theme = wornTheme(); // what is painted first wears it already
 if (replayInHash(window.location.hash) === null) openFirst(socketAddress(rememberedChat(), 0));
-learn(firstLanguage()).catch(() => undefined); // app.js asks for them, too
+loadLanguage(firstLanguage()).catch(() => undefined); // app.js asks for them, too
 window.addEventListener("load", () => {
   if (document.documentElement.dataset.page === undefined) missed(); // app.js would have set it
 });

@@ -207,7 +207,7 @@ export interface Turn {
   /** Whether a terminal program answers. */
   program: boolean;
   /** The batch that repeats the last output block, as far as it has come. */
-  coming: { left: number; shown: ShownBlock["message"][] } | null;
+  coming: { remaining: number; shown: ShownBlock["message"][] } | null;
 }
 
 /** What a run notes: as the model is told, and of what the desk has a code for, its facts. */
@@ -247,7 +247,7 @@ export interface Attempt {
   id: string;
   what: "branch" | "code";
   runId: string;
-  words: string;
+  text: string;
   fault: { code: string; content: string } | null;
 }
 
@@ -314,7 +314,7 @@ export interface ChatsState {
   /** Whether it is looked at. */
   open: boolean;
   /** What is looked for; empty for all. */
-  words: string;
+  query: string;
   list: ChatSummary[] | null;
   /** Where the next page begins; null at the end. */
   next: string | null;
@@ -418,7 +418,7 @@ export type Command =
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }
   /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */
-  | { name: "attempt"; what: Attempt["what"]; runId: string; words: string }
+  | { name: "attempt"; what: Attempt["what"]; runId: string; text: string }
   | { name: "show-turn"; runId: string }
   | { name: "point"; rooms: RoomRef[] }
   | { name: "point-rows"; about: RowSelection | null }
@@ -486,7 +486,7 @@ export type ClientOutcome =
   | { granted: false; reason: string; begin?: undefined };
 
 /** The tools that this page does for a run, by name. */
-export type ClientTools = { [tool: string]: (given: { [name: string]: JsonValue }) => Promise<ClientOutcome> };
+export type ClientTools = { [tool: string]: (input: { [name: string]: JsonValue }) => Promise<ClientOutcome> };
 
 /** What every pane is given and offers. */
 export interface PaneNeeds {

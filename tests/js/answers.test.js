@@ -149,7 +149,7 @@ test("the newest lines of a text, at the cost of what is shown", () => {
 });
 
 test("whether steps stand open is kept when another chat comes", async () => {
-  const { anotherChat } = await import("../../frontend/js/page/state.js");
+  const { resetChat: anotherChat } = await import("../../frontend/js/page/state.js");
   const open = reduce(initialState(), { type: "@steps", open: true });
   assert.equal(anotherChat(open).stepsOpen, true);
   assert.equal(reduce(open, { type: "@steps", open: true }), open);

@@ -13,7 +13,7 @@ import {
   withSeen,
 } from "../../frontend/js/chats/state.js";
 import { titleFault, titleFrom } from "../../frontend/js/chats/title-words.js";
-import { commandBegun, commandsLike } from "../../frontend/js/chat/commands.js";
+import { typedCommand, commandsLike } from "../../frontend/js/chat/commands.js";
 
 const chat = (id, updatedAt, more = {}) => ({
   id,
@@ -162,7 +162,7 @@ test("words are marked wherever they stand, whatever they are made of", () => {
 });
 
 test("a slash begins a command, of an input method too; a path or a sentence is none", () => {
-  assert.deepEqual(["/", "/Ne", "／new", "/etc/hosts", "a/", "/new chat"].map(commandBegun), [
+  assert.deepEqual(["/", "/Ne", "／new", "/etc/hosts", "a/", "/new chat"].map(typedCommand), [
     "",
     "ne",
     "new",

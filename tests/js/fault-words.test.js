@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noticeOf, runFault, worded } from "../../frontend/js/core/fault-words.js";
+import { noticeOf, runFault, translateRefusal } from "../../frontend/js/core/fault-words.js";
 import { Refusal } from "../../frontend/js/core/api.js";
-import { learn, learnMore, translator } from "../../frontend/js/core/i18n.js";
+import { loadLanguage, loadLateStrings, translator } from "../../frontend/js/core/i18n.js";
 
-await learn("ja");
-await learn("en");
+await loadLanguage("ja");
+await loadLanguage("en");
 const [ja, en] = [translator("ja"), translator("en")];
 const restarted = {
   code: "server_restarted",
@@ -75,15 +75,15 @@ test("a notice is said with its facts, and as it came where the page has no word
 });
 
 test("what a form was refused is said in the language of the page, and what the server alone knows behind it", async () => {
-  await learnMore();
+  await loadLateStrings();
   const refuse = (/** @type {string} */ code) => () =>
     Promise.reject(new Refusal("'B' is no name. Expected a-z.", 422, code));
-  await assert.rejects(worded(ja, refuse("bad_name")), {
+  await assert.rejects(translateRefusal(ja, refuse("bad_name")), {
     message: "この名前は使えません。 'B' is no name. Expected a-z.",
     code: "bad_name",
   });
-  await assert.rejects(worded(ja, refuse("name_taken")), {
+  await assert.rejects(translateRefusal(ja, refuse("name_taken")), {
     message: "この名前はすでに使われています。 別の名前を付けてください。",
   });
-  await assert.rejects(worded(ja, refuse("unheard")), { message: "'B' is no name. Expected a-z." });
+  await assert.rejects(translateRefusal(ja, refuse("unheard")), { message: "'B' is no name. Expected a-z." });
 });

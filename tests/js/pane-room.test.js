@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LAYOUTS, sizesOf } from "../../frontend/js/page/pane-room.js";
-import { anotherChat, initialState, reduce } from "../../frontend/js/page/state.js";
+import { resetChat, initialState, reduce } from "../../frontend/js/page/state.js";
 import { asked, DEFINITION, map, rectangle, text } from "./messages.js";
 
 const image = { type: "image", url: "/files/1", content: "", format: "png" };
@@ -53,11 +53,11 @@ test("a layout that was chosen does not lean, and own sizes are nobody else's", 
 });
 
 test("another chat keeps the choice and forgets what was filled", () => {
-  assert.deepEqual(anotherChat(after(DEFINITION, choice("map"), image)).room, {
+  assert.deepEqual(resetChat(after(DEFINITION, choice("map"), image)).room, {
     layout: "map",
     filled: null,
   });
-  assert.equal(sizesOf(anotherChat(after(DEFINITION, image))), sizesOf(initialState()));
+  assert.equal(sizesOf(resetChat(after(DEFINITION, image))), sizesOf(initialState()));
 });
 
 test("the same choice again changes nothing at all", () => {

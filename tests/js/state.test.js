@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Bus } from "../../frontend/js/core/bus.js";
-import { anotherChat, initialState, reduce } from "../../frontend/js/page/state.js";
+import { resetChat, initialState, reduce } from "../../frontend/js/page/state.js";
 import { Desk } from "../../frontend/js/page/store.js";
-import { whole } from "../../frontend/js/chat/rope.js";
+import { textOf } from "../../frontend/js/chat/rope.js";
 import { arrow, asked, code, debug, DEFINITION, delta, map, rectangle, run, text, tool } from "./messages.js";
 
 function frozen(value) {
@@ -189,7 +189,7 @@ test("another chat begins empty, on the same building, with what belongs to no c
     type: "open_asks",
     content: asks,
   });
-  const fresh = anotherChat(state);
+  const fresh = resetChat(state);
   assert.deepEqual(
     [fresh.entries, fresh.log, fresh.lastSeq, fresh.map.arrows, fresh.map.highlights],
     [[], null, 0, [], []],
@@ -307,7 +307,7 @@ test("a managed agent's work is in its call, at any depth; what it shows is in t
     [work.agent, work.turn.question, deep.agent, deep.turn.question],
     ["lead", "Find", "searcher", "Look"],
   );
-  assert.deepEqual([whole(deep.live.code), state.live, turn.step], ["1 + 1", null, 1]);
+  assert.deepEqual([textOf(deep.live.code), state.live, turn.step], ["1 + 1", null, 1]);
   assert.deepEqual(
     shown.map(({ agent, message }) => [agent, message.type]),
     [

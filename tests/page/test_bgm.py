@@ -55,8 +55,8 @@ def test_a_bar_is_the_same_each_time_and_unlike_the_next(blank: Page) -> None:
 TOOL = """async (given) => {
     const { BgmPlayer } = await import("/static/js/asks/bgm-player.js");
     const { Bus } = await import("/static/js/core/bus.js");
-    const { learn, translator } = await import("/static/js/core/i18n.js");
-    const player = new BgmPlayer({ bus: new Bus(), t: translator(await learn("en")) });
+    const { loadLanguage, translator } = await import("/static/js/core/i18n.js");
+    const player = new BgmPlayer({ bus: new Bus(), t: translator(await loadLanguage("en")) });
     const { begin, ...how } = await player.change(given);
     const before = player.player.dataset.state;
     player.destroy();

@@ -106,7 +106,7 @@ def test_columns_are_known_however_the_text_is_cut(blank: Page, text: str, align
           const { Alignment } = await import("/static/js/chat/program-text.js");
           const alignment = new Alignment();
           for (let at = 0; at < text.length; at += size) alignment.add(text.slice(at, at + size));
-          return alignment.found;
+          return alignment.isAligned;
         }""",
         [text, size],
     )

@@ -3,7 +3,7 @@
 import { Bus } from "/static/js/core/bus.js";
 import { Desk } from "/static/js/page/store.js";
 import { followFloors } from "/static/js/core/floor-names.js";
-import { learn, translator } from "/static/js/core/i18n.js";
+import { loadLanguage, translator } from "/static/js/core/i18n.js";
 
 const PANES = {
   map: ["/static/js/map/viewer.js", "MapViewer"],
@@ -18,7 +18,7 @@ document.body.style.cssText =
 
 const bus = new Bus();
 const store = new Desk(bus);
-await Promise.all(["en", "ja"].map(learn)); // a test changes it at once
+await Promise.all(["en", "ja"].map(loadLanguage)); // a test changes it at once
 const t = translator(wishes.get("language") ?? "en");
 followFloors(bus, t);
 const heard = { send: [], select: [], hover: [], command: [], leg: [] };

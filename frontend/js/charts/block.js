@@ -6,7 +6,7 @@
 import { filePath } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { part } from "../core/late.js";
+import { loadPart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 import { request, showPicture } from "../core/session.js";
 
@@ -126,7 +126,7 @@ export class ChartBlock {
   async begin() {
     if (this.begun) return;
     this.begun = true;
-    const module = await part(() => import("./drawing.js"), this.needs.t);
+    const module = await loadPart(() => import("./drawing.js"), this.needs.t);
     if (module === null) return;
     if (module.hung(this.message.content.specId)) return this.offer();
     await this.start();
@@ -237,7 +237,7 @@ export class ChartBlock {
       try {
         const [spec, module] = await Promise.all([
           this.data(),
-          part(() => import("./rows.js"), this.needs.t),
+          loadPart(() => import("./rows.js"), this.needs.t),
         ]);
         if (module)
           this.rows.replaceChildren(

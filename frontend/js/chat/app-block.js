@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 
 /** @import { McpApp } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -20,21 +20,21 @@ export class AppBlock {
     if (message.seq !== undefined) this.dom.dataset.seq = String(message.seq);
     /** @type {import("../apps/app-card.js").AppCard | null} */
     this.card = null;
-    this.begun = false;
-    this.seen = new IntersectionObserver(
+    this.started = false;
+    this.observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) void this.begin();
       },
       { rootMargin: "200px" },
     );
-    this.seen.observe(this.dom);
+    this.observer.observe(this.dom);
   }
 
   async begin() {
-    if (this.begun) return;
-    this.begun = true;
-    this.seen.disconnect();
-    const module = await late(() => import("../apps/app-card.js"), this.needs.t, "apps");
+    if (this.started) return;
+    this.started = true;
+    this.observer.disconnect();
+    const module = await loadLatePart(() => import("../apps/app-card.js"), this.needs.t, "apps");
     if (module === null || !this.dom.isConnected) return;
     this.card = new module.AppCard(this.message, this.needs);
     this.dom.replaceChildren(this.card.dom);

@@ -9,16 +9,16 @@ import { isAnswer } from "./turns.js";
 
 /** Kinds of results, first to last. @type {((block: Block) => boolean)[]} */
 const RESULTS = [
-  (block) => isAnswer(block) || isOwnCode(block),
+  (block) => isAnswer(block) || isAnswerCode(block),
   of("image", "chart", "mcp_app"),
   of("table"),
-  (block) => of("json", "code", "file")(block) && !isOwnCode(block),
+  (block) => of("json", "code", "file")(block) && !isAnswerCode(block),
   of("map", "map_frames", "highlight_room", "arrow", "clear_arrows", "clear_map"),
   of("reading"),
 ];
 
 /** Code that the answer itself holds: it stands where the answer has it, between its words. @param {Block} block */
-function isOwnCode(block) {
+function isAnswerCode(block) {
   return block.kind === "shown" && block.message.type === "code" && block.message.step === undefined;
 }
 

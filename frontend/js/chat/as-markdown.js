@@ -1,14 +1,14 @@
 /** A turn's answer as Markdown, to be pasted elsewhere: its words, tables as far as they are shown, code and data. Pure. */
 
 import { resultsOf } from "./arrangement.js";
-import { whole } from "./rope.js";
+import { textOf } from "./rope.js";
 
 /** @import { ShownBlock, Table, Turn } from "../types.js" */
 
 /** @param {Turn} turn */
 export function asMarkdown(turn) {
   const parts = turn.isCode ? [fenced(turn.question, "python"), ...printed(turn)] : [];
-  const shown = resultsOf(turn).flatMap((at) => {
+  const outputs = resultsOf(turn).flatMap((at) => {
     const block = turn.blocks[at];
     return block?.kind === "shown" ? partOf(block.message) : [];
   });
@@ -17,14 +17,14 @@ export function asMarkdown(turn) {
       ? [block.message.content]
       : [],
   );
-  const said = [...parts, ...shown, ...errors];
-  return (said.length > 0 ? said : [turn.closing]).join("\n\n");
+  const sections = [...parts, ...outputs, ...errors];
+  return (sections.length > 0 ? sections : [turn.closing]).join("\n\n");
 }
 
 /** @param {Turn} turn what its code printed */
 function printed({ blocks }) {
   return blocks.flatMap((block) =>
-    block.kind === "step" && block.printed ? [fenced(whole(block.printed).trimEnd(), "")] : [],
+    block.kind === "step" && block.printed ? [fenced(textOf(block.printed).trimEnd(), "")] : [],
   );
 }
 

@@ -3,7 +3,7 @@
 import { Printed } from "./stream.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { part } from "../core/late.js";
+import { loadPart } from "../core/late.js";
 
 /** @import { Call, CallProgress, DeskBus, Translate } from "../types.js" */
 /** A step of the agent that works for a call: steps hold calls, so a call is given what makes one.
@@ -47,7 +47,7 @@ export class CallView {
 
   /** A managed agent works for the call. */
   async begin() {
-    const module = await part(() => import("./work.js"), this.t);
+    const module = await loadPart(() => import("./work.js"), this.t);
     if (module === null || !this.call?.work) return;
     this.work = new module.WorkView(this.t, this.bus, this.makeStep);
     this.dom.append(this.work.dom);
@@ -81,7 +81,7 @@ class AgentProgress {
     this.t = t;
     this.state = el("span", { class: "peer-state" });
     this.name = el("span", { class: "peer-name" });
-    this.words = new Printed(t);
+    this.output = new Printed(t);
     this.chosen = false;
     const summary = el(
       "summary",
@@ -98,7 +98,7 @@ class AgentProgress {
     );
     this.sign = summary.firstElementChild;
     this.dom = /** @type {HTMLDetailsElement} */ (
-      el("details", { class: "peer", open: true }, summary, this.words.dom)
+      el("details", { class: "peer", open: true }, summary, this.output.dom)
     );
   }
 
@@ -108,9 +108,9 @@ class AgentProgress {
     this.name.textContent = agent;
     this.state.textContent = share === null ? this.t(`chat.agent_${state}`) : `${Math.round(share * 100)} %`;
     this.dom.hidden = share !== null && !works;
-    this.words.text.setAttribute("aria-label", this.t("chat.agent_words", { agent }));
-    this.words.show(text);
-    this.words.dom.hidden = text === null;
+    this.output.text.setAttribute("aria-label", this.t("chat.agent_words", { agent }));
+    this.output.show(text);
+    this.output.dom.hidden = text === null;
     this.dom.toggleAttribute("data-bare", text === null);
     this.sign?.toggleAttribute("hidden", share !== null);
     if (!this.chosen) this.dom.open = works;

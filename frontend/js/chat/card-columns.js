@@ -6,7 +6,7 @@ import { el } from "../core/dom.js";
 
 const SHOWN = 12;
 
-/** @typedef {{ told: { [column: string]: string }, tell: (types: { [column: string]: string | null }) => void }} Types */
+/** @typedef {{ overrides: { [column: string]: string }, onChange: (types: { [column: string]: string | null }) => void }} Types */
 
 const TYPES = ["number", "date", "day_first", "month_first", "text", "bool"];
 
@@ -19,13 +19,13 @@ const TYPES = ["number", "date", "day_first", "month_first", "text", "bool"];
  */
 export function columnList(table, t, types) {
   const items = table.columns.map((column) => columnItem(column, table, t, types));
-  const rest = items.slice(SHOWN);
-  for (const item of rest) item.hidden = true;
+  const folded = items.slice(SHOWN);
+  for (const item of folded) item.hidden = true;
   const list = el("ul", { class: "card-columns", "aria-label": t("card.columns") }, items);
   const unseen = table.width - table.columns.length;
   const note =
     unseen > 0 ? el("p", { class: "card-note" }, t("card.more_columns", { n: t.number(unseen) })) : null;
-  if (rest.length === 0) return [list, note];
+  if (folded.length === 0) return [list, note];
   const more = el(
     "button",
     {
@@ -33,7 +33,7 @@ export function columnList(table, t, types) {
       type: "button",
       on: {
         click: () => {
-          for (const item of rest) item.hidden = false;
+          for (const item of folded) item.hidden = false;
           more.remove();
         },
       },
@@ -63,20 +63,20 @@ function columnItem(column, table, t, types) {
 }
 
 /** @param {CardColumn} column @param {Translate} t @param {Types} types */
-function typeField({ name, kind }, t, { told, tell }) {
-  const now = told[name] ?? "";
+function typeField({ name, kind }, t, { overrides, onChange }) {
+  const now = overrides[name] ?? "";
   const guess = now ? t("card.guess") : t(`card.kind_${kind}`);
-  const others = TYPES.filter((type) => now || type !== kind);
+  const alternatives = TYPES.filter((type) => now || type !== kind);
   const select = el(
     "select",
     {
       class: "card-kind",
       name: `type:${name}`,
       "aria-label": t("card.type_of", { name }),
-      on: { change: () => tell({ [name]: select.value || null }) },
+      on: { change: () => onChange({ [name]: select.value || null }) },
     },
-    [["", guess], ...others.map((type) => [type, t(`card.kind_${type}`)])].map(([value, words]) =>
-      el("option", { value, selected: value === now }, words),
+    [["", guess], ...alternatives.map((type) => [type, t(`card.kind_${type}`)])].map(([value, label]) =>
+      el("option", { value, selected: value === now }, label),
     ),
   );
   return select;
@@ -87,7 +87,7 @@ function histogram({ edges, counts }, t) {
   const most = Math.max(...counts);
   const top = counts.indexOf(most);
   const [low = "", high = ""] = [edges[0], edges.at(-1)];
-  const words =
+  const text =
     low === high
       ? t("card.one_value", { value: low })
       : t("card.spread", { low, high, from: edges[top] ?? "", to: edges[top + 1] ?? "" });
@@ -99,7 +99,7 @@ function histogram({ edges, counts }, t) {
   return el(
     "div",
     { class: "card-spread" },
-    el("div", { class: "card-bars", role: "img", "aria-label": words, title: words }, bars),
+    el("div", { class: "card-bars", role: "img", "aria-label": text, title: text }, bars),
     el(
       "div",
       { class: "card-ends", "aria-hidden": "true" },
@@ -112,8 +112,8 @@ function histogram({ edges, counts }, t) {
 /** @param {CardColumn} column @param {Translate} t */
 function topValues({ values, counts, distinct }, t) {
   const most = Math.max(1, ...counts);
-  const rest = (distinct ?? 0) - values.length;
-  if (most === 1 && rest > 0)
+  const otherValues = (distinct ?? 0) - values.length;
+  if (most === 1 && otherValues > 0)
     return el(
       "p",
       { class: "card-blank" },
@@ -130,12 +130,14 @@ function topValues({ values, counts, distinct }, t) {
     item.style.setProperty("--share", String(count / most));
     return item;
   });
-  const left = rest + Math.max(0, values.length - 3);
+  const hiddenValues = otherValues + Math.max(0, values.length - 3);
   return el(
     "div",
     { class: "card-spread" },
     el("ul", { class: "card-values" }, items),
-    left > 0 ? el("p", { class: "card-blank" }, t("card.more_values", { n: t.number(left) })) : null,
+    hiddenValues > 0
+      ? el("p", { class: "card-blank" }, t("card.more_values", { n: t.number(hiddenValues) }))
+      : null,
   );
 }
 

@@ -4,14 +4,14 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
 /** @import { CardChoice, CardQuestion, CardReading, Translate } from "../types.js" */
-/** @typedef {(told: CardChoice["told"]) => void} Tell */
+/** @typedef {(told: CardChoice["told"]) => void} OnReading */
 
 /**
  * @param {CardReading} reading
  * @param {Translate} t
- * @param {Tell} tell
+ * @param {OnReading} onReading
  */
-export function readingQuestions(reading, t, tell) {
+export function readingQuestions(reading, t, onReading) {
   if (reading.questions.length === 0) return null;
   return el(
     "div",
@@ -37,9 +37,9 @@ export function readingQuestions(reading, t, tell) {
                 class: "text-button",
                 type: "button",
                 "aria-pressed": String(isGuess(question, choice)),
-                on: { click: () => tell(choice.told) },
+                on: { click: () => onReading(choice.told) },
               },
-              words(question, choice, t),
+              answerText(question, choice, t),
             ),
           ),
         ),
@@ -52,7 +52,7 @@ export function readingQuestions(reading, t, tell) {
 const isGuess = ({ about, value }, { told }) => about === "header" && String(told.header) === value;
 
 /** @param {CardQuestion} question @param {CardChoice} choice @param {Translate} t */
-function words({ about }, { shows }, t) {
+function answerText({ about }, { shows }, t) {
   if (about === "header") return shows ? t("card.answer_line", { line: shows }) : t("card.header_none");
   if (about === "day")
     return new Intl.DateTimeFormat(t.language, { dateStyle: "long", timeZone: "UTC" }).format(
@@ -66,9 +66,9 @@ function words({ about }, { shows }, t) {
  *
  * @param {CardReading} reading
  * @param {Translate} t
- * @param {Tell} tell
+ * @param {OnReading} onReading
  */
-export function linesLeftOut({ leftOut, leftOutCount }, t, tell) {
+export function skippedLines({ leftOut, leftOutCount }, t, onReading) {
   if (leftOut.length === 0) return null;
   return el(
     "details",
@@ -91,7 +91,7 @@ export function linesLeftOut({ leftOut, leftOutCount }, t, tell) {
                   class: "quiet-button",
                   type: "button",
                   "aria-label": t("card.bring_back_line", { line }),
-                  on: { click: () => tell({ lines: { [line]: why === "told" ? null : true } }) },
+                  on: { click: () => onReading({ lines: { [line]: why === "told" ? null : true } }) },
                 },
                 t("card.bring_back"),
               ),

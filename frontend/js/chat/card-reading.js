@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 
 /** @import { CardReading, Translate } from "../types.js" */
-/** @typedef {import("../types.js").CardChoice["told"]} Told */
+/** @typedef {import("../types.js").CardChoice["told"]} ReadingOverride */
 
 /** As the server calls them, and as people know them. @type {[string, string][]} */
 const ENCODINGS = [
@@ -29,9 +29,9 @@ const GUESS = "";
 /**
  * @param {CardReading} reading
  * @param {Translate} t
- * @param {(told: Told, field: string) => void} tell
+ * @param {(told: ReadingOverride, field: string) => void} onReading
  */
-export function readingFields(reading, t, tell) {
+export function readingFields(reading, t, onReading) {
   const { format, header, sheets } = reading;
   const lines = Array.from(
     { length: Math.max(HEADERS, header) },
@@ -69,20 +69,23 @@ export function readingFields(reading, t, tell) {
    * @param {string} name
    * @param {string} now
    * @param {[string, string][]} choices
-   * @param {(value: string | null) => Told} told
+   * @param {(value: string | null) => ReadingOverride} toOverride
    */
-  function field(name, now, choices, told) {
+  function field(name, now, choices, toOverride) {
     const guess = name === "sheet" ? t("card.sheet_all") : t("card.guess");
-    const known = now === GUESS || choices.some(([value]) => value === now);
+    const isListed = now === GUESS || choices.some(([value]) => value === now);
     const options = [
-      ...(known ? [] : [/** @type {[string, string]} */ ([now, now])]),
+      ...(isListed ? [] : [/** @type {[string, string]} */ ([now, now])]),
       ...choices,
       /** @type {[string, string]} */ ([GUESS, guess]),
     ];
     const select = el(
       "select",
-      { name, on: { change: () => tell(told(select.value === GUESS ? null : select.value), name) } },
-      options.map(([value, words]) => el("option", { value, selected: value === now }, words)),
+      {
+        name,
+        on: { change: () => onReading(toOverride(select.value === GUESS ? null : select.value), name) },
+      },
+      options.map(([value, label]) => el("option", { value, selected: value === now }, label)),
     );
     return el("label", { class: "card-field" }, el("span", {}, t(`card.${name}`)), select);
   }

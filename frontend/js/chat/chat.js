@@ -52,17 +52,17 @@ export class ChatPane {
   build(draft) {
     const { bus, t } = this;
     const log = new ChatLog({ bus, t });
-    const asked = new InSight(log.dom, log.follow, "ask");
-    const linked = new InSight(log.dom, log.follow, "run", () => this.missTurn());
+    const askInSight = new InSight(log.dom, log.follow, "ask");
+    const turnInSight = new InSight(log.dom, log.follow, "run", () => this.missTurn());
     const composer = new Composer({ bus, t, draft, add: (files) => this.chips.add(files) });
     composer.dom.prepend(this.rooms.dom);
     this.dom.replaceChildren(
       log.dom,
       el("div", { class: "chat-edge" }, log.follow.button, this.chips.dom, composer.dom),
-      log.spoken,
+      log.announcement,
       this.caller.dom,
     );
-    return { log, asked, linked, composer };
+    return { log, asked: askInSight, linked: turnInSight, composer };
   }
 
   rebuild() {

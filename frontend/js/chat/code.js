@@ -5,8 +5,8 @@ import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
-import { part } from "../core/late.js";
-import { whole } from "./rope.js";
+import { loadPart } from "../core/late.js";
+import { textOf } from "./rope.js";
 
 /** @import { Code, Pieces, Translate } from "../types.js" */
 
@@ -133,16 +133,16 @@ export class CodeBlock {
   /** The code becomes a field. */
   async open() {
     if (this.field !== null || this.code === null) return;
-    const module = await part(() => import("./editing.js"), this.t);
+    const module = await loadPart(() => import("./editing.js"), this.t);
     if (module === null || this.field !== null || this.run === null) return;
     const { run } = this;
     const step = this.dom.closest("details");
     if (step) step.open = true;
     this.field = new module.EditField({
       t: this.t,
-      words: this.code.content,
+      text: this.code.content,
       isCode: true,
-      submit: (words) => run(words),
+      submit: (code) => run(code),
       leave: () => this.leave(),
     });
     this.body.after(this.field.dom);
@@ -170,13 +170,13 @@ export class CodeBlock {
   }
 
   async copied() {
-    const done = await copyText(this.code?.content ?? whole(this.stream.known));
-    const words = /** @type {HTMLElement} */ (this.copy.lastElementChild);
+    const done = await copyText(this.code?.content ?? textOf(this.stream.known));
+    const label = /** @type {HTMLElement} */ (this.copy.lastElementChild);
     this.copy.toggleAttribute("data-done", done);
-    words.textContent = this.t(done ? "chat.copied" : "chat.not_copied");
+    label.textContent = this.t(done ? "chat.copied" : "chat.not_copied");
     window.setTimeout(() => {
       this.copy.removeAttribute("data-done");
-      words.textContent = this.t("chat.copy");
+      label.textContent = this.t("chat.copy");
     }, COPIED_FOR);
   }
 }

@@ -2,17 +2,17 @@
 
 /** @import { Command } from "../types.js" */
 
-/** `does` is said on the bus; the chat's export is the composer's own. @type {{ name: string, words: string, does: Command | null }[]} */
+/** `command` is emitted on the bus; null for the commands that the composer runs itself. @type {{ name: string, textKey: string, command: Command | null }[]} */
 export const COMMANDS = [
-  { name: "new", words: "commands.new", does: { name: "new-chat" } },
-  { name: "export", words: "commands.export", does: null },
-  { name: "report", words: "commands.report", does: null },
-  { name: "agent", words: "commands.agent", does: { name: "choose-agent" } },
-  { name: "model", words: "commands.model", does: { name: "models" } },
-  { name: "chats", words: "commands.chats", does: { name: "chats" } },
-  { name: "sources", words: "commands.sources", does: { name: "sources" } },
-  { name: "mcp", words: "commands.mcp", does: { name: "mcp" } },
-  { name: "help", words: "commands.help", does: { name: "help" } },
+  { name: "new", textKey: "commands.new", command: { name: "new-chat" } },
+  { name: "export", textKey: "commands.export", command: null },
+  { name: "report", textKey: "commands.report", command: null },
+  { name: "agent", textKey: "commands.agent", command: { name: "choose-agent" } },
+  { name: "model", textKey: "commands.model", command: { name: "models" } },
+  { name: "chats", textKey: "commands.chats", command: { name: "chats" } },
+  { name: "sources", textKey: "commands.sources", command: { name: "sources" } },
+  { name: "mcp", textKey: "commands.mcp", command: { name: "mcp" } },
+  { name: "help", textKey: "commands.help", command: { name: "help" } },
 ];
 
 /**
@@ -20,9 +20,9 @@ export const COMMANDS = [
  *
  * @param {string} text
  */
-export function commandBegun(text) {
+export function typedCommand(text) {
   return /^[/／]([a-zA-Z]*)$/.exec(text)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The commands that what is typed can become. @param {string} begun */
-export const commandsLike = (begun) => COMMANDS.filter(({ name }) => name.startsWith(begun));
+/** The commands that what is typed can become. @param {string} prefix */
+export const commandsLike = (prefix) => COMMANDS.filter(({ name }) => name.startsWith(prefix));

@@ -6,7 +6,7 @@
 
 import { completionsOf } from "../core/api.js";
 import { el } from "../core/dom.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 
 /** @import { Suggestion, Translate } from "../types.js" */
 
@@ -25,9 +25,9 @@ export class Completions {
    * @param {(text: string) => void} needs.take puts a text into the field
    * @param {(text: string, start: number, end: number) => void} needs.insert puts a text in the place of a part of the field
    * @param {(text: string) => Suggestion[] | null} needs.commands what a slash begins; null for what is no command
-   * @param {(problem: string) => void} needs.say
+   * @param {(problem: string) => void} needs.showError
    */
-  constructor({ field, t, chatId, program, take, insert, commands, say }) {
+  constructor({ field, t, chatId, program, take, insert, commands, showError }) {
     this.field = field;
     this.t = t;
     this.chatId = chatId;
@@ -35,17 +35,17 @@ export class Completions {
     this.take = take;
     this.insert = insert;
     this.commands = commands;
-    this.say = say;
+    this.showError = showError;
     /** Where the `@` stands whose list was closed: it stays closed. */
-    this.left = -1;
+    this.dismissedAt = -1;
     /** @type {Suggestion[]} */
-    this.listed = [];
+    this.suggestions = [];
     this.lit = -1;
     this.timer = 0;
     /** @type {AbortController | null} */
-    this.asking = null;
+    this.request = null;
     /** Where the `@` stands that is completed. */
-    this.begun = -1;
+    this.mentionStart = -1;
     /** @type {HTMLElement[]} */
     this.options = [];
     this.dom = el("div", {
@@ -68,19 +68,19 @@ export class Completions {
     const text = this.field.value;
     const commands = this.commands(text);
     if (commands) return this.offer(commands);
-    const mention = this.program() ? null : mentionBegun(text, this.field.selectionStart);
-    if (mention && mention.start !== this.left) {
-      if (mention.start === this.begun) this.narrow(mention);
+    const mention = this.program() ? null : mentionBefore(text, this.field.selectionStart);
+    if (mention && mention.start !== this.dismissedAt) {
+      if (mention.start === this.mentionStart) this.narrow(mention);
       return this.wait(() => this.mention(mention));
     }
-    if (!mention) this.left = -1;
+    if (!mention) this.dismissedAt = -1;
     const atEnd = this.field.selectionEnd === text.length;
     if (text.trim() === "" || text.length > LONGEST || text.includes("\n") || !atEnd) return this.close();
     if (mention) return this.close();
     return this.wait(() =>
       this.ask(
         (chatId, signal) => completionsOf(chatId, text, this.t.language, signal),
-        (found) => this.show(found),
+        (suggestions) => this.show(suggestions),
       ),
     );
   }
@@ -92,22 +92,22 @@ export class Completions {
 
   /**
    * @param {(chatId: string, signal: AbortSignal) => Promise<Suggestion[]>} load
-   * @param {(found: Suggestion[]) => void} then with what came for the text that still stands in the field
+   * @param {(suggestions: Suggestion[]) => void} then with what came for the text that still stands in the field
    */
   async ask(load, then) {
     const chatId = this.chatId();
     const { value, selectionStart } = this.field;
     if (chatId === null) return;
-    this.asking?.abort();
-    this.asking = new AbortController();
+    this.request?.abort();
+    this.request = new AbortController();
     try {
-      const found = await load(chatId, this.asking.signal);
+      const suggestions = await load(chatId, this.request.signal);
       if (
         this.field.value === value &&
         this.field.selectionStart === selectionStart &&
         document.activeElement === this.field
       )
-        then(found);
+        then(suggestions);
     } catch (fault) {
       if (!(fault instanceof DOMException)) this.close(); // a help that does not come is no fault to speak of
     }
@@ -115,49 +115,50 @@ export class Completions {
 
   /** Until the server's list comes, what is listed and still fits: Enter takes what it says. @param {{ start: number, typed: string }} begun */
   narrow({ start, typed }) {
-    const wanted = typed.normalize("NFKC").toLowerCase();
+    const query = typed.normalize("NFKC").toLowerCase();
     this.offer(
-      this.listed.filter(({ text }) => text.normalize("NFKC").toLowerCase().includes(wanted)),
+      this.suggestions.filter(({ text }) => text.normalize("NFKC").toLowerCase().includes(query)),
       start,
     );
   }
 
   /** @param {{ start: number, typed: string }} begun */
   async mention({ start, typed }) {
-    const module = await late(() => import("./mentions.js"), this.t);
+    const module = await loadLatePart(() => import("./mentions.js"), this.t);
     if (module === null) return;
     const insert = (/** @type {string} */ text) => this.insert(text, start, this.field.selectionStart);
     await this.ask(
-      (chatId, signal) => module.listMentions({ chatId, typed, t: this.t, signal, insert, say: this.say }),
-      (found) => this.offer(found, start),
+      (chatId, signal) =>
+        module.listMentions({ chatId, typed, t: this.t, signal, insert, showError: this.showError }),
+      (suggestions) => this.offer(suggestions, start),
     );
   }
 
   /**
    * These are there at once, and the first is chosen.
    *
-   * @param {Suggestion[]} found
+   * @param {Suggestion[]} suggestions
    * @param {number} [start] where the `@` stands
    */
-  offer(found, start = -1) {
-    if (start < 0) this.asking?.abort();
-    this.show(found);
-    this.begun = start;
-    if (found.length) this.light(0);
+  offer(suggestions, start = -1) {
+    if (start < 0) this.request?.abort();
+    this.show(suggestions);
+    this.mentionStart = start;
+    if (suggestions.length) this.light(0);
   }
 
-  /** Line by line, or in groups where they have some. @param {Suggestion[]} found */
-  show(found) {
-    this.listed = found;
+  /** Line by line, or in groups where they have some. @param {Suggestion[]} suggestions */
+  show(suggestions) {
+    this.suggestions = suggestions;
     this.lit = -1;
-    this.begun = -1;
-    this.options = found.map((suggestion, at) => this.option(suggestion, at));
-    const groups = [...new Set(found.map(({ group }) => group ?? ""))];
+    this.mentionStart = -1;
+    this.options = suggestions.map((suggestion, at) => this.option(suggestion, at));
+    const groups = [...new Set(suggestions.map(({ group }) => group ?? ""))];
     this.dom.replaceChildren(
       ...groups.flatMap((group, number) => {
-        const inside = this.options.filter((_, at) => (found[at]?.group ?? "") === group);
+        const inside = this.options.filter((_, at) => (suggestions[at]?.group ?? "") === group);
         if (group === "") return inside;
-        const more = found.findLast((suggestion) => suggestion.group === group)?.more;
+        const more = suggestions.findLast((suggestion) => suggestion.group === group)?.more;
         return el(
           "div",
           { class: "completion-group", role: "group", "aria-labelledby": `completion-group-${number}` },
@@ -171,7 +172,7 @@ export class Completions {
         );
       }),
     );
-    this.dom.hidden = found.length === 0;
+    this.dom.hidden = suggestions.length === 0;
     this.field.removeAttribute("aria-activedescendant");
   }
 
@@ -193,13 +194,13 @@ export class Completions {
 
   close() {
     window.clearTimeout(this.timer);
-    this.asking?.abort();
+    this.request?.abort();
     if (!this.dom.hidden) this.show([]);
   }
 
   /** The person wants no list here. */
   leave() {
-    this.left = this.begun;
+    this.dismissedAt = this.mentionStart;
     this.close();
   }
 
@@ -215,7 +216,7 @@ export class Completions {
 
   /** @param {number} at */
   choose(at) {
-    const chosen = this.listed[at];
+    const chosen = this.suggestions[at];
     if (!chosen) return;
     this.show([]);
     if (chosen.run) chosen.run();
@@ -230,7 +231,7 @@ export class Completions {
    */
   key(event) {
     if (this.dom.hidden || event.isComposing) return false;
-    const { length } = this.listed;
+    const { length } = this.suggestions;
     if (event.key === "ArrowDown") this.light((this.lit + 1) % length);
     else if (event.key === "ArrowUp") this.light((Math.max(this.lit, 0) + length - 1) % length);
     else if (event.key === "Escape") this.leave();
@@ -250,7 +251,7 @@ export class Completions {
  * @param {number} caret
  * @returns {{ start: number, typed: string } | null} `start` is where the `@` stands
  */
-function mentionBegun(text, caret) {
+function mentionBefore(text, caret) {
   const typed = MENTION.exec(text.slice(0, caret))?.[1];
   return typed === undefined ? null : { start: caret - typed.length - 1, typed };
 }

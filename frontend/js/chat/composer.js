@@ -5,11 +5,11 @@
  * choice: whoever asks something else instead has set it aside. Each chat has a draft of its own.
  */
 
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { el } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { COMMANDS, commandBegun, commandsLike } from "./commands.js";
+import { COMMANDS, typedCommand, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
 import { LostChatNotice } from "./lost-chat.js";
@@ -49,7 +49,7 @@ export class Composer {
     /** The name of the program that answers, if one does. */
     this.program = "";
     /** @type {string[]} */
-    this.asked = [];
+    this.history = [];
     this.recalled = 0;
     this.field = el("textarea", {
       class: "field",
@@ -123,7 +123,7 @@ export class Composer {
       take: (text) => this.write(text),
       insert: (text, start, end) => this.replace(text, start, end),
       commands: (text) => this.commands(text),
-      say: (problem) => this.say(problem),
+      showError: (problem) => this.showError(problem),
     });
     this.dom.append(this.completions.dom);
     this.hide = () => this.keep();
@@ -142,7 +142,7 @@ export class Composer {
     if (chat && chat.chatId !== this.chatId) this.enter(chat.chatId);
     if (same) return;
     this.program = program;
-    this.asked = entries.flatMap((entry) => (entry.kind === "turn" ? [entry.question] : []));
+    this.history = entries.flatMap((entry) => (entry.kind === "turn" ? [entry.question] : []));
     this.running = runningTurn(entries);
     this.choice = openChoice(state) !== null;
     this.label();
@@ -198,7 +198,7 @@ export class Composer {
     if (most === 0 || 6 * message.length + FRAME < most) return false;
     const bytes = new TextEncoder().encode(JSON.stringify(message)).length + FRAME; // as it is sent
     if (bytes <= most) return false;
-    this.say(this.t("chat.too_long", { size: size(bytes), most: size(most) }));
+    this.showError(this.t("chat.too_long", { size: size(bytes), most: size(most) }));
     return true;
   }
 
@@ -209,31 +209,31 @@ export class Composer {
    * @returns {boolean} whether it is no message
    */
   obey(message) {
-    const begun = this.program ? null : commandBegun(message);
-    if (begun === null || begun === "") return false;
-    const command = COMMANDS.find(({ name }) => name === begun);
+    const typed = this.program ? null : typedCommand(message);
+    if (typed === null || typed === "") return false;
+    const command = COMMANDS.find(({ name }) => name === typed);
     if (command) this.run(command);
-    else this.say(this.t("commands.unknown", { name: begun }));
+    else this.showError(this.t("commands.unknown", { name: typed }));
     return true;
   }
 
   /** The commands that what is typed can become; null when it is none. @param {string} text @returns {Suggestion[] | null} */
   commands(text) {
-    const begun = this.program ? null : commandBegun(text);
-    if (begun === null) return null;
-    return commandsLike(begun).map((command) => ({
+    const typed = this.program ? null : typedCommand(text);
+    if (typed === null) return null;
+    return commandsLike(typed).map((command) => ({
       text: `/${command.name}`,
-      detail: this.t(command.words),
+      detail: this.t(command.textKey),
       run: () => this.run(command),
     }));
   }
 
   /** @param {typeof COMMANDS[number]} command */
-  run({ name, does }) {
+  run({ name, command }) {
     this.completions.close();
     this.write("");
     this.keep();
-    if (does) this.bus.emit("command", does);
+    if (command) this.bus.emit("command", command);
     else if (name === "report") this.bus.emit("command", { name, chatId: this.state?.chat?.chatId ?? null });
     else void this.export();
   }
@@ -241,12 +241,12 @@ export class Composer {
   async export() {
     const { chat, entries } = this.state ?? {};
     if (!chat || !entries?.some((entry) => entry.kind === "turn"))
-      return this.say(this.t("commands.nothing"));
-    (await late(() => import("../chats/export.js"), this.t))?.openExport(this.t, chat.chatId);
+      return this.showError(this.t("commands.nothing"));
+    (await loadLatePart(() => import("../chats/export.js"), this.t))?.openExport(this.t, chat.chatId);
   }
 
   /** @param {string} problem empty for none */
-  say(problem) {
+  showError(problem) {
     this.fault.textContent = problem;
     this.fault.hidden = problem === "";
   }
@@ -258,12 +258,12 @@ export class Composer {
     this.keep();
     this.chatId = chatId;
     const { lost } = this.state ?? {};
-    const left =
+    const lostDraft =
       lost && lost.was !== "open" && lost.was !== "deleted" && lost.was !== "turn" && lost.chatId !== chatId
         ? readDraft(lost.chatId)
         : "";
-    if (left && lost) keepDraft(lost.chatId, "");
-    const draft = [this.field.value, this.carried].find(Boolean) || readDraft(chatId) || left;
+    if (lostDraft && lost) keepDraft(lost.chatId, "");
+    const draft = [this.field.value, this.carried].find(Boolean) || readDraft(chatId) || lostDraft;
     this.carried = "";
     if (draft !== this.field.value) this.write(draft);
     this.keep();
@@ -318,14 +318,14 @@ export class Composer {
    * @param {KeyboardEvent} event
    */
   recall(event) {
-    const held = this.field.value;
-    if (held !== "" && held !== this.asked.at(-this.recalled)) return;
-    if (held === "") this.recalled = 0;
+    const text = this.field.value;
+    if (text !== "" && text !== this.history.at(-this.recalled)) return;
+    if (text === "") this.recalled = 0;
     const next = this.recalled + (event.key === "ArrowUp" ? 1 : -1);
-    if (next < 0 || next > this.asked.length) return;
+    if (next < 0 || next > this.history.length) return;
     event.preventDefault();
     this.recalled = next;
-    this.write(next === 0 ? "" : (this.asked.at(-next) ?? ""));
+    this.write(next === 0 ? "" : (this.history.at(-next) ?? ""));
   }
 
   /** @param {string} text */
@@ -344,7 +344,7 @@ export class Composer {
   typed() {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.keep(), KEPT_AFTER);
-    this.say("");
+    this.showError("");
     this.label();
     this.grow();
     this.completions.follow();

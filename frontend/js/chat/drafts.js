@@ -15,7 +15,7 @@ export const readDraft = (chatId) => recall(key(chatId)) ?? "";
  * @param {string} text empty for none
  */
 export function keepDraft(chatId, text) {
-  const before = kept();
+  const before = storedChats();
   if (text === "" && !before.includes(chatId)) return;
   const ids = before.filter((id) => id !== chatId);
   if (text !== "") ids.unshift(chatId);
@@ -25,4 +25,4 @@ export function keepDraft(chatId, text) {
 }
 
 /** Chats with a draft, the last written first. */
-const kept = () => (recall("drafts") ?? "").split(" ").filter(Boolean);
+const storedChats = () => (recall("drafts") ?? "").split(" ").filter(Boolean);

@@ -5,7 +5,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { faultWords } from "../core/fault-words.js";
+import { attemptMessage } from "../core/fault-words.js";
 
 /** @import { Attempt, Translate } from "../types.js" */
 
@@ -15,12 +15,12 @@ export class EditField {
   /**
    * @param {object} needs
    * @param {Translate} needs.t
-   * @param {string} needs.words what is edited
+   * @param {string} needs.text what is edited
    * @param {boolean} needs.isCode whether it is code: Enter makes a line there, Ctrl+Enter runs
-   * @param {(words: string) => void} needs.submit
+   * @param {(text: string) => void} needs.submit
    * @param {() => void} needs.leave
    */
-  constructor({ t, words, isCode, submit, leave }) {
+  constructor({ t, text, isCode, submit, leave }) {
     this.t = t;
     this.isCode = isCode;
     this.submit = submit;
@@ -34,7 +34,7 @@ export class EditField {
       spellcheck: isCode ? "false" : null,
       "data-code": isCode,
     });
-    this.field.value = words;
+    this.field.value = text;
     this.fault = el("p", { class: "edit-fault", role: "alert" });
     this.go = el(
       "button",
@@ -97,19 +97,19 @@ export class EditField {
   }
 
   send() {
-    const words = this.field.value;
+    const text = this.field.value;
     if (this.isSent) return;
-    if (words.trim() === "") return this.say("empty");
-    if (this.isCode && words.length > MOST_CODE) return this.say("too_large");
+    if (text.trim() === "") return this.showFault("empty");
+    if (this.isCode && text.length > MOST_CODE) return this.showFault("too_large");
     this.fault.textContent = "";
     this.wait(true);
-    this.submit(words);
+    this.submit(text);
   }
 
   /** What was tried from here is on its way, or was refused. @param {Attempt | null} attempt */
   tried(attempt) {
     if (!this.isSent || !attempt?.fault) return;
-    this.say(attempt.fault.code, attempt.fault.content);
+    this.showFault(attempt.fault.code, attempt.fault.content);
   }
 
   /** @param {boolean} waits */
@@ -120,9 +120,9 @@ export class EditField {
   }
 
   /** Why it was not taken. @param {string} code @param {string} [content] */
-  say(code, content = "") {
+  showFault(code, content = "") {
     this.wait(false);
-    this.fault.textContent = faultWords({ code, content }, this.isCode ? "code" : "branch", this.t);
+    this.fault.textContent = attemptMessage({ code, content }, this.isCode ? "code" : "branch", this.t);
     this.field.focus();
   }
 }

@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { keep, recall } from "../core/storage.js";
 import { fileLine } from "./shown.js";
 
@@ -14,7 +14,7 @@ const NARROW = "(max-width: 600px)";
 /** Which cards a person left open or folded is remembered of that many files that were last seen. */
 const MOST_REMEMBERED = 100;
 const KEY = "cards";
-let made = 0;
+let cardCount = 0;
 
 export class FileAside {
   /**
@@ -28,7 +28,7 @@ export class FileAside {
     this.removed = false;
     /** @type {UploadCard | null} */
     this.card = null;
-    const id = `upload-card-${made++}`;
+    const id = `upload-card-${cardCount++}`;
     this.fold = el(
       "button",
       {
@@ -89,7 +89,7 @@ export class FileAside {
     this.fold.setAttribute("aria-expanded", String(open));
     keepOpen(this.message.content.fileId, open);
     if (!open || this.card) return;
-    const module = await late(() => import("./upload-card.js"), this.needs.t, "chat-card");
+    const module = await loadLatePart(() => import("./upload-card.js"), this.needs.t, "chat-card");
     const chatId = this.needs.chatId();
     if (module === null || chatId === null || this.card) return;
     this.card = new module.UploadCard({
@@ -104,14 +104,14 @@ export class FileAside {
 
 /** @param {string} fileId @returns {boolean | null} null when nothing is known */
 function wasOpen(fileId) {
-  const found = kept().find((entry) => entry.slice(1) === fileId);
-  return found === undefined ? null : found.startsWith("+");
+  const stored = storedCards().find((entry) => entry.slice(1) === fileId);
+  return stored === undefined ? null : stored.startsWith("+");
 }
 
 /** @param {string} fileId @param {boolean} open */
 function keepOpen(fileId, open) {
-  const others = kept().filter((entry) => entry.slice(1) !== fileId);
-  keep(KEY, [`${open ? "+" : "-"}${fileId}`, ...others].slice(0, MOST_REMEMBERED).join(" "));
+  const remaining = storedCards().filter((entry) => entry.slice(1) !== fileId);
+  keep(KEY, [`${open ? "+" : "-"}${fileId}`, ...remaining].slice(0, MOST_REMEMBERED).join(" "));
 }
 
-const kept = () => (recall(KEY) ?? "").split(" ").filter(Boolean);
+const storedCards = () => (recall(KEY) ?? "").split(" ").filter(Boolean);

@@ -2,9 +2,9 @@
 
 import { filePath, Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
-import { size, tableWords } from "../core/format.js";
+import { size, describeTables } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { fileFault } from "./file-kinds.js";
 
 /** @import { ChatContent, DeskState, FileContent, Translate, Upload } from "../types.js" */
@@ -17,7 +17,7 @@ export class FileChips {
     this.state = null;
     /** @type {Upload[]} */
     this.uploads = [];
-    /** What is drawn of those on their way, by their ids. @type {Map<number, { chip: HTMLElement, words: HTMLElement }>} */
+    /** What is drawn of those on their way, by their ids. @type {Map<number, { chip: HTMLElement, status: HTMLElement }>} */
     this.coming = new Map();
     /** Who waits for the chat to be known. @type {((chat: ChatContent) => void)[]} */
     this.waiting = [];
@@ -30,8 +30,8 @@ export class FileChips {
     if (state.files === this.state?.files && state.chat === this.state.chat) return;
     const { chat } = state;
     if (chat) {
-      const begun = this.uploads.map((upload) => ({ ...upload, chatId: upload.chatId ?? chat.chatId }));
-      this.uploads = begun.filter((upload) => upload.chatId === chat.chatId || !upload.fault); // a fault is of its chat
+      const assigned = this.uploads.map((upload) => ({ ...upload, chatId: upload.chatId ?? chat.chatId }));
+      this.uploads = assigned.filter((upload) => upload.chatId === chat.chatId || !upload.fault); // a fault is of its chat
       for (const go of this.waiting.splice(0)) go(chat);
     }
     this.state = state;
@@ -53,28 +53,28 @@ export class FileChips {
   /** To the chat of now, or to the first that comes: a file may be dropped before the server has said which chat this is. @param {globalThis.File} file */
   async send(file) {
     this.count += 1;
-    const known = this.state?.chat ?? null;
+    const chat = this.state?.chat ?? null;
     const stop = new AbortController();
     /** @type {Upload} */
     let upload = {
       id: this.count,
-      chatId: known?.chatId ?? null,
+      chatId: chat?.chatId ?? null,
       name: file.name,
       size: file.size,
       fault: "",
-      state: known ? "sending" : "waiting",
-      share: known ? 0 : null,
+      state: chat ? "sending" : "waiting",
+      share: chat ? 0 : null,
       cancel: () => stop.abort(),
     };
     this.uploads = [...this.uploads, upload];
     this.draw();
     try {
-      const { chatId, uploadLimit } = known ?? (await this.chat(stop.signal));
+      const { chatId, uploadLimit } = chat ?? (await this.chat(stop.signal));
       upload = { ...upload, chatId, state: "sending", share: 0 };
       this.change(upload);
       const wrong = await fileFault(file, uploadLimit, this.t);
       if (wrong) throw new Refusal(wrong);
-      const module = await late(() => import("./resumable.js"), this.t);
+      const module = await loadLatePart(() => import("./resumable.js"), this.t);
       await module?.sendInPieces(
         chatId,
         file,
@@ -119,7 +119,7 @@ export class FileChips {
   change(upload) {
     this.uploads = this.uploads.map((other) => (other.id === upload.id ? upload : other));
     const drawn = this.coming.get(upload.id);
-    if (drawn && !upload.fault) drawn.words.textContent = this.words(upload);
+    if (drawn && !upload.fault) drawn.status.textContent = this.statusText(upload);
     else this.draw();
   }
 
@@ -161,7 +161,7 @@ export class FileChips {
         el(
           "span",
           { class: "chip-size" },
-          [tableWords({ tables }, t), size(bytes)].filter(Boolean).join(" · "),
+          [describeTables({ tables }, t), size(bytes)].filter(Boolean).join(" · "),
         ),
         problem === undefined ? null : el("span", { class: "chip-problem" }, problem),
       ),
@@ -173,13 +173,13 @@ export class FileChips {
     const { name, id, cancel } = upload;
     const drawn = this.coming.get(id);
     if (drawn) return drawn.chip;
-    const words = el("span", { class: "chip-size" }, this.words(upload));
+    const status = el("span", { class: "chip-size" }, this.statusText(upload));
     const chip = el(
       "li",
       { class: "chip", "aria-busy": "true" },
       icon("upload", this.t("files.uploading", { name })),
       el("span", { class: "chip-name" }, name),
-      words,
+      status,
       el(
         "button",
         {
@@ -191,12 +191,12 @@ export class FileChips {
         icon("close"),
       ),
     );
-    this.coming.set(id, { chip, words });
+    this.coming.set(id, { chip, status });
     return chip;
   }
 
   /** @param {Upload} one */
-  words({ state, share, why }) {
+  statusText({ state, share, why }) {
     return (why || this.t(`files.${state}`)) + (share === null ? "" : ` ${Math.floor(share * 100)} %`);
   }
 

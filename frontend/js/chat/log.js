@@ -13,14 +13,14 @@ import { FollowScroll } from "../core/scroll.js";
 import { branchedFrom } from "./branches.js";
 import { noticeOf } from "../core/fault-words.js";
 import { FileAside } from "./file-aside.js";
-import { shownView, words } from "./shown.js";
+import { createView, textView } from "./shown.js";
 import { Printed } from "./stream.js";
 import { TurnView } from "./turn.js";
 import { isAnswer } from "./turns.js";
 import { Welcome } from "./welcome.js";
 
 /** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
-/** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null, file: FileAside | null }} Shown */
+/** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null, file: FileAside | null }} EntryView */
 
 /** Milliseconds that a turn is near the window before it gets its action buttons. */
 const ACTIONS_DELAY = 200;
@@ -32,14 +32,14 @@ export class ChatLog {
     this.t = t;
     /** @type {DeskState | null} */
     this.state = null;
-    /** @type {Map<string, Shown>} */
-    this.shown = new Map();
+    /** @type {Map<string, EntryView>} */
+    this.views = new Map();
     this.turns = el("ol", { class: "turns" });
     this.pending = el("ol", { class: "turns" });
     this.welcome = new Welcome(bus, t);
-    this.spoken = el("div", { class: "visually-hidden", "aria-live": "polite" });
+    this.announcement = el("div", { class: "visually-hidden", "aria-live": "polite" });
     const content = el("div", { class: "log-content" }, this.welcome.dom, this.turns, this.pending);
-    // not read as it is written, piece by piece: `spoken` says an answer once it is whole
+    // not read as it is written, piece by piece: `announcement` gets the answer once it is complete
     this.dom = el(
       "div",
       {
@@ -66,18 +66,18 @@ export class ChatLog {
     this.state = state;
     if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
     if (state.stepsOpen !== before?.stepsOpen)
-      for (const { turn } of this.shown.values()) turn?.showSteps(state.stepsOpen);
+      for (const { turn } of this.views.values()) turn?.showSteps(state.stepsOpen);
     if (state.attempt !== before?.attempt)
-      for (const { turn } of this.shown.values()) turn?.tried(state.attempt);
+      for (const { turn } of this.views.values()) turn?.tried(state.attempt);
     if (state.chat !== before?.chat) this.dom.toggleAttribute("data-runs-code", runsCode(state.chat));
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending)
       this.pending.replaceChildren(...state.pending.map((message) => pendingView(message, this.bus, this.t)));
     if (state.files !== before?.files || state.entries !== before.entries)
-      for (const { file } of this.shown.values()) file?.update(state);
-    const begun = state.entries.some(({ kind }) => kind === "turn") || state.pending.length > 0;
+      for (const { file } of this.views.values()) file?.update(state);
+    const hasTurns = state.entries.some(({ kind }) => kind === "turn") || state.pending.length > 0;
     this.welcome.update(state);
-    this.welcome.dom.hidden = state.chat === null || begun;
+    this.welcome.dom.hidden = state.chat === null || hasTurns;
     this.follow.empty = state.entries.length === 0 && state.pending.length === 0;
     this.follow.readFrom(this.lastAnswer(state));
     this.addActions();
@@ -109,7 +109,7 @@ export class ChatLog {
 
   /** Track which turns are near the window. @param {any} event a ContentVisibilityAutoStateChangeEvent */
   onVisibility({ target, skipped }) {
-    const turn = this.shown.get(target.dataset.run)?.turn;
+    const turn = this.views.get(target.dataset.run)?.turn;
     if (!turn || turn.actions.buttons.length > 0) return;
     if (skipped) this.turnsWithoutActions.delete(turn);
     else {
@@ -122,9 +122,9 @@ export class ChatLog {
   lastAnswer({ entries, pending }) {
     const last = entries.at(-1);
     if (last?.kind === "aside" && last.message.type === "file")
-      return this.shown.get(`aside-${last.at}`)?.dom ?? null;
+      return this.views.get(`aside-${last.at}`)?.dom ?? null;
     return last?.kind === "turn" && isArranged(last) && pending.length === 0
-      ? (this.shown.get(last.runId)?.dom ?? null)
+      ? (this.views.get(last.runId)?.dom ?? null)
       : null;
   }
 
@@ -134,26 +134,26 @@ export class ChatLog {
     for (const entry of entries) {
       const key = entry.kind === "turn" ? entry.runId : `aside-${entry.at}`;
       keys.add(key);
-      const known = this.shown.get(key) ?? this.add(key, entry, entry === entries.at(-1));
-      if (known.turn && entry.kind === "turn") {
+      const view = this.views.get(key) ?? this.add(key, entry, entry === entries.at(-1));
+      if (view.turn && entry.kind === "turn") {
         const writing = live?.runId === entry.runId ? live : null;
-        if (known.entry !== entry || writing !== known.turn.live) {
-          if (known.entry !== entry) this.speak(known.entry, entry);
-          const { turn } = known;
-          const ends = isArranged(entry) && known.entry !== entry;
+        if (view.entry !== entry || writing !== view.turn.live) {
+          if (view.entry !== entry) this.announce(view.entry, entry);
+          const { turn } = view;
+          const ends = isArranged(entry) && view.entry !== entry;
           const update = () => turn.update(entry, writing, stepsOpen || !this.follow.following);
           if (ends) this.follow.hold(update);
           else update();
         }
       }
-      if (known.file && known.entry !== entry && entry.kind === "aside" && entry.message.type === "file")
-        known.file.show(entry.message);
-      known.entry = entry;
+      if (view.file && view.entry !== entry && entry.kind === "aside" && entry.message.type === "file")
+        view.file.show(entry.message);
+      view.entry = entry;
     }
-    for (const [key, { dom }] of this.shown) {
+    for (const [key, { dom }] of this.views) {
       if (keys.has(key)) continue;
       dom.remove();
-      this.shown.delete(key);
+      this.views.delete(key);
     }
   }
 
@@ -161,7 +161,7 @@ export class ChatLog {
    * @param {string} key
    * @param {Entry} entry
    * @param {boolean} newest
-   * @returns {Shown}
+   * @returns {EntryView}
    */
   add(key, entry, newest) {
     const needs = { bus: this.bus, t: this.t, chatId: () => this.state?.chat?.chatId ?? null };
@@ -176,9 +176,9 @@ export class ChatLog {
         : null;
     const dom = turn?.dom ?? file?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
     this.turns.append(dom);
-    const made = { entry, dom, turn, file };
-    this.shown.set(key, made);
-    return made;
+    const view = { entry, dom, turn, file };
+    this.views.set(key, view);
+    return view;
   }
 
   /**
@@ -192,15 +192,15 @@ export class ChatLog {
         { class: "aside" },
         message.agent !== undefined
           ? lateOutput(message, this.t)
-          : words({ ...noticeOf(message, this.t), tone: "notice" }),
+          : textView({ ...noticeOf(message, this.t), tone: "notice" }),
       );
     if (message.type === "branch") return el("li", { class: "aside" }, branchedFrom(message, this.t));
-    if (message.type === "policy") return el("li", { class: "aside" }, shownView(message, needs));
+    if (message.type === "policy") return el("li", { class: "aside" }, createView(message, needs));
     const dismiss = () => this.bus.emit("command", { name: "dismiss", at });
     return el(
       "li",
       { class: "aside" },
-      shownView(message, needs),
+      createView(message, needs),
       el(
         "button",
         {
@@ -220,11 +220,11 @@ export class ChatLog {
    * @param {Entry} before
    * @param {Entry} after
    */
-  speak(before, after) {
+  announce(before, after) {
     if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
     const last = after.blocks.findLast(isAnswer);
     if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last))
-      this.spoken.textContent = last.message.content;
+      this.announcement.textContent = last.message.content;
   }
 
   /**

@@ -21,7 +21,7 @@ export class LostChatNotice {
     this.t = t;
     /** @type {LostChat | null} */
     this.lost = null;
-    this.words = el("p", { class: "lost-words" });
+    this.text = el("p", { class: "lost-words" });
     this.back = el(
       "button",
       { class: "text-button", type: "button", on: { click: () => this.restore() } },
@@ -47,7 +47,7 @@ export class LostChatNotice {
       "div",
       { class: "lost", role: "alert", hidden: true },
       icon("warning"),
-      this.words,
+      this.text,
       this.back,
       this.fresh,
       this.close,
@@ -59,9 +59,9 @@ export class LostChatNotice {
     if (lost === this.lost) return;
     this.lost = lost;
     const open = lost?.was === "open";
-    const words = lost && WORDS[lost.was];
-    this.dom.hidden = !words;
-    this.words.textContent = words ? this.t(words) : "";
+    const textKey = lost && WORDS[lost.was];
+    this.dom.hidden = !textKey;
+    this.text.textContent = textKey ? this.t(textKey) : "";
     this.back.hidden = !open;
     this.fresh.hidden = !open;
     this.close.hidden = open;
@@ -69,7 +69,7 @@ export class LostChatNotice {
 
   /** That nothing can be sent is said once more. */
   insist() {
-    this.words.textContent = this.t("lost.not_sent");
+    this.text.textContent = this.t("lost.not_sent");
     (this.back.hidden ? this.fresh : this.back).focus();
   }
 
@@ -83,7 +83,7 @@ export class LostChatNotice {
       if (!(fault instanceof Error)) throw fault;
       const gone = "status" in fault && fault.status === 404;
       this.back.hidden = gone;
-      this.words.textContent =
+      this.text.textContent =
         fault instanceof TypeError ? t("chats.no_answer") : gone ? t("lost.for_good") : fault.message;
       if (gone) this.fresh.focus();
     } finally {

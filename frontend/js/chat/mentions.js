@@ -14,34 +14,36 @@ import { chooseAgent, mentionsOf } from "../core/api.js";
  * @param {Translate} needs.t
  * @param {AbortSignal} needs.signal
  * @param {(text: string) => void} needs.insert puts a name in the place of what was typed
- * @param {(problem: string) => void} needs.say
+ * @param {(problem: string) => void} needs.showError
  * @returns {Promise<Suggestion[]>}
  */
-export async function listMentions({ chatId, typed, t, signal, insert, say }) {
+export async function listMentions({ chatId, typed, t, signal, insert, showError }) {
   const { mentions, more } = await mentionsOf(chatId, typed, t.language, signal);
   return mentions.map((mention, at) => {
     const { kind, name, detail } = mention;
-    const left = mentions[at + 1]?.kind === kind ? 0 : (more[kind] ?? 0);
+    const hiddenCount = mentions[at + 1]?.kind === kind ? 0 : (more[kind] ?? 0);
     return {
       text: name,
       detail,
       group: t(`mentions.${kind}`),
-      more: left ? t("mentions.more", { n: t.number(left) }) : "",
-      run: () => take(mention, { chatId, t, insert, say }),
+      more: hiddenCount ? t("mentions.more", { n: t.number(hiddenCount) }) : "",
+      run: () => take(mention, { chatId, t, insert, showError }),
     };
   });
 }
 
 /**
  * @param {MentionInfo} mention
- * @param {{ chatId: string, t: Translate, insert: (text: string) => void, say: (problem: string) => void }} needs
+ * @param {{ chatId: string, t: Translate, insert: (text: string) => void, showError: (problem: string) => void }} needs
  */
-async function take({ kind, name, insert: text }, { chatId, t, insert, say }) {
+async function take({ kind, name, insert: text }, { chatId, t, insert, showError }) {
   if (kind !== "agent") return insert(t.language === "ja" ? text : `${text} `);
   insert("");
   try {
     await chooseAgent(chatId, name);
   } catch (fault) {
-    say(fault instanceof TypeError || !(fault instanceof Error) ? t("agents.no_answer") : fault.message);
+    showError(
+      fault instanceof TypeError || !(fault instanceof Error) ? t("agents.no_answer") : fault.message,
+    );
   }
 }

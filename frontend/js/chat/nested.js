@@ -28,16 +28,16 @@ import {
  */
 export function withNested(turn, message) {
   const { within, agent } = message.content;
-  const told = inner(message);
+  const output = inner(message);
   const next = inCall(turn, within, (call) => ({
     ...call,
-    work: worked(call.work ?? begun(agent, call), told),
+    work: worked(call.work ?? newWork(agent, call), output),
   }));
-  if (next === turn || !isOutput(told)) return next;
-  if (told.type === "mcp_app" && told.content.state !== "called") return withShown(next, told);
+  if (next === turn || !isOutput(output)) return next;
+  if (output.type === "mcp_app" && output.content.state !== "called") return withShown(next, output);
   const blocks = withShown(
     { ...next, blocks: [] },
-    /** @type {import("../types.js").ShownBlock["message"]} */ (told),
+    /** @type {import("../types.js").ShownBlock["message"]} */ (output),
   ).blocks;
   return {
     ...next,
@@ -49,7 +49,7 @@ export function withNested(turn, message) {
 }
 
 /** @param {string} agent @param {Call} call @returns {AgentWork} */
-function begun(agent, call) {
+function newWork(agent, call) {
   const { task } = call.arguments;
   const turn = newTurn({ type: "user_message", content: typeof task === "string" ? task : "", ahead: 0 });
   return { agent, live: null, turn: { ...turn, state: "running" } };
@@ -90,9 +90,12 @@ function worked(work, message) {
 /** @param {AgentWork} work @param {Delta} message @returns {AgentWork} */
 function wrote(work, { kind, step, content }) {
   if (kind === "output") return work;
-  const goesOn = work.live?.step === step;
-  const turn = goesOn ? work.turn : withPlace(work.live ? withLive(work.turn, work.live) : work.turn, step);
+  const continues = work.live?.step === step;
+  const turn = continues
+    ? work.turn
+    : withPlace(work.live ? withLive(work.turn, work.live) : work.turn, step);
   /** @type {Live} */
-  const live = goesOn && work.live ? work.live : { runId: "", step, text: null, code: null, reasoning: null };
+  const live =
+    continues && work.live ? work.live : { runId: "", step, text: null, code: null, reasoning: null };
   return { ...work, turn, live: { ...live, [kind]: grown(live[kind], content) } };
 }

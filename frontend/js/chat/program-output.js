@@ -16,8 +16,8 @@ import { grown } from "./rope.js";
  */
 export function withOutput(turn, { content }) {
   const last = turn.blocks.at(-1);
-  const goesOn = last?.kind === "output";
-  const blocks = goesOn
+  const continues = last?.kind === "output";
+  const blocks = continues
     ? turn.blocks.with(-1, { ...last, text: grown(last.text, content) })
     : [...turn.blocks, { kind: /** @type {const} */ ("output"), text: grown(null, content) }];
   return { ...turn, program: true, blocks };
@@ -30,12 +30,12 @@ export function withOutput(turn, { content }) {
  * @param {Debug} message
  * @returns {Turn}
  */
-export function withBatch(turn, { content: { agent_response: response, output_count: left } }) {
+export function withBatch(turn, { content: { agent_response: response, output_count: count } }) {
   const program = turn.program || Array.isArray(response.screen);
-  const repeats = left > 0 && turn.blocks.at(-1)?.kind === "output";
+  const repeats = count > 0 && turn.blocks.at(-1)?.kind === "output";
   return program === turn.program && !repeats
     ? turn
-    : { ...turn, program, coming: repeats ? { left, shown: [] } : null };
+    : { ...turn, program, coming: repeats ? { remaining: count, shown: [] } : null };
 }
 
 /**
@@ -46,9 +46,9 @@ export function withBatch(turn, { content: { agent_response: response, output_co
  * @param {ShownBlock["message"]} message
  * @returns {Turn}
  */
-export function withRepeated(turn, { left, shown }, message) {
-  const next = { ...turn, coming: { left: left - 1, shown: [...shown, message] } };
-  return left > 1 ? next : landed(next);
+export function withRepeated(turn, { remaining, shown: blocks }, message) {
+  const next = { ...turn, coming: { remaining: remaining - 1, shown: [...blocks, message] } };
+  return remaining > 1 ? next : landed(next);
 }
 
 /**
@@ -61,8 +61,8 @@ export function landed(turn) {
   const { coming, blocks } = turn;
   if (coming === null) return turn;
   if (coming.shown.length === 0) return { ...turn, coming: null };
-  const shown = coming.shown.map((message) => shownBlock(turn, message));
-  return { ...turn, coming: null, blocks: [...blocks.slice(0, -1), ...shown] };
+  const shownBlocks = coming.shown.map((message) => blockOf(turn, message));
+  return { ...turn, coming: null, blocks: [...blocks.slice(0, -1), ...shownBlocks] };
 }
 
 /**
@@ -70,5 +70,5 @@ export function landed(turn) {
  * @param {ShownBlock["message"]} message
  * @returns {ShownBlock}
  */
-export const shownBlock = ({ program }, message) =>
+export const blockOf = ({ program }, message) =>
   program ? { kind: "shown", message, program } : { kind: "shown", message };

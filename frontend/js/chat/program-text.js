@@ -17,7 +17,7 @@ export class ProgramText {
     this.stream = new Stream(this.dom);
     this.alignment = new Alignment();
     /** What was told, and what of it is drawn: the spaces at its end wait for what follows. @type {Pieces | null} */
-    this.told = null;
+    this.received = null;
     /** @type {Pieces | null} */
     this.drawn = null;
     this.ends = "";
@@ -30,15 +30,15 @@ export class ProgramText {
 
   /** @param {Pieces} pieces that grew out of those before */
   show(pieces) {
-    const more = this.ends + (since(pieces, this.told) ?? "");
-    this.told = pieces;
-    const words = this.drawn === null ? more.replace(/^(?:[^\S\n]*\n)+/, "") : more;
-    const end = words.trimEnd().length;
-    this.ends = words.slice(end);
+    const more = this.ends + (since(pieces, this.received) ?? "");
+    this.received = pieces;
+    const text = this.drawn === null ? more.replace(/^(?:[^\S\n]*\n)+/, "") : more;
+    const end = text.trimEnd().length;
+    this.ends = text.slice(end);
     if (end === 0) return;
-    this.drawn = grown(this.drawn, words.slice(0, end));
+    this.drawn = grown(this.drawn, text.slice(0, end));
     this.stream.show(this.drawn);
-    if (this.alignment.add(words.slice(0, end)) && !this.dom.hasAttribute("data-aligned")) this.align();
+    if (this.alignment.add(text.slice(0, end)) && !this.dom.hasAttribute("data-aligned")) this.align();
   }
 
   /** Columns are not wrapped: what is too wide is scrolled to. */
@@ -77,8 +77,8 @@ export class Alignment {
   constructor() {
     this.lines = 0;
     /** The line that is not over yet. */
-    this.rest = "";
-    this.found = false;
+    this.lastLine = "";
+    this.isAligned = false;
   }
 
   /**
@@ -86,12 +86,12 @@ export class Alignment {
    * @returns {boolean} whether all of it so far is laid out in columns; once it is, it stays so
    */
   add(text) {
-    if (this.found) return true;
+    if (this.isAligned) return true;
     const lines = text.split("\n");
-    lines[0] = this.rest + lines[0];
-    this.rest = (lines.pop() ?? "").slice(0, LOOKED_AT);
+    lines[0] = this.lastLine + lines[0];
+    this.lastLine = (lines.pop() ?? "").slice(0, LOOKED_AT);
     this.lines += lines.filter((line) => COLUMNS.test(line.slice(0, LOOKED_AT))).length;
-    this.found = this.lines >= ENOUGH || (this.lines === ENOUGH - 1 && COLUMNS.test(this.rest));
-    return this.found;
+    this.isAligned = this.lines >= ENOUGH || (this.lines === ENOUGH - 1 && COLUMNS.test(this.lastLine));
+    return this.isAligned;
   }
 }

@@ -13,12 +13,12 @@ const MOST_LETTERS = 16;
 
 /**
  * @param {string[]} items the list, an item each
- * @param {Pick<Message, "type" | "content">[]} beside what is shown with the answer
+ * @param {Pick<Message, "type" | "content">[]} results what is shown with the answer
  * @returns {boolean}
  */
-export function isRepeated(items, beside) {
+export function isRepeated(items, results) {
   if (items.length === 0) return false;
-  return beside.some(({ type, content }) => {
+  return results.some(({ type, content }) => {
     if (type === "table") return inTable(items, /** @type {TableContent} */ (content));
     if (type !== "map") return false;
     const { overlays = [] } = /** @type {import("../types.js").MapContent} */ (content);
@@ -28,22 +28,24 @@ export function isRepeated(items, beside) {
 
 /** @param {string[]} items @param {RouteStep[]} steps */
 function inRoute(items, steps) {
-  return items.length === steps.length && steps.every((step, at) => saysStep(plain(items[at] ?? ""), step));
+  return (
+    items.length === steps.length && steps.every((step, at) => repeatsStep(plain(items[at] ?? ""), step))
+  );
 }
 
 /** Whether an item says a step and little else, in another language perhaps. @param {string} item @param {RouteStep} step */
-function saysStep(item, { action, text, room, toFloorId }) {
+function repeatsStep(item, { action, text, room, toFloorId }) {
   if (item === plain(text)) return true;
   const place = plain(room ?? "");
   if (action === "change" ? !toFloorId : !place || !item.includes(place)) return false; // the floor has another name there
-  const rest = item.replace(place, "").replace(NUMBER, "").match(/\p{L}/gu) ?? [];
-  return rest.length <= MOST_LETTERS;
+  const letters = item.replace(place, "").replace(NUMBER, "").match(/\p{L}/gu) ?? [];
+  return letters.length <= MOST_LETTERS;
 }
 
 /** @param {string[]} items @param {TableContent} table */
 function inTable(items, { columns, rows }) {
   const names = columns.map(({ name }) => plain(name));
-  const known = rows.map((cells) => ({
+  const cells = rows.map((cells) => ({
     labels: new Set([...names, ...cells.map((cell) => plain(String(cell ?? "")))]),
     cells,
   }));
@@ -51,7 +53,7 @@ function inTable(items, { columns, rows }) {
     const read = labelAndNumbers(item);
     return (
       read !== null &&
-      known.some(
+      cells.some(
         ({ labels, cells }) =>
           (labels.has(read.label) || read.labels.every((label) => labels.has(label))) &&
           read.numbers.every((number) => cells.some((cell) => shows(number, cell))),
@@ -68,11 +70,11 @@ function inTable(items, { columns, rows }) {
 function labelAndNumbers(item) {
   const [, label = "", value = ""] = /^([^]*?)[:：]\s*([^:：]*)$/.exec(item.trim()) ?? [];
   const numbers = value.match(NUMBER) ?? [];
-  const others = value
+  const words = value
     .replace(NUMBER, " ")
     .split(/\s+/)
     .filter((word) => /\p{L}/u.test(word));
-  if (label.trim() === "" || numbers.length === 0 || others.length > MOST_WORDS) return null;
+  if (label.trim() === "" || numbers.length === 0 || words.length > MOST_WORDS) return null;
   return {
     label: plain(label),
     labels: label.split(/[,、/]/).map(plain),

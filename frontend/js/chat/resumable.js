@@ -28,17 +28,17 @@ const queue = [];
  *
  * @param {string} chatId
  * @param {globalThis.File} file
- * @param {(progress: UploadProgress) => void} heard
+ * @param {(progress: UploadProgress) => void} onProgress
  * @param {AbortSignal} signal
  */
-export async function sendInPieces(chatId, file, heard, signal) {
+export async function sendInPieces(chatId, file, onProgress, signal) {
   if (sending < AT_ONCE) sending += 1;
   else await turn(signal);
-  const upload = new ResumableUpload(chatId, file, heard, signal);
+  const upload = new ResumableUpload(chatId, file, onProgress, signal);
   try {
-    for (let told = false; !told;) {
+    for (let isProfiled = false; !isProfiled;) {
       await upload.send();
-      told = await upload.read();
+      isProfiled = await upload.read();
     }
   } finally {
     if (signal.aborted) upload.cancel();
@@ -67,14 +67,14 @@ class ResumableUpload {
   /**
    * @param {string} chatId
    * @param {globalThis.File} file
-   * @param {(progress: UploadProgress) => void} heard
+   * @param {(progress: UploadProgress) => void} onProgress
    * @param {AbortSignal} signal
    */
-  constructor(chatId, file, heard, signal) {
+  constructor(chatId, file, onProgress, signal) {
     this.uploads = `/api/chats/${encodeURIComponent(chatId)}/uploads`;
     this.key = `upload.${[chatId, file.name, file.size, file.lastModified].join("/")}`;
     this.file = file;
-    this.heard = heard;
+    this.onProgress = onProgress;
     this.signal = signal;
     this.address = recall(this.key) ?? "";
     this.offset = 0;
@@ -82,7 +82,7 @@ class ResumableUpload {
 
   async send() {
     let tries = 0;
-    for (let whole = false; !whole;) {
+    for (let isComplete = false; !isComplete;) {
       this.signal.throwIfAborted();
       const before = this.offset;
       try {
@@ -90,11 +90,11 @@ class ResumableUpload {
         if (this.address === "") await this.begin();
         do await this.piece();
         while (this.address !== "" && this.offset < this.file.size);
-        whole = this.address !== "";
+        isComplete = this.address !== "";
       } catch (fault) {
         if (this.signal.aborted || !(fault instanceof Later || fault instanceof TypeError)) throw fault;
         tries = this.offset > before ? 0 : tries + 1;
-        this.heard({
+        this.onProgress({
           state: "waiting",
           share: this.offset / this.file.size,
           why: fault instanceof Later ? fault.message : "",
@@ -137,9 +137,9 @@ class ResumableUpload {
       request.addEventListener("error", () => reject(new TypeError("no answer")));
       request.addEventListener("abort", () => reject(new TypeError("no answer")));
     });
-    const told = (/** @type {number} */ bytes) =>
-      this.heard({ state: "sending", share: Math.min(1, (offset + bytes) / file.size) });
-    request.upload.addEventListener("progress", ({ loaded }) => told(loaded));
+    const report = (/** @type {number} */ bytes) =>
+      this.onProgress({ state: "sending", share: Math.min(1, (offset + bytes) / file.size) });
+    request.upload.addEventListener("progress", ({ loaded }) => report(loaded));
     request.open("PATCH", this.address);
     for (const [header, value] of Object.entries({
       ...keyHeader(),
@@ -150,7 +150,7 @@ class ResumableUpload {
       request.setRequestHeader(header, value);
     const abort = () => request.abort();
     this.signal.addEventListener("abort", abort);
-    told(0);
+    report(0);
     request.send(file.slice(offset, offset + PIECE));
     try {
       await sent;
@@ -165,7 +165,7 @@ class ResumableUpload {
 
   /** Hear how the whole file is read; false when its end was not heard, and the desk is to be asked again. @returns {Promise<boolean>} */
   async read() {
-    this.heard({ state: "reading", share: null });
+    this.onProgress({ state: "reading", share: null });
     const response = await request(this.address, { signal: this.signal }).catch(() => null);
     const reader = response?.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
     if (response && response.status >= 400 && response.status < 500) this.remember(""); // its file was removed, say: it is sent anew
@@ -181,7 +181,7 @@ class ResumableUpload {
         if (line.state === "ready" || line.state === "failed") this.remember("");
         if (line.state === "failed") throw refusal(line.error, "");
         if (line.state === "ready") return true;
-        this.heard({ state: "reading", share: line.share ?? null });
+        this.onProgress({ state: "reading", share: line.share ?? null });
       }
     }
     await pause(1, this.signal);

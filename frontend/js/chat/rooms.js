@@ -21,12 +21,12 @@ export class RoomChips {
     /** Names that rooms of several floors have. @type {Set<string>} */
     this.shared = new Set();
     this.dom = el("ul", { class: "room-chips", hidden: true });
-    this.undo = bus.on("message", (message) => this.hear(message));
+    this.undo = bus.on("message", (message) => this.receive(message));
     this.draw();
   }
 
   /** @param {Message} message */
-  hear(message) {
+  receive(message) {
     if (message.type !== "map_definition") return;
     const names = (message.content.floors ?? []).flatMap((floor) => [
       ...new Set((floor?.rectangles ?? []).map((room) => room?.name)),
@@ -113,8 +113,8 @@ export class RoomChips {
         "span",
         {},
         about.kind === "table"
-          ? sizeWords(about, t)
-          : about.ranges.map((range) => rangeWords(range, t)).join(" · "),
+          ? formatSize(about, t)
+          : about.ranges.map((range) => formatRange(range, t)).join(" · "),
       ),
       el(
         "button",
@@ -136,14 +136,14 @@ export class RoomChips {
 }
 
 /** How many rows and columns. @param {TableSelection} about @param {Translate} t */
-function sizeWords({ begin, end, columns }, t) {
+function formatSize({ begin, end, columns }, t) {
   const many = (/** @type {string} */ word, /** @type {number} */ n) =>
     t(n === 1 ? `table.${word}` : `table.${word}s`, { n: t.number(n) });
   return `${many("row", end - begin)} × ${many("column", columns.length)}`;
 }
 
 /** @param {import("../types.js").ChartRange} range @param {Translate} t */
-export function rangeWords({ field, from = "", to = "", values }, t) {
+export function formatRange({ field, from = "", to = "", values }, t) {
   if (values)
     return t("chart.values", {
       field,

@@ -15,20 +15,20 @@ export function grown(before, text) {
 }
 
 /**
- * The text after `known` (all of it when `known` is null); null when `pieces` did not grow out of `known`.
+ * The text after `last` (all of it when `last` is null); null when `pieces` did not grow out of `last`.
  *
  * @param {Pieces | null} pieces
- * @param {Pieces | null} known
+ * @param {Pieces | null} last
  * @returns {string | null}
  */
-export function since(pieces, known) {
-  const found = [];
+export function since(pieces, last) {
+  const texts = [];
   let piece = pieces;
-  for (; piece !== null && piece !== known; piece = piece.before) found.push(piece.text);
-  return piece === known ? found.reverse().join("") : null;
+  for (; piece !== null && piece !== last; piece = piece.before) texts.push(piece.text);
+  return piece === last ? texts.reverse().join("") : null;
 }
 
 /** @param {Pieces | null} pieces */
-export function whole(pieces) {
+export function textOf(pieces) {
   return since(pieces, null) ?? "";
 }

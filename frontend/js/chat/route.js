@@ -5,7 +5,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { routeFacts, stepLength, stepWords } from "../core/routes.js";
+import { routeFacts, stepLength, describeStep } from "../core/routes.js";
 
 /** @import { RouteStep } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -31,7 +31,7 @@ export function routeList(route, { runId, seq }, { bus, t }) {
   };
   const steps = route.steps.map((step) => {
     const drawing = step.action === "change" && step.kind ? step.kind : DRAWINGS[step.action];
-    const words = stepWords(step, route.unit, t);
+    const description = describeStep(step, route.unit, t);
     const enter = () => {
       if (pressed !== button) pressed = null;
       point(step.leg);
@@ -54,7 +54,7 @@ export function routeList(route, { runId, seq }, { bus, t }) {
         on: { mouseenter: enter, mouseleave: leave, focus: enter, blur: leave, click: press },
       },
       icon(drawing),
-      el("span", {}, words),
+      el("span", {}, description),
       el("span", { class: "route-length" }, stepLength(step, route.unit, t)),
     );
     return el("li", {}, button);

@@ -5,7 +5,7 @@ import { ChartBlock } from "../charts/block.js";
 import { filePath } from "../core/api.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
-import { size, tableWords } from "../core/format.js";
+import { size, describeTables } from "../core/format.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
@@ -28,14 +28,14 @@ const MOST_ROOMS = 8;
 /**
  * @param {ShownBlock["message"]} message
  * @param {Needs} needs
- * @param {{ program?: boolean, beside?: ShownBlock["message"][] }} [where] whether a terminal program wrote it, and what its turn shows
+ * @param {{ program?: boolean, results?: ShownBlock["message"][] }} [where] whether a terminal program wrote it, and what its turn shows
  * @returns {HTMLElement}
  */
-export function shownView(message, needs, { program = false, beside = [] } = {}) {
+export function createView(message, needs, { program = false, results = [] } = {}) {
   const dom =
     program && message.type === "text" && message.tone !== "notice"
       ? programText(message.content, needs.t)
-      : make(message, needs, beside);
+      : make(message, needs, results);
   dom.toggleAttribute("data-program", program && !(message.type === "error" && message.code)); // an error with a code is the desk's own word
   if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
   return dom;
@@ -44,14 +44,14 @@ export function shownView(message, needs, { program = false, beside = [] } = {})
 /**
  * @param {ShownBlock["message"]} message
  * @param {Needs} needs
- * @param {ShownBlock["message"][]} beside
+ * @param {ShownBlock["message"][]} results
  * @returns {HTMLElement}
  */
-function make(message, needs, beside) {
+function make(message, needs, results) {
   const { t } = needs;
   switch (message.type) {
     case "text":
-      return words(noticeOf(message, t), beside);
+      return textView(noticeOf(message, t), results);
     case "code": {
       const block = new CodeBlock(t, null, needs.run ?? null);
       block.update(message);
@@ -103,7 +103,7 @@ function make(message, needs, beside) {
         );
       if (!("points" in content))
         return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
-      return pointer("map", "map", pointWords(content, t), message, needs);
+      return pointer("map", "map", describePoints(content, t), message, needs);
     }
     case "map_frames": {
       const { floorId, frames, legend } = message.content;
@@ -124,7 +124,7 @@ function make(message, needs, beside) {
       return pointer(
         "map",
         "map",
-        t("chat.shown_rooms", { rooms: roomWords(message.content.rooms, t) }),
+        t("chat.shown_rooms", { rooms: listRooms(message.content.rooms, t) }),
         message,
         needs,
       );
@@ -160,13 +160,13 @@ function named({ floorId, rectangles, overlays }, t) {
 }
 
 /** @param {import("../types.js").PointsContent} content @param {Translate} t */
-function pointWords({ points, description }, t) {
+function describePoints({ points, description }, t) {
   const count = points.length === 1 ? t("map.point") : t("map.points", { n: t.number(points.length) });
   return t("chat.shown_map", { what: description ? `${description} · ${count}` : count });
 }
 
 /** @param {string[]} rooms @param {Translate} t @returns {string} the first of them, and how many more */
-function roomWords(rooms, t) {
+function listRooms(rooms, t) {
   const named = rooms.slice(0, MOST_ROOMS).join(t.language === "ja" ? "、" : ", ");
   return rooms.length > MOST_ROOMS
     ? t("chat.and_more", { rooms: named, n: t.number(rooms.length - MOST_ROOMS) })
@@ -184,8 +184,8 @@ function withoutHint({ content, hint }) {
     : content;
 }
 
-/** @param {import("../types.js").Text} message @param {ShownBlock["message"][]} [beside] what its turn shows */
-export function words(message, beside = []) {
+/** @param {import("../types.js").Text} message @param {ShownBlock["message"][]} [results] what its turn shows */
+export function textView(message, results = []) {
   const dom = el("div", { class: message.tone === "notice" ? "notice" : "answer prose" });
   if (message.html) dom.append(fragment(message.html));
   else dom.append(el("p", { class: "plain" }, message.content));
@@ -194,7 +194,7 @@ export function words(message, beside = []) {
     table.replaceWith(box);
     box.append(table);
   }
-  leaveOutRepeats(dom, beside);
+  leaveOutRepeats(dom, results);
   return dom;
 }
 
@@ -202,13 +202,13 @@ export function words(message, beside = []) {
  * Leave out lists that only repeat what stands beside the answer, with the line that announces them; never all of the answer.
  *
  * @param {HTMLElement} dom
- * @param {ShownBlock["message"][]} beside
+ * @param {ShownBlock["message"][]} results
  */
-function leaveOutRepeats(dom, beside) {
+function leaveOutRepeats(dom, results) {
   for (const list of dom.querySelectorAll(":scope > :is(ul, ol)")) {
     const items = [...list.children].map((item) => item.textContent ?? "");
     const title = list.previousElementSibling;
-    if (!isRepeated(items, beside) || title === null) continue;
+    if (!isRepeated(items, results) || title === null) continue;
     list.remove();
     if (
       title.localName === "p" &&
@@ -226,14 +226,14 @@ function leaveOutRepeats(dom, beside) {
 export function fileLine(message, { t, chatId }) {
   const { fileId, name, size: bytes, url, problems = [] } = message.content;
   if (fileId === "") return el("span", { class: "file-named" }, icon("file"), t("files.named", { name })); // there is nothing to fetch
-  const said = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
+  const label = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
   const href = message.url ?? url ?? filePath(chatId() ?? "", name);
-  const found = tableWords(message.content, t);
+  const tables = describeTables(message.content, t);
   const link = el(
     "a",
     { class: "pointer", href, download: name, title: t("files.open", { name }) },
     icon("file"),
-    found ? `${said}: ${found}` : said,
+    tables ? `${label}: ${tables}` : label,
   );
   return problems.length === 0
     ? link
@@ -272,14 +272,14 @@ const COPIED_FOR = 1600;
  * @returns {HTMLElement}
  */
 function jsonBlock({ content, name }, t) {
-  const words = el("span", {}, t("chat.copy"));
-  const copy = el("button", { class: "quiet-button", type: "button" }, icon("copy"), words);
+  const label = el("span", {}, t("chat.copy"));
+  const copy = el("button", { class: "quiet-button", type: "button" }, icon("copy"), label);
   copy.addEventListener("click", async () => {
-    words.textContent = t(
+    label.textContent = t(
       (await copyText(JSON.stringify(content, null, 2))) ? "chat.copied" : "chat.not_copied",
     );
     window.setTimeout(() => {
-      words.textContent = t("chat.copy");
+      label.textContent = t("chat.copy");
     }, COPIED_FOR);
   });
   const body = el(

@@ -152,7 +152,7 @@ function asked(state, message) {
   );
   const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
   const { attempt } = state;
-  const taken = attempt?.what === "code" && message.isCode && attempt.words === message.content;
+  const taken = attempt?.what === "code" && message.isCode && attempt.text === message.content;
   return {
     ...state,
     pending,

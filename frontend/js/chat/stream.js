@@ -1,7 +1,7 @@
 /** Text on the page that grows while it is written: each call appends only what is new. */
 
 import { el } from "../core/dom.js";
-import { since, whole } from "./rope.js";
+import { since, textOf } from "./rope.js";
 
 /** @import { Pieces, Translate } from "../types.js" */
 
@@ -106,7 +106,7 @@ export class Printed {
   show(pieces, live = false) {
     const more = live === this.live ? since(pieces, this.known) : null;
     if (more === null) this.turn(live);
-    this.add(pieces, more ?? whole(pieces));
+    this.add(pieces, more ?? textOf(pieces));
   }
 
   /** Begin anew, with the button over the newest lines or under the first ones. @param {boolean} live */
@@ -139,7 +139,7 @@ export class Printed {
   toggle() {
     this.folded = !this.folded;
     this.turn(this.live);
-    this.add(this.known, whole(this.known));
+    this.add(this.known, textOf(this.known));
     if (this.live) this.text.scrollTop = this.text.scrollHeight;
   }
 

@@ -7,7 +7,7 @@ import { tableRows } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { cellWriter } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 
 /** @import { DeskBus, JsonValue, Table, TableSelection, Translate } from "../types.js" */
@@ -102,7 +102,7 @@ export class TableView {
 
   /** @param {string} url */
   async openGrid(url) {
-    const module = await late(() => import("../grid/grid.js"), this.t, "table-grid");
+    const module = await loadLatePart(() => import("../grid/grid.js"), this.t, "table-grid");
     module?.openGrid(this.content, module.shownTable(url, this.t), this.t, (about) => this.ask(about));
   }
 

@@ -4,7 +4,7 @@ import { isPagesWork } from "../asks/client-work-card.js";
 import { noticeOf } from "../core/fault-words.js";
 import { isClosed } from "../core/runs.js";
 import { isArranged } from "./arrangement.js";
-import { rangeWords } from "./rooms.js";
+import { formatRange } from "./rooms.js";
 
 /** @import { Live, RunNote, Translate, Turn } from "../types.js" */
 
@@ -28,7 +28,7 @@ export function noteWords({ content, code, facts = {} }, t) {
     case "about_chart":
       return t("chat.about_chart_rows", {
         chart: name,
-        ranges: ranges.map((range) => rangeWords(range, t)).join(", "),
+        ranges: ranges.map((range) => formatRange(range, t)).join(", "),
       });
     default:
       return content;

@@ -7,17 +7,17 @@ import { AskCard } from "../asks/card.js";
 import { ClientWorkLine } from "../asks/client-work-card.js";
 import { isArranged, resultsOf, stepBefore } from "./arrangement.js";
 import { AppBlock } from "./app-block.js";
-import { shownView } from "./shown.js";
+import { createView } from "./shown.js";
 import { StepView } from "./step.js";
 import { answerSeq, TurnActions } from "./turn-actions.js";
 import { asMarkdown } from "./as-markdown.js";
 import { branchLinks } from "./branches.js";
-import { faultWords } from "../core/fault-words.js";
+import { attemptMessage } from "../core/fault-words.js";
 import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
 import { el, move } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { part } from "../core/late.js";
+import { loadPart } from "../core/late.js";
 import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
 import { noteWords, statusWords } from "./turn-words.js";
@@ -210,7 +210,7 @@ export class TurnView {
         view: null,
         dom: this.ofAgent(
           block,
-          shownView(block.message, this.needs, { program: block.program, beside: shownIn(turn) }),
+          createView(block.message, this.needs, { program: block.program, results: shownIn(turn) }),
         ),
       };
     if (block.kind === "output") return this.makeOutput(block);
@@ -256,7 +256,7 @@ export class TurnView {
     const { t } = this.needs;
     if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
       (turn.program ? this.blocks : this.result).append(
-        shownView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, {
+        createView({ type: "text", content: turn.closing, tone: "answer" }, this.needs, {
           program: turn.program,
         }),
       );
@@ -271,7 +271,7 @@ export class TurnView {
     const last = this.shown.findLast(({ block }) => block.kind === "shown" && block.message.type === "error");
     const fault =
       last?.dom ??
-      shownView(
+      createView(
         { type: "error", content: turn.closing || this.needs.t("chat.failed"), code: "", hint: "" },
         this.needs,
       );
@@ -303,11 +303,11 @@ export class TurnView {
       if (step instanceof StepView) await step.code.open();
       return;
     }
-    const module = await part(() => import("./editing.js"), this.needs.t);
+    const module = await loadPart(() => import("./editing.js"), this.needs.t);
     if (module === null || this.field !== null) return;
     this.field = new module.EditField({
       t: this.needs.t,
-      words: turn.question,
+      text: turn.question,
       isCode: false,
       submit: (words) => this.askOtherwise(words),
       leave: () => this.leave(),
@@ -319,7 +319,7 @@ export class TurnView {
 
   /** @param {string} words */
   askOtherwise(words) {
-    if (this.turn && !isClosed(this.turn)) this.field?.say("run_open");
+    if (this.turn && !isClosed(this.turn)) this.field?.showFault("run_open");
     else this.attempt("branch", words);
   }
 
@@ -344,7 +344,7 @@ export class TurnView {
 
   /** @param {Attempt["what"]} what @param {string} words */
   attempt(what, words) {
-    this.needs.bus.emit("command", { name: "attempt", what, runId: this.dom.dataset.run ?? "", words });
+    this.needs.bus.emit("command", { name: "attempt", what, runId: this.dom.dataset.run ?? "", text: words });
   }
 
   /** What some turn tries: where it is this one, a field of its own goes when it was taken, and says why when not. @param {Attempt | null} attempt */
@@ -359,7 +359,8 @@ export class TurnView {
     if (mine === null && this.field?.isSent) this.leave();
     else this.field?.tried(mine);
     for (const block of [...steps, ...this.code]) block.tried(mine);
-    this.fault.textContent = mine?.fault && !waiting ? faultWords(mine.fault, mine.what, this.needs.t) : "";
+    this.fault.textContent =
+      mine?.fault && !waiting ? attemptMessage(mine.fault, mine.what, this.needs.t) : "";
   }
 
   /** Where it can be found, for others, too. */

@@ -5,8 +5,8 @@
 
 import { changedArguments, isClosed } from "../core/runs.js";
 import { callerOf, inCall, withStopped } from "./calls.js";
-import { grown, whole } from "./rope.js";
-import { shownBlock, withBatch, withRepeated } from "./program-output.js";
+import { grown, textOf } from "./rope.js";
+import { blockOf, withBatch, withRepeated } from "./program-output.js";
 
 /** @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call, Code, Debug, DeskState, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
 
@@ -150,13 +150,13 @@ function withStep(turn, number, change) {
  */
 export function withLive(turn, live) {
   return withStep(turn, live.step, (block) => {
-    const thought = live.text ? whole(live.text).trim() : block.thought;
+    const thought = live.text ? textOf(live.text).trim() : block.thought;
     if (live.code === null || (block.code && !block.partial)) return { ...block, thought };
     return {
       ...block,
       thought,
       partial: true,
-      code: { type: "code", content: whole(live.code), language: "python" },
+      code: { type: "code", content: textOf(live.code), language: "python" },
     };
   });
 }
@@ -362,8 +362,7 @@ export function withShown(turn, message) {
     message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
   return {
     ...turn,
-    blocks:
-      !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, shownBlock(turn, message)],
+    blocks: !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, blockOf(turn, message)],
   };
 }
 
@@ -375,7 +374,7 @@ function withView(turn, message) {
       block.kind === "shown" && block.message.type === "mcp_app" && block.message.content.callId === callId,
   );
   const block = turn.blocks[at];
-  if (block?.kind !== "shown") return { ...turn, blocks: [...turn.blocks, shownBlock(turn, message)] };
+  if (block?.kind !== "shown") return { ...turn, blocks: [...turn.blocks, blockOf(turn, message)] };
   return {
     ...turn,
     blocks: turn.blocks.with(at, { ...block, message: { ...message, seq: block.message.seq } }),

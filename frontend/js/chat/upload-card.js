@@ -8,7 +8,7 @@ import { el } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { columnList, firstRows } from "./card-columns.js";
-import { linesLeftOut, readingQuestions } from "./card-questions.js";
+import { skippedLines, readingQuestions } from "./card-questions.js";
 import { readingFields } from "./card-reading.js";
 
 /** @import { DeskBus, FileCard, Translate } from "../types.js" */
@@ -111,8 +111,8 @@ export class UploadCard {
                 t,
                 card.readAs
                   ? {
-                      told: card.readAs.types,
-                      tell: (type) => void this.tell({ types: type }, `type:${Object.keys(type)[0]}`),
+                      overrides: card.readAs.types,
+                      onChange: (type) => void this.tell({ types: type }, `type:${Object.keys(type)[0]}`),
                     }
                   : null,
               ),
@@ -135,16 +135,17 @@ export class UploadCard {
 
   /** How it was read, what is not sure of it, and what was left out. @param {import("../types.js").CardReading} readAs */
   reading(readAs) {
-    const answer = (/** @type {import("./card-reading.js").Told} */ told) => void this.tell(told, "");
+    const answer = (/** @type {import("./card-reading.js").ReadingOverride} */ told) =>
+      void this.tell(told, "");
     return [
       readingQuestions(readAs, this.t, answer),
       readingFields(readAs, this.t, (told, field) => void this.tell(told, field)),
-      linesLeftOut(readAs, this.t, answer),
+      skippedLines(readAs, this.t, answer),
       readAs.told ? this.guessAgain(answer) : null,
     ];
   }
 
-  /** @param {(told: import("./card-reading.js").Told) => void} tell */
+  /** @param {(told: import("./card-reading.js").ReadingOverride) => void} tell */
   guessAgain(tell) {
     const nothing = Object.fromEntries(
       ["encoding", "separator", "header", "sheet", "decimal", "lines", "types", "hidden", "ragged"].map(
@@ -205,7 +206,7 @@ export class UploadCard {
     );
   }
 
-  /** @param {import("./card-reading.js").Told} told @param {string} field */
+  /** @param {import("./card-reading.js").ReadingOverride} told @param {string} field */
   async tell(told, field) {
     const card = this.card;
     const done = await this.attempt(async () =>

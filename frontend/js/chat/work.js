@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { shownView } from "./shown.js";
+import { createView } from "./shown.js";
 import { statusWords } from "./turn-words.js";
 
 /** @import { AgentWork, Block, Call, DeskBus, Translate } from "../types.js" */
@@ -58,7 +58,7 @@ export class WorkView {
 
   /** @param {Block} block @returns {Part} */
   make(block) {
-    if (block.kind === "shown") return { block, dom: shownView(block.message, this.needs), step: null };
+    if (block.kind === "shown") return { block, dom: createView(block.message, this.needs), step: null };
     const step = this.needs.makeStep(block.kind === "step" ? block.step : 0);
     return { block, dom: step.dom, step };
   }

@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { unreadElsewhere } from "./state.js";
 import { ChatsWatch } from "./watch.js";
 
@@ -75,7 +75,7 @@ export class ChatsButton {
 
   async open() {
     const { bus, t, state, watch, switches } = this;
-    const module = await late(() => import("./drawer.js"), t, "chats-drawer");
+    const module = await loadLatePart(() => import("./drawer.js"), t, "chats-drawer");
     if (module === null) return;
     this.drawer ??= new module.ChatsDrawer({ bus, t, state, watch, ...switches });
     this.drawer.open();

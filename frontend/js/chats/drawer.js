@@ -239,7 +239,7 @@ export class ChatsDrawer {
       held.focus({ preventScroll: true }); // a row that moved
     this.list.setAttribute("aria-busy", String(chats.list === null));
     this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
-    this.empty.textContent = chats.words ? t("chats.none_found", { words: chats.words }) : t("chats.none");
+    this.empty.textContent = chats.query ? t("chats.none_found", { words: chats.query }) : t("chats.none");
     this.more.hidden = chats.next === null;
     this.nearing.unobserve(this.more); // its place is looked at anew: the next page may be wanted still
     this.nearing.observe(this.more);
@@ -249,7 +249,7 @@ export class ChatsDrawer {
    * @param {ReturnType<typeof grouped>[number]} group
    * @param {ChatsState} chats
    */
-  group({ name, chats: members }, { seen, deleted, words }) {
+  group({ name, chats: members }, { seen, deleted, query: words }) {
     const id = `chats-${name}`;
     const known = this.groups.querySelector(`section[data-group="${name}"]`);
     const section = /** @type {HTMLElement} */ (
@@ -285,7 +285,7 @@ export class ChatsDrawer {
   }
 
   /** What a screen reader hears of a search. @param {ChatsState | null} before @param {ChatsState} now */
-  say(before, { words, list, next }) {
+  say(before, { query: words, list, next }) {
     if (words === "" || list === null || list === before?.list) return;
     const n = list.length;
     this.spoken.textContent =
@@ -318,7 +318,7 @@ export class ChatsDrawer {
     if (event.isComposing || event.keyCode === 229) return;
     const [first] = this.targets();
     if (event.key === "ArrowDown") first?.focus();
-    else if (event.key === "Enter" && this.drawn?.words === this.field.value.trim()) first?.click();
+    else if (event.key === "Enter" && this.drawn?.query === this.field.value.trim()) first?.click();
     else if (event.key === "Enter") this.watch.search(this.field.value.trim());
     else if (event.key === "Escape" && this.field.value !== "") this.clear();
     else return;

@@ -1,7 +1,7 @@
 /** A log of a file becomes a chat of this desk, to be played or gone on with. What is wrong with it is said. */
 
 import { el } from "../core/dom.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
 import { request } from "../core/session.js";
 
@@ -59,7 +59,7 @@ function ready(bus, t, { chatId, title, events, files, missing }) {
   const play = sheetButton(
     t("open_log.play"),
     async () => {
-      (await late(() => import("./export.js"), t))?.replayChat(chatId);
+      (await loadLatePart(() => import("./export.js"), t))?.replayChat(chatId);
     },
     "strong",
   );

@@ -3,7 +3,7 @@
 import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { attemptRename, pin, remove, restore } from "./changes.js";
 import { hasAll, marked } from "./marked.js";
 import { TitleField } from "./title-field.js";
@@ -51,7 +51,7 @@ export class ChatRow {
   async handOver() {
     const { id } = this.known();
     this.close();
-    (await late(() => import("./export.js"), this.t))?.openExport(this.t, id);
+    (await loadLatePart(() => import("./export.js"), this.t))?.openExport(this.t, id);
   }
 
   /** @returns {ChatSummary} */

@@ -11,7 +11,7 @@ export function openSignOut(t) {
   /** @param {boolean} everywhere */
   const end = async (everywhere) => {
     const done = await signOut(everywhere).catch(() => false);
-    if (!done) sheet.say(t("session.failed"));
+    if (!done) sheet.showError(t("session.failed"));
   };
   const sheet = openSheet({
     title: t("session.sign_out"),

@@ -17,7 +17,7 @@
 /** @returns {ChatsState} */
 export const initialChats = () => ({
   open: false,
-  words: "",
+  query: "",
   list: null,
   next: null,
   deleted: {},
@@ -35,9 +35,9 @@ export function reduceChats(state, fact) {
     case "opened":
       return fact.open === state.open ? state : { ...state, open: fact.open, fault: "" };
     case "searched":
-      return fact.words === state.words ? state : { ...state, words: fact.words, list: null, next: null };
+      return fact.words === state.query ? state : { ...state, query: fact.words, list: null, next: null };
     case "listed":
-      return fact.words === state.words ? listed(state, fact.page, fact.further) : state;
+      return fact.words === state.query ? listed(state, fact.page, fact.further) : state;
     case "changed":
       return state.list
         ? {

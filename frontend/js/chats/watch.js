@@ -72,7 +72,7 @@ export class ChatsWatch {
 
   /** @param {string} words */
   search(words) {
-    if (words === this.chats.words) return;
+    if (words === this.chats.query) return;
     this.asking.further?.abort();
     this.take({ type: "searched", words });
     void this.read();
@@ -80,14 +80,14 @@ export class ChatsWatch {
 
   /** The next page; not while it is on its way. */
   async further() {
-    const { words, next } = this.chats;
+    const { query: words, next } = this.chats;
     if (next !== null && !this.asking.further) await this.ask(words, next);
   }
 
   /** The list from its beginning. */
   async read() {
     window.clearTimeout(this.timer);
-    await this.ask(this.chats.words, null);
+    await this.ask(this.chats.query, null);
     this.plan();
   }
 

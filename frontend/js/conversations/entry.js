@@ -6,7 +6,7 @@
 import { talkInHash } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 
 /** @import { DeskBus, TalkState, Translate } from "../types.js" */
 /** @import { ConversationsView } from "./conversations.js" */
@@ -63,7 +63,7 @@ export class ConversationsEntry {
 
   /** @param {Wanted} wanted */
   async open(wanted) {
-    const module = await late(() => import("./conversations.js"), this.t, "conversations");
+    const module = await loadLatePart(() => import("./conversations.js"), this.t, "conversations");
     if (module === null) return;
     this.view ??= this.made(
       new module.ConversationsView({

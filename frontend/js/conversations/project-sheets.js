@@ -25,8 +25,8 @@ export function askForProject(t, made) {
     buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
     focus: field,
     submit: () =>
-      attempt(go, sheet.say, t("talk.no_answer"), async () => {
-        if (!named(field)) return sheet.say(t("talk.name_needed"));
+      attempt(go, sheet.showError, t("talk.no_answer"), async () => {
+        if (!named(field)) return sheet.showError(t("talk.name_needed"));
         const { id } = await addProject(field.value.trim());
         sheet.close();
         made(id);
@@ -79,10 +79,10 @@ export function askForMember(t, project, made) {
     buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
     focus: field,
     submit: () =>
-      attempt(go, sheet.say, t("talk.no_answer"), async () => {
+      attempt(go, sheet.showError, t("talk.no_answer"), async () => {
         const name = field.value.trim();
         const kind = chosen();
-        if (kind !== "desk" && !named(field)) return sheet.say(t("talk.name_needed"));
+        if (kind !== "desk" && !named(field)) return sheet.showError(t("talk.name_needed"));
         if (kind === "desk" && own.options.length === 0) await list();
         const member =
           kind === "desk"
@@ -209,7 +209,7 @@ export function confirm(t, title, what, word, act) {
   const go = sheetButton(
     word,
     () =>
-      attempt(go, sheet.say, t("talk.no_answer"), async () => {
+      attempt(go, sheet.showError, t("talk.no_answer"), async () => {
         await act();
         sheet.close();
       }),

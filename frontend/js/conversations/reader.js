@@ -160,13 +160,13 @@ export class ConversationReader {
     this.ofProject = new LiveEvents({
       address: () => projectEvents(id),
       names: ["conversation", "project"],
-      heard: (name, data) =>
+      onEvent: (name, data) =>
         this.take(
           name === "project" ? { type: "project", project: data } : { type: "changed", conversation: data },
         ),
-      back: () => this.again(),
+      onReopened: () => this.again(),
       fromStart: true,
-      refused: () => this.again(),
+      onRefused: () => this.again(),
     });
   }
 
@@ -175,7 +175,7 @@ export class ConversationReader {
     const stream = new LiveEvents({
       address: () => conversationEvents(id, this.state().transcript?.messages.at(-1)?.seq ?? 0),
       names: ["conversation", "message"],
-      heard: (name, data) => {
+      onEvent: (name, data) => {
         this.take(
           name === "message" ? { type: "said", id, message: data } : { type: "changed", conversation: data },
         );
@@ -184,7 +184,7 @@ export class ConversationReader {
           this.ofConversation = null;
         }
       },
-      back: () => {},
+      onReopened: () => {},
     });
     this.ofConversation = stream;
   }

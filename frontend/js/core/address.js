@@ -83,12 +83,12 @@ export function rememberTalk(talk) {
 /**
  * Put these into the address, or take those out that are null.
  *
- * @param {{ [name: string]: string | null }} wanted
+ * @param {{ [name: string]: string | null }} changes
  * @param {boolean} [further] as another entry of the history
  */
-function change(wanted, further = false) {
+function change(changes, further = false) {
   const parameters = new URLSearchParams(window.location.hash.replace(/^#/, ""));
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(changes)) {
     if (value === null) parameters.delete(name);
     else parameters.set(name, value);
   }

@@ -131,10 +131,10 @@ export async function askIsOpen(chatId, askId) {
  * Answer an ask. Throws `Refusal` (409: it is closed, somebody else was first), or a TypeError when the server cannot be reached.
  *
  * @param {string} askId
- * @param {{ granted: boolean, value?: JsonValue, reason?: string }} how
+ * @param {{ granted: boolean, value?: JsonValue, reason?: string }} outcome
  */
-export async function answerAsk(askId, how) {
-  await send("POST", `/api/asks/${encodeURIComponent(askId)}`, how);
+export async function answerAsk(askId, outcome) {
+  await send("POST", `/api/asks/${encodeURIComponent(askId)}`, outcome);
 }
 
 /**

@@ -11,7 +11,7 @@ const KNOWN = new Set(["run_open", "offline", "empty", "too_large", "not_support
  * @param {Attempt["what"]} what
  * @param {Translate} t
  */
-export function faultWords({ code, content }, what, t) {
+export function attemptMessage({ code, content }, what, t) {
   return KNOWN.has(code) ? t(`${what === "code" ? "code" : "turn"}.fault_${code}`) : content;
 }
 
@@ -36,7 +36,7 @@ export function runFault({ code, content, hint = "" }, t) {
  * @param {Translate} t
  * @param {() => Promise<T>} act
  */
-export async function worded(t, act) {
+export async function translateRefusal(t, act) {
   try {
     return await act();
   } catch (fault) {
@@ -58,12 +58,12 @@ export function noticeOf(message, t) {
   const { code, facts = {} } = message;
   const key = `notice.${code}`;
   if (t.language === "en" || !t.has(key)) return message;
-  const worded = Object.entries(facts).map(([name, value]) => {
-    const known = [`${key}_${name}_${value}`, `${key}_${name}`].find(
+  const translateRefusal = Object.entries(facts).map(([name, value]) => {
+    const factKey = [`${key}_${name}_${value}`, `${key}_${name}`].find(
       (candidate) => value !== "" && t.has(candidate),
     );
-    const said = typeof value === "number" ? t.number(value) : value;
-    return [name, known === undefined ? said : t(known, { value: said })];
+    const formatted = typeof value === "number" ? t.number(value) : value;
+    return [name, factKey === undefined ? formatted : t(factKey, { value: formatted })];
   });
-  return { ...message, content: t(key, Object.fromEntries(worded)), html: undefined };
+  return { ...message, content: t(key, Object.fromEntries(translateRefusal)), html: undefined };
 }

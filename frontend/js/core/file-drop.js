@@ -2,21 +2,21 @@
 
 /**
  * @param {HTMLElement} dom takes the files, unless a part inside it takes them first
- * @param {() => string} words what is said while files are held over it
+ * @param {() => string} label what is said while files are held over it
  * @param {(files: globalThis.File[], folders: string[]) => void} add `folders`: names of what cannot be read as a file
- * @param {HTMLElement} [shown] where it is said
+ * @param {HTMLElement} [target] where it is said
  * @returns {() => void} undo
  */
-export function takeDrops(dom, words, add, shown = dom) {
+export function takeDrops(dom, label, add, target = dom) {
   const quiet = () => {
-    delete shown.dataset.drop;
+    delete target.dataset.drop;
   };
   /** @param {DragEvent} event */
   const over = (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     if (event.defaultPrevented) return quiet();
     event.preventDefault();
-    shown.dataset.drop = words();
+    target.dataset.drop = label();
   };
   /** @param {DragEvent} event */
   const leave = (event) => {

@@ -5,34 +5,34 @@
 
 import { socketProtocols } from "./session.js";
 
-/** @type {{ socket: WebSocket, address: string, heard: unknown[], hear(event: MessageEvent): void } | null} */
+/** @type {{ socket: WebSocket, address: string, messages: unknown[], onMessage(event: MessageEvent): void } | null} */
 let first = null;
 
 /** @param {string} address */
 export function openFirst(address) {
   const socket = new WebSocket(address, socketProtocols());
   /** @type {unknown[]} */
-  const heard = [];
-  const hear = (/** @type {MessageEvent} */ { data }) => {
-    heard.push(data);
+  const messages = [];
+  const onMessage = (/** @type {MessageEvent} */ { data }) => {
+    messages.push(data);
   };
-  socket.addEventListener("message", hear);
-  first = { socket, address, heard, hear };
+  socket.addEventListener("message", onMessage);
+  first = { socket, address, messages, onMessage };
 }
 
 /**
  * The first socket and what it has heard, once and for this address alone; null when there is none, or it was lost.
  *
  * @param {string} address
- * @returns {{ socket: WebSocket, heard: unknown[] } | null}
+ * @returns {{ socket: WebSocket, messages: unknown[] } | null}
  */
 export function takeFirst(address) {
-  const taken = first;
+  const opened = first;
   first = null;
-  if (taken === null) return null;
-  const { socket, heard, hear } = taken;
+  if (opened === null) return null;
+  const { socket, messages, onMessage: hear } = opened;
   socket.removeEventListener("message", hear);
-  if (taken.address === address && socket.readyState <= WebSocket.OPEN) return { socket, heard };
+  if (opened.address === address && socket.readyState <= WebSocket.OPEN) return { socket, messages };
   socket.close();
   return null;
 }

@@ -59,7 +59,7 @@ function decimalsOf(cell) {
  * @param {Pick<FileContent, "tables">} file
  * @param {Translate} t
  */
-export function tableWords({ tables = [] }, t) {
+export function describeTables({ tables = [] }, t) {
   if (tables.length === 0) return "";
   if (tables.length > 1) return t("files.tables", { count: tables.length });
   const [{ rows, columns }] = tables;

@@ -14,7 +14,7 @@ const MARK = "data-near";
  */
 export function hoverLinks(bus, source, dom) {
   let last = "";
-  const say = (/** @type {string} */ seq) => {
+  const emitHover = (/** @type {string} */ seq) => {
     if (seq === last) return;
     last = seq;
     bus.emit("hover", seq === "" ? null : { source, seqs: [Number(seq)] });
@@ -22,26 +22,26 @@ export function hoverLinks(bus, source, dom) {
   // moved by the person: what comes under a pointer that rests is nobody's wish
   dom.addEventListener("pointermove", ({ target }) => {
     const part = target instanceof Element ? target.closest("[data-seq]") : null;
-    say(part instanceof HTMLElement ? (part.dataset.seq ?? "") : "");
+    emitHover(part instanceof HTMLElement ? (part.dataset.seq ?? "") : "");
   });
-  dom.addEventListener("pointerleave", () => say(""));
+  dom.addEventListener("pointerleave", () => emitHover(""));
   /** @type {Hover | null} */
-  let heard = null;
+  let latest = null;
   let frame = 0;
   const mark = () => {
     frame = 0;
     for (const part of dom.querySelectorAll(`[${MARK}]`)) part.removeAttribute(MARK);
-    if (heard && heard.source !== source)
-      for (const part of partsOf(dom, heard.seqs)) part.setAttribute(MARK, "");
+    if (latest && latest.source !== source)
+      for (const part of partsOf(dom, latest.seqs)) part.setAttribute(MARK, "");
   };
   return bus.on("hover", (hover) => {
-    heard = hover;
+    latest = hover;
     frame ||= requestAnimationFrame(mark);
   });
 }
 
 /** The parts that messages made; a folded step stands for what is in it. @param {HTMLElement} dom @param {readonly number[]} seqs @returns {Set<Element>} */
 export function partsOf(dom, seqs) {
-  const found = seqs.map((seq) => dom.querySelector(`[data-seq="${Number(seq)}"]`));
-  return new Set(found.flatMap((part) => part?.closest("details:not([open])") ?? part ?? []));
+  const elements = seqs.map((seq) => dom.querySelector(`[data-seq="${Number(seq)}"]`));
+  return new Set(elements.flatMap((part) => part?.closest("details:not([open])") ?? part ?? []));
 }

@@ -7,18 +7,18 @@ import { recall } from "./storage.js";
 
 /** @import { Language, Translate } from "../types.js" */
 
-/** @typedef {() => Promise<{ strings: Record<string, string> }>} Words */
-/** Those of the first screen, and those of the parts that are loaded late. @type {Record<Language, { first: Words, more: Words }>} */
+/** @typedef {() => Promise<{ strings: Record<string, string> }>} StringsModule */
+/** Those of the first screen, and those of the parts that are loaded late. @type {Record<Language, { first: StringsModule, more: StringsModule }>} */
 const LANGUAGES = {
   en: { first: () => import("../../strings/en.js"), more: () => import("../../strings/en-late.js") },
   ja: { first: () => import("../../strings/ja.js"), more: () => import("../../strings/ja-late.js") },
 };
 /** @type {Partial<Record<Language, Record<string, string>>>} */
-const learned = {};
+const loaded = {};
 /** Languages that were asked for. @type {Set<Language>} */
-const asked = new Set();
+const requested = new Set();
 /** Whether a late part was: from then on its words are learned with each language. */
-let knowsMore = false;
+let hasLateStrings = false;
 const LOCALES = { en: "en-GB", ja: "ja-JP" };
 const NUMBERS = {
   en: new Intl.NumberFormat(LOCALES.en, { maximumFractionDigits: 6 }),
@@ -26,22 +26,22 @@ const NUMBERS = {
 };
 
 /** Load the words of a language; `t` has them from then on. @param {Language} language */
-export async function learn(language) {
-  asked.add(language);
-  await Promise.all([take(language, "first"), knowsMore && take(language, "more")]);
+export async function loadLanguage(language) {
+  requested.add(language);
+  await Promise.all([loadStrings(language, "first"), hasLateStrings && loadStrings(language, "more")]);
   return language;
 }
 
 /** Load the words of the late parts, too. */
-export async function learnMore() {
-  knowsMore = true;
-  await Promise.all([...asked].map((language) => take(language, "more")));
+export async function loadLateStrings() {
+  hasLateStrings = true;
+  await Promise.all([...requested].map((language) => loadStrings(language, "more")));
 }
 
 /** @param {Language} language @param {"first" | "more"} which */
-async function take(language, which) {
+async function loadStrings(language, which) {
   const { strings } = await LANGUAGES[language][which]();
-  learned[language] = { ...learned[language], ...strings };
+  loaded[language] = { ...loaded[language], ...strings };
 }
 
 /** The language to begin with in this browser. */
@@ -54,12 +54,14 @@ export const firstLanguage = () => pickLanguage(recall("language"), navigator.la
 export function translator(language) {
   /** @param {string} key @param {Record<string, string | number>} [values] */
   function t(key, values = {}) {
-    const sentence = learned[t.language]?.[key] ?? key;
-    return sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+    const sentence = loaded[t.language]?.[key] ?? key;
+    return sentence.replace(/\{(\w+)\}/g, (placeholder, name) =>
+      name in values ? String(values[name]) : placeholder,
+    );
   }
   t.language = language;
   /** @param {string} key */
-  t.has = (key) => learned[t.language]?.[key] !== undefined;
+  t.has = (key) => loaded[t.language]?.[key] !== undefined;
   /** @param {number} value */
   t.number = (value) => NUMBERS[t.language].format(value);
   /** @param {string | Date} moment */

@@ -7,7 +7,7 @@
 import { el } from "./dom.js";
 
 /** @import { Translate } from "../types.js" */
-/** How many more items may be made without being asked for. @typedef {{left: number}} Budget */
+/** How many more items may be made without being asked for. @typedef {{remaining: number}} Budget */
 
 /** Branches this near to the root are open from the start. */
 const OPEN = 2;
@@ -27,7 +27,7 @@ export function jsonTree(value, t) {
   return el(
     "div",
     { class: "json-tree" },
-    ...(isBranch(value) ? items(value, 0, { left: AT_ONCE }, t) : [leaf(value)]),
+    ...(isBranch(value) ? items(value, 0, { remaining: AT_ONCE }, t) : [leaf(value)]),
   );
 }
 
@@ -48,20 +48,20 @@ function items(value, depth, budget, t) {
  * @returns {HTMLElement[]}
  */
 function part(value, names, from, depth, budget, t) {
-  const shown = names.slice(from, from + PART);
-  budget.left -= shown.length;
-  const made = shown.map((name) => item(name, value[name], depth, budget, t));
-  const left = names.length - from - shown.length;
-  if (left === 0) return made;
+  const visible = names.slice(from, from + PART);
+  budget.remaining -= visible.length;
+  const nodes = visible.map((name) => item(name, value[name], depth, budget, t));
+  const remaining = names.length - from - visible.length;
+  if (remaining === 0) return nodes;
   const button = el(
     "button",
     { type: "button", class: "json-more" },
-    t("json.more", { n: t.number(Math.min(PART, left)) }),
+    t("json.more", { n: t.number(Math.min(PART, remaining)) }),
   );
   button.addEventListener("click", () =>
-    button.replaceWith(...part(value, names, from + PART, depth, { left: 0 }, t)),
+    button.replaceWith(...part(value, names, from + PART, depth, { remaining: 0 }, t)),
   );
-  return [...made, button];
+  return [...nodes, button];
 }
 
 /** @param {string} name @param {unknown} value @param {number} depth @param {Budget} budget @param {Translate} t @returns {HTMLElement} */
@@ -75,8 +75,8 @@ function item(name, value, depth, budget, t) {
     if (node.childElementCount === 1)
       node.append(el("div", { class: "json-branch" }, ...items(value, depth + 1, most, t)));
   };
-  node.addEventListener("toggle", () => node.open && fill({ left: 0 }));
-  if (depth < OPEN && size > 0 && size <= Math.min(PART, budget.left)) {
+  node.addEventListener("toggle", () => node.open && fill({ remaining: 0 }));
+  if (depth < OPEN && size > 0 && size <= Math.min(PART, budget.remaining)) {
     fill(budget);
     node.open = true;
   }

@@ -4,7 +4,7 @@
  */
 
 import { el } from "./dom.js";
-import { learnMore } from "./i18n.js";
+import { loadLateStrings } from "./i18n.js";
 import { openSheet, sheetButton } from "./sheet.js";
 
 /** @import { DeskState, Pane, PaneNeeds, Translate } from "../types.js" */
@@ -12,7 +12,7 @@ import { openSheet, sheetButton } from "./sheet.js";
 const GONE = 410;
 
 /** Whether it is being said: several parts may be missed at once. */
-let saying = false;
+let isNoticeOpen = false;
 
 /**
  * The module of a part with its words, null when it did not come (which has been said then).
@@ -23,8 +23,8 @@ let saying = false;
  * @param {string} [sheet] the style it needs, by its name in index.html
  * @returns {Promise<Module | null>}
  */
-export const late = (load, t, sheet) =>
-  part(() => Promise.all([load(), learnMore()]).then(([module]) => module), t, sheet);
+export const loadLatePart = (load, t, sheet) =>
+  loadPart(() => Promise.all([load(), loadLateStrings()]).then(([module]) => module), t, sheet);
 
 /**
  * The same of a part whose words the first screen has.
@@ -35,12 +35,12 @@ export const late = (load, t, sheet) =>
  * @param {string} [sheet]
  * @returns {Promise<Module | null>}
  */
-export async function part(load, t, sheet) {
+export async function loadPart(load, t, sheet) {
   try {
     const [module] = await Promise.all([load(), sheet && styled(sheet)]);
     return module;
   } catch (fault) {
-    if (!saying) await say(t, await isGone());
+    if (!isNoticeOpen) await showNotice(t, await isOutdated());
     console.error("A part of the page did not come.", fault);
     return null;
   }
@@ -53,7 +53,7 @@ const sheets = new Map();
 function styled(name) {
   const link = document.querySelector(`link[data-late="${name}"]`);
   if (!(link instanceof HTMLLinkElement)) return undefined;
-  const came =
+  const loaded =
     sheets.get(name) ??
     new Promise((resolve, reject) => {
       link.addEventListener("load", () => resolve());
@@ -68,12 +68,12 @@ function styled(name) {
       );
       link.disabled = false;
     });
-  sheets.set(name, came);
-  return came;
+  sheets.set(name, loaded);
+  return loaded;
 }
 
 /** Whether the desk has another version of the page by now: it says so of this very file. */
-async function isGone() {
+async function isOutdated() {
   try {
     const { status } = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
     return status === GONE;
@@ -83,8 +83,8 @@ async function isGone() {
 }
 
 /** @param {Translate} t @param {boolean} gone */
-async function say(t, gone) {
-  saying = true;
+async function showNotice(t, gone) {
+  isNoticeOpen = true;
   const what = gone ? "updated" : "missing";
   const later = sheetButton(t("late.later"), () => sheet.close());
   const reload = sheetButton(t("late.reload"), () => window.location.reload(), "strong");
@@ -94,20 +94,20 @@ async function say(t, gone) {
     body,
     buttons: [later, reload],
     closed: () => {
-      saying = false;
+      isNoticeOpen = false;
     },
   });
 }
 
 /**
  * A pane whose module is loaded when it is first seen; until then an empty box stands in its place. With `until` it also waits
- * for something to show, or for the pointer, and says `words` (a key) meanwhile.
+ * for something to show, or for the pointer, and shows the text of `textKey` meanwhile.
  *
  * @param {() => Promise<new (needs: PaneNeeds) => Pane>} load
- * @param {{ sheet?: string, until?: (state: DeskState) => boolean, words?: string }} [more] `sheet`: the style it needs, as `late` takes it
+ * @param {{ sheet?: string, until?: (state: DeskState) => boolean, textKey?: string }} [more] `sheet`: the style it needs, as for `loadLatePart`
  * @returns {new (needs: PaneNeeds) => Pane}
  */
-export function latePane(load, { sheet, until, words } = {}) {
+export function latePane(load, { sheet, until, textKey } = {}) {
   return class LatePane {
     /** @param {PaneNeeds} needs */
     constructor(needs) {
@@ -116,17 +116,17 @@ export function latePane(load, { sheet, until, words } = {}) {
       /** @type {Pane | null} */
       this.pane = null;
       this.gone = false;
-      this.isSeen = false;
-      this.isWanted = until === undefined;
+      this.isVisible = false;
+      this.isRequested = until === undefined;
       /** Stands for the tools of the pane that comes. */
       this.tools = el("div", { class: "pane-late-tools" });
       this.dom = el("div", {
         class: "pane-late",
-        "aria-busy": this.isWanted ? "true" : "false",
-        on: { pointerenter: () => this.want() },
+        "aria-busy": this.isRequested ? "true" : "false",
+        on: { pointerenter: () => this.request() },
       });
-      const say = () => {
-        if (words) this.dom.textContent = t(words);
+      const showText = () => {
+        if (textKey) this.dom.textContent = t(textKey);
       };
       /** What was pointed at last, before there was a pane to hear of it. @type {import("../types.js").Selection | undefined} */
       this.selected = undefined;
@@ -134,28 +134,28 @@ export function latePane(load, { sheet, until, words } = {}) {
         this.selected = selection;
       });
       this.undo = [
-        bus.on("language", say),
+        bus.on("language", showText),
         bus.on("state", (state) => {
-          if (until?.(state)) this.want();
+          if (until?.(state)) this.request();
         }),
       ];
-      say();
-      this.seen = new IntersectionObserver((entries) => {
-        this.isSeen = entries.some(({ isIntersecting }) => isIntersecting);
+      showText();
+      this.observer = new IntersectionObserver((entries) => {
+        this.isVisible = entries.some(({ isIntersecting }) => isIntersecting);
         this.show();
       });
-      this.seen.observe(this.dom);
+      this.observer.observe(this.dom);
     }
 
-    want() {
-      this.isWanted = true;
+    request() {
+      this.isRequested = true;
       this.show();
     }
 
     async show() {
-      if (!this.isSeen || !this.isWanted || this.undo.length === 0) return;
+      if (!this.isVisible || !this.isRequested || this.undo.length === 0) return;
       this.stop();
-      const Pane = await part(load, this.needs.t, sheet);
+      const Pane = await loadPart(load, this.needs.t, sheet);
       if (this.gone || Pane === null) return;
       this.unheard();
       this.pane = new Pane({ ...this.needs, selected: this.selected });
@@ -165,7 +165,7 @@ export function latePane(load, { sheet, until, words } = {}) {
     }
 
     stop() {
-      this.seen.disconnect();
+      this.observer.disconnect();
       for (const undo of this.undo.splice(0)) undo();
     }
 

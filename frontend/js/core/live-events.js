@@ -11,18 +11,18 @@ export class LiveEvents {
    * @param {object} needs
    * @param {() => string} needs.address asked anew for each attempt
    * @param {string[]} needs.names of the events to hear
-   * @param {(name: string, data: any) => void} needs.heard
-   * @param {() => void} needs.back it is open again after it was closed; with `fromStart` also when it is open for the first
+   * @param {(name: string, data: any) => void} needs.onEvent
+   * @param {() => void} needs.onReopened it is open again after it was closed; with `fromStart` also when it is open for the first
    *   time, for what was read before may have changed by then
    * @param {boolean} [needs.fromStart]
-   * @param {() => void} [needs.refused] the server will not have it now; it is asked again later
+   * @param {() => void} [needs.onRefused] the server will not have it now; it is asked again later
    */
-  constructor({ address, names, heard, back, fromStart = false, refused = () => {} }) {
+  constructor({ address, names, onEvent, onReopened, fromStart = false, onRefused = () => {} }) {
     this.address = address;
     this.names = names;
-    this.heard = heard;
-    this.back = back;
-    this.refused = refused;
+    this.onEvent = onEvent;
+    this.onReopened = onReopened;
+    this.onRefused = onRefused;
     /** @type {EventSource | null} */
     this.source = null;
     this.attempt = 0;
@@ -30,12 +30,12 @@ export class LiveEvents {
     this.before = fromStart;
     this.opening = false;
     this.destroyed = false;
-    this.seen = () => {
+    this.onVisibility = () => {
       if (document.visibilityState === "visible") void this.open();
       else this.shut();
     };
-    document.addEventListener("visibilitychange", this.seen);
-    this.seen();
+    document.addEventListener("visibilitychange", this.onVisibility);
+    this.onVisibility();
   }
 
   async open() {
@@ -51,13 +51,13 @@ export class LiveEvents {
     source.addEventListener("error", () => this.lost(source));
     for (const name of this.names)
       source.addEventListener(name, (event) =>
-        this.heard(name, JSON.parse(/** @type {MessageEvent} */ (event).data)),
+        this.onEvent(name, JSON.parse(/** @type {MessageEvent} */ (event).data)),
       );
   }
 
   opened() {
     this.attempt = 0;
-    if (this.before) this.back();
+    if (this.before) this.onReopened();
     this.before = true;
   }
 
@@ -65,9 +65,9 @@ export class LiveEvents {
   lost(source) {
     if (source !== this.source || source.readyState !== EventSource.CLOSED) return;
     this.shut();
-    this.timer = window.setTimeout(() => this.seen(), waitBefore(this.attempt, Math.random()));
+    this.timer = window.setTimeout(() => this.onVisibility(), waitBefore(this.attempt, Math.random()));
     this.attempt += 1;
-    this.refused();
+    this.onRefused();
   }
 
   shut() {
@@ -78,7 +78,7 @@ export class LiveEvents {
 
   destroy() {
     this.destroyed = true;
-    document.removeEventListener("visibilitychange", this.seen);
+    document.removeEventListener("visibilitychange", this.onVisibility);
     this.shut();
   }
 }

@@ -33,5 +33,5 @@ export function inner({ content, seq, runId, timestamp }) {
 export const isOutput = ({ type }) => OUTPUTS.has(type);
 
 /** The message as the panes of images and the map have it: what a managed agent shows stands for itself. @param {Message} message @returns {Message} */
-export const shownBy = (message) =>
+export const unwrapOutput = (message) =>
   message.type === "nested" && isOutput(message.content.message) ? inner(message) : message;

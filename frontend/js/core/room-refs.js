@@ -2,18 +2,18 @@
 
 /** @import { RoomRef } from "../types.js" */
 
-/** @param {RoomRef} first @param {RoomRef} other */
-export const same = (first, other) => first.floorId === other.floorId && first.name === other.name;
+/** @param {RoomRef} first @param {RoomRef} second */
+export const isSameRoom = (first, second) => first.floorId === second.floorId && first.name === second.name;
 
 /** @param {RoomRef[]} rooms @param {RoomRef} room @returns {RoomRef[]} */
 export function without(rooms, room) {
-  return rooms.filter((other) => !same(other, room));
+  return rooms.filter((other) => !isSameRoom(other, room));
 }
 
-/** @param {RoomRef[]} rooms @param {RoomRef[]} others whether they are the same, in the same order */
-export function equalRooms(rooms, others) {
+/** @param {RoomRef[]} rooms @param {RoomRef[]} expected whether they are the same, in the same order */
+export function equalRooms(rooms, expected) {
   return (
-    rooms.length === others.length &&
-    rooms.every((room, at) => same(room, /** @type {RoomRef} */ (others[at])))
+    rooms.length === expected.length &&
+    rooms.every((room, at) => isSameRoom(room, /** @type {RoomRef} */ (expected[at])))
   );
 }

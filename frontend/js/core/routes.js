@@ -14,14 +14,14 @@ export function routesIn(overlays, origin) {
 }
 
 /** @param {number} length @param {"m" | ""} unit @param {Translate} t */
-export function lengthWords(length, unit, t) {
+export function formatLength(length, unit, t) {
   if (unit === "") return t("route.units", { n: t.number(Math.round(length)) });
   if (length >= 1000) return t("route.kilometres", { n: t.number(Math.round(length / 100) / 10) });
   return t("route.metres", { n: t.number(Math.round(length)) });
 }
 
 /** @param {number} seconds @param {Translate} t */
-export function timeWords(seconds, t) {
+export function formatDuration(seconds, t) {
   const minutes = Math.round(seconds / 60);
   if (seconds < 45) return t("route.under_a_minute");
   if (minutes < 90) return t("route.minutes", { n: Math.max(1, minutes) });
@@ -31,14 +31,14 @@ export function timeWords(seconds, t) {
 /** @param {PlacedRoute} route @param {Translate} t @returns {string[]} length, time, whether it has no steps */
 export function routeFacts({ length, unit, seconds, accessible }, t) {
   return [
-    lengthWords(length, unit, t),
-    ...(seconds === undefined ? [] : [timeWords(seconds, t)]),
+    formatLength(length, unit, t),
+    ...(seconds === undefined ? [] : [formatDuration(seconds, t)]),
     ...(accessible ? [t("route.accessible")] : []),
   ];
 }
 
 /** Whether a door's name is one that people say: 1f-room1 is only the file's. @param {string} name */
-function isSpoken(name) {
+function isReadableName(name) {
   return / |[^\x00-\x7f]/.test(name);
 }
 
@@ -49,7 +49,7 @@ function isSpoken(name) {
  * @param {Translate} t
  */
 export function stepLength({ action, length }, unit, t) {
-  return action === "walk" || !length ? "" : lengthWords(length, unit, t);
+  return action === "walk" || !length ? "" : formatLength(length, unit, t);
 }
 
 /**
@@ -58,8 +58,8 @@ export function stepLength({ action, length }, unit, t) {
  * @param {Translate} t
  * @returns {string} the step's own text where its parts do not make a sentence
  */
-export function stepWords({ action, text, room, name, kind, toFloorId, length }, unit, t) {
-  const far = length === undefined ? "" : lengthWords(length, unit, t);
+export function describeStep({ action, text, room, name, kind, toFloorId, length }, unit, t) {
+  const far = length === undefined ? "" : formatLength(length, unit, t);
   switch (action) {
     case "start":
       return room ? t("route.start", { room }) : text;
@@ -68,7 +68,9 @@ export function stepWords({ action, text, room, name, kind, toFloorId, length },
       return far ? t("route.walk", { length: far }) : room ? t("route.cross", { room }) : text;
     case "through":
       if (!room) return text || (name ?? "");
-      return name && isSpoken(name) ? t("route.through_named", { name, room }) : t("route.through", { room });
+      return name && isReadableName(name)
+        ? t("route.through_named", { name, room })
+        : t("route.through", { room });
     case "change":
       if (!toFloorId || (!name && !kind)) return text;
       return name && name.toLowerCase() !== kind

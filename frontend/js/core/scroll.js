@@ -86,8 +86,8 @@ export class FollowScroll {
 
   /** The way to the latest is offered to whoever has not seen it. @param {number} distance */
   label(distance) {
-    const seen = this.empty || distance <= AT_END;
-    if (this.button.hidden !== seen) this.button.hidden = seen;
+    const hidden = this.empty || distance <= AT_END;
+    if (this.button.hidden !== hidden) this.button.hidden = hidden;
   }
 
   /**

@@ -7,7 +7,7 @@ import { el } from "./dom.js";
 
 /** @import { Child } from "./dom.js" */
 
-let made = 0;
+let sheetCount = 0;
 
 /**
  * @param {object} what
@@ -17,11 +17,11 @@ let made = 0;
  * @param {() => unknown} [what.submit] Enter in a field, and a button of type submit
  * @param {() => void} [what.closed]
  * @param {HTMLElement} [what.focus] what has the focus first; by default the browser's choice
- * @returns {{ close(): void, say(problem: string): void }} `say` shows what went wrong
+ * @returns {{ close(): void, showError(problem: string): void }} `showError` shows an error text
  */
 export function openSheet({ title, body, buttons, submit, closed, focus }) {
   const opener = document.activeElement;
-  const id = `sheet-${made++}`;
+  const id = `sheet-${sheetCount++}`;
   const fault = el("p", { class: "sheet-fault", role: "alert", hidden: true });
   const form = el(
     "form",
@@ -61,7 +61,7 @@ export function openSheet({ title, body, buttons, submit, closed, focus }) {
   focus?.focus();
   return {
     close: () => dialog.close(),
-    say: (problem) => {
+    showError: (problem) => {
       fault.textContent = problem;
       fault.hidden = problem === "";
     },
@@ -69,44 +69,44 @@ export function openSheet({ title, body, buttons, submit, closed, focus }) {
 }
 
 /**
- * @param {string} words
+ * @param {string} label
  * @param {() => void} press
- * @param {"" | "strong" | "danger"} [look]
+ * @param {"" | "strong" | "danger"} [variant]
  */
-export function sheetButton(words, press, look = "") {
+export function sheetButton(label, press, variant = "") {
   return el(
     "button",
-    { class: "text-button", type: "button", "data-look": look || null, on: { click: press } },
-    words,
+    { class: "text-button", type: "button", "data-look": variant || null, on: { click: press } },
+    label,
   );
 }
 
 /**
  * The button that sends a form.
  *
- * @param {string} words
+ * @param {string} label
  */
-export function submitButton(words) {
-  return el("button", { class: "text-button", type: "submit", "data-look": "strong" }, words);
+export function submitButton(label) {
+  return el("button", { class: "text-button", type: "submit", "data-look": "strong" }, label);
 }
 
 /**
  * Do something that the server may refuse; while it is done the button cannot be pressed again.
  *
  * @param {HTMLButtonElement} button
- * @param {(problem: string) => void} say
+ * @param {(problem: string) => void} showError
  * @param {string} noAnswer what is said when the server cannot be reached
  * @param {() => Promise<void>} act
  */
-export async function attempt(button, say, noAnswer, act) {
+export async function attempt(button, showError, noAnswer, act) {
   if (button.disabled) return;
   button.disabled = true;
-  say("");
+  showError("");
   try {
     await act();
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault;
-    say(fault instanceof TypeError ? noAnswer : fault.message);
+    showError(fault instanceof TypeError ? noAnswer : fault.message);
   } finally {
     button.disabled = false;
   }

@@ -27,12 +27,12 @@ export class Wire {
    * @param {object} needs
    * @param {() => string} needs.address where to connect, asked anew for each attempt
    * @param {(message: Message) => void} needs.receive
-   * @param {(connection: Connection) => void} needs.tell
+   * @param {(connection: Connection) => void} needs.onConnection
    */
-  constructor({ address, receive, tell }) {
+  constructor({ address, receive, onConnection }) {
     this.address = address;
     this.receive = receive;
-    this.tell = tell;
+    this.onConnection = onConnection;
     /** @type {WebSocket | null} */
     this.socket = null;
     this.attempt = 0;
@@ -48,17 +48,17 @@ export class Wire {
   /** Connect now, whatever was going on before. */
   open() {
     this.drop();
-    this.tell("connecting");
+    this.onConnection("connecting");
     const address = this.address();
     const first = takeFirst(address);
     const socket = first?.socket ?? new WebSocket(address, socketProtocols());
     this.socket = socket;
     this.deadline = window.setTimeout(() => this.lost(socket), CONNECT_WITHIN);
     socket.addEventListener("open", () => this.opened(socket));
-    socket.addEventListener("message", ({ data }) => this.heard(socket, data));
+    socket.addEventListener("message", ({ data }) => this.receiveData(socket, data));
     socket.addEventListener("close", () => this.lost(socket));
     if (socket.readyState === WebSocket.OPEN) this.opened(socket);
-    for (const data of first?.heard ?? []) this.heard(socket, data);
+    for (const data of first?.messages ?? []) this.receiveData(socket, data);
   }
 
   /**
@@ -83,14 +83,14 @@ export class Wire {
   opened(socket) {
     if (socket !== this.socket) return;
     window.clearTimeout(this.deadline);
-    this.tell("open");
+    this.onConnection("open");
   }
 
   /**
    * @param {WebSocket} socket
    * @param {unknown} data
    */
-  heard(socket, data) {
+  receiveData(socket, data) {
     if (socket !== this.socket || typeof data !== "string") return;
     this.attempt = 0;
     let message;
@@ -107,7 +107,7 @@ export class Wire {
   lost(socket) {
     if (socket !== this.socket) return;
     this.drop();
-    this.tell("closed");
+    this.onConnection("closed");
     checkSession();
     this.timer = window.setTimeout(() => this.open(), waitBefore(this.attempt, Math.random()));
     this.attempt += 1;

@@ -13,7 +13,7 @@ import { since } from "./log.js";
 import { Trace } from "./trace.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { part } from "../core/late.js";
+import { loadPart } from "../core/late.js";
 
 /** @import { DeskState, PaneNeeds, Selection } from "../types.js" */
 /** @import { DebugDetail } from "./detail.js" */
@@ -226,7 +226,7 @@ export class DebugViewer {
   async showDetail(row) {
     this.chosen = row;
     if (this.detail === null && row !== null) {
-      const module = await part(() => import("./detail.js"), this.t);
+      const module = await loadPart(() => import("./detail.js"), this.t);
       if (module === null) return;
       this.detail ??= new module.DebugDetail(this.t, () => this.chatId, {
         closed: () => this.closeDetail(),

@@ -42,7 +42,7 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
   });
   const chosen = filter?.op === "in" && Array.isArray(filter.value) ? filter.value : [];
   const boxes = (facts?.values ?? []).map(([cell, count]) => ({
-    one: cell,
+    cell,
     box: el("input", { type: "checkbox", checked: chosen.includes(cell) }),
     count,
   }));
@@ -51,7 +51,7 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
   };
   /** @returns {Filter | null} */
   const wanted = () => {
-    const some = boxes.filter(({ box }) => box.checked).map(({ one: cell }) => cell);
+    const some = boxes.filter(({ box }) => box.checked).map(({ cell }) => cell);
     if (some.length > 0) return { column: at, op: "in", value: some };
     if (WITHOUT.includes(op.value)) return { column: at, op: op.value };
     const said = value.value.trim();
@@ -100,7 +100,7 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
           "fieldset",
           { class: "grid-values" },
           el("legend", {}, t("grid.or_values")),
-          boxes.map(({ one: cell, box, count }) =>
+          boxes.map(({ cell, box, count }) =>
             el(
               "label",
               { class: "sheet-choice" },

@@ -327,7 +327,7 @@ export class TableGrid {
       buttons: [submitButton(this.t("grid.apply"))],
       submit: () => {
         const wanted = boxes.filter(({ box }) => box.checked).map(({ at }) => at);
-        if (wanted.length === 0) return sheet.say(this.t("grid.one_column"));
+        if (wanted.length === 0) return sheet.showError(this.t("grid.one_column"));
         sheet.close();
         this.arrange([
           ...this.shown.filter((at) => wanted.includes(at)),

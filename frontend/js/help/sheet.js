@@ -24,7 +24,7 @@ export function openHelp(t) {
   );
   const commands = group(
     t("help.group_commands"),
-    COMMANDS.map(({ name, words }) => line([el("kbd", {}, `/${name}`)], t(words))),
+    COMMANDS.map(({ name, textKey: words }) => line([el("kbd", {}, `/${name}`)], t(words))),
   );
   const done = sheetButton(t("help.done"), () => sheet.close(), "strong");
   const body = el(

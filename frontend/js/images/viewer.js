@@ -7,7 +7,7 @@
 import { el } from "../core/dom.js";
 import { hoverLinks } from "../core/hover.js";
 import { icon } from "../core/icons.js";
-import { part } from "../core/late.js";
+import { loadPart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 import { emptyGallery } from "./gallery.js";
 import { showPicture } from "../core/session.js";
@@ -220,7 +220,7 @@ export class ImageViewer {
 
   /** @returns {Promise<ImageDialog | null>} */
   async large() {
-    const module = await part(() => import("./dialog.js"), this.t);
+    const module = await loadPart(() => import("./dialog.js"), this.t);
     if (this.dialog === null && module !== null) {
       this.dialog = new module.ImageDialog(this.t);
     }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The rooms a question is about: what a click and a lasso make of them. Pure. */
 
-import { same, without } from "../core/room-refs.js";
+import { isSameRoom, without } from "../core/room-refs.js";
 import { centre, roomBox, toScreen } from "./geometry.js";
 
 /** @import { Floor, RoomRef, XY } from "../types.js" */
@@ -19,7 +19,7 @@ const MOST = 500;
  */
 export function clicked(rooms, room, adds) {
   if (!room) return adds || rooms.length === 0 ? rooms : [];
-  const there = rooms.some((candidate) => same(candidate, room));
+  const there = rooms.some((candidate) => isSameRoom(candidate, room));
   if (adds) return there ? without(rooms, room) : [...rooms, room].slice(0, MOST);
   return there && rooms.length === 1 ? [] : [room];
 }
@@ -33,7 +33,7 @@ export function clicked(rooms, room, adds) {
  */
 export function lassoed(rooms, caught, adds) {
   const kept = adds ? rooms : [];
-  return [...kept, ...caught.filter((room) => !kept.some((other) => same(other, room)))].slice(0, MOST);
+  return [...kept, ...caught.filter((room) => !kept.some((other) => isSameRoom(other, room)))].slice(0, MOST);
 }
 
 /**

@@ -9,7 +9,7 @@
 
 import { el } from "../core/dom.js";
 import { startersOf } from "../core/api.js";
-import { part } from "../core/late.js";
+import { loadPart } from "../core/late.js";
 import { saveAs } from "../core/save.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
@@ -216,7 +216,7 @@ export class MapViewer {
   async layers() {
     this.dom.dataset.layers = String(this.picture.layers.length);
     if (this.picture.layers.length > 1 && !this.agents) {
-      const module = await part(() => import("./agents-card.js"), this.t);
+      const module = await loadPart(() => import("./agents-card.js"), this.t);
       if (module === null) return;
       this.agents ??= new module.AgentsCard(this.t, (agent, shown) =>
         this.bus.emit("fact", { type: "@layer", agent, shown }),
@@ -235,7 +235,7 @@ export class MapViewer {
 
   /** The map as it is now, as a file. @param {"png" | "svg"} kind */
   async save(kind) {
-    const module = await part(() => import("./export.js"), this.t);
+    const module = await loadPart(() => import("./export.js"), this.t);
     if (module === null) return;
     const { fileName, pngOf, svgOf } = module;
     const { building, floorId, onEarth } = this.picture;

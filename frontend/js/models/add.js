@@ -1,6 +1,6 @@
 /** The forms of a new model, and of another key. The server tries it before it keeps it; a key leaves the page with it. */
 
-import { worded } from "../core/fault-words.js";
+import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addModel, setKey } from "./api.js";
@@ -33,11 +33,11 @@ export function askForModel(t, added) {
     buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
-      attempt(go, sheet.say, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("models.no_answer"), async () => {
         const wanting = [name, model].find(({ value }) => value.trim() === "");
         for (const input of [name, model]) input.setAttribute("aria-invalid", String(input === wanting));
         wanting?.focus();
-        if (wanting) return sheet.say(t("models.needed"));
+        if (wanting) return sheet.showError(t("models.needed"));
         await tried(said, t, async () => {
           const written = model.value.trim();
           const candidate = await addModel({
@@ -69,8 +69,8 @@ export function askForKey(t, name, kept) {
     buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
     focus: key,
     submit: () =>
-      attempt(go, sheet.say, t("models.no_answer"), async () => {
-        if (key.value === "") return sheet.say(t("models.key_needed"));
+      attempt(go, sheet.showError, t("models.no_answer"), async () => {
+        if (key.value === "") return sheet.showError(t("models.key_needed"));
         await tried(said, t, async () => {
           await setKey(name, key.value);
           sheet.close();
@@ -87,7 +87,7 @@ const asId = (written) => (/^(openai|litellm|transformers):/.test(written) ? wri
 async function tried(said, t, act) {
   said.textContent = t("models.trying");
   try {
-    await worded(t, act);
+    await translateRefusal(t, act);
   } finally {
     said.textContent = "";
   }

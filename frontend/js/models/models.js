@@ -65,9 +65,9 @@ export function openModels(t, chat, again = null) {
       go,
     ],
     submit: () =>
-      attempt(go, sheet.say, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("models.no_answer"), async () => {
         const chosen = list.querySelector("input:checked");
-        if (!(chosen instanceof HTMLInputElement)) return sheet.say(t("models.none_chosen"));
+        if (!(chosen instanceof HTMLInputElement)) return sheet.showError(t("models.none_chosen"));
         if (chosen.value !== chat.model) await chooseModel(chat.chatId, chosen.value);
         sheet.close();
         again?.();
@@ -115,7 +115,7 @@ export function openModels(t, chat, again = null) {
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       list.replaceChildren();
-      sheet.say(fault instanceof TypeError ? t("models.no_answer") : fault.message);
+      sheet.showError(fault instanceof TypeError ? t("models.no_answer") : fault.message);
     }
     list.setAttribute("aria-busy", "false");
   }
@@ -180,7 +180,7 @@ function confirmRemoval(t, name, gone) {
   const go = sheetButton(
     t("models.remove"),
     () =>
-      attempt(go, sheet.say, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("models.no_answer"), async () => {
         await removeModel(name);
         sheet.close();
         gone();

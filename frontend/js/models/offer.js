@@ -1,7 +1,7 @@
 /** A quiet line in an empty chat: a model was found on this machine. It is offered once; taken or put away, it does not come again. */
 
 import { el } from "../core/dom.js";
-import { learnMore } from "../core/i18n.js";
+import { loadLateStrings } from "../core/i18n.js";
 import { keep } from "../core/storage.js";
 import { chooseModel } from "./api.js";
 import { factsOf, nameOf } from "./facts.js";
@@ -17,7 +17,7 @@ import { factsOf, nameOf } from "./facts.js";
  * @param {ModelFacts} found
  */
 export async function offerFound(t, chat, found) {
-  await learnMore();
+  await loadLateStrings();
   const away = (/** @type {string} */ how) => {
     keep("models-offer", how);
     dom.remove();

@@ -7,7 +7,7 @@ import { AgentMenu, KINDS } from "./agent-menu.js";
 import { chooseAgent, listAgents } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { placeUnder } from "../core/popover.js";
 
 /** @import { AgentFacts, ChatContent, DeskBus, Translate } from "../types.js" */
@@ -24,7 +24,7 @@ export class AgentChooser {
     /** @type {ChatContent | null} */
     this.chat = null;
     /** @type {{ agents: AgentFacts[], default: string } | null} */
-    this.listed = null;
+    this.agentList = null;
     /** The choice that is on its way. @type {string | null} */
     this.sending = null;
     this.menu = new AgentMenu(t, (name) => this.choose(name));
@@ -89,7 +89,7 @@ export class AgentChooser {
     this.button.hidden = chat === null;
     this.title.textContent = t("agents.title");
     this.more.textContent = t("agents.more");
-    this.menu.draw(this.listed, chat?.agentName ?? null);
+    this.menu.draw(this.agentList, chat?.agentName ?? null);
     this.model.hidden = !chat?.model;
     this.model.replaceChildren(
       el("span", {}, t("models.line", { model: chat?.model ?? "" })),
@@ -114,9 +114,9 @@ export class AgentChooser {
   toggled(open) {
     this.button.setAttribute("aria-expanded", String(open));
     if (!open) return;
-    this.say("");
+    this.showError("");
     this.place();
-    if (this.listed) this.menu.focus(); // what was there before is there at once
+    if (this.agentList) this.menu.focus(); // what was there before is there at once
     this.load();
   }
 
@@ -126,16 +126,16 @@ export class AgentChooser {
 
   /** The list as it is now: a program may have been installed since. */
   async load() {
-    const before = this.listed;
+    const before = this.agentList;
     try {
-      this.listed = await listAgents();
+      this.agentList = await listAgents();
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       if (this.popover.matches(":popover-open"))
-        this.say(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
+        this.showError(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
       return;
     }
-    if (JSON.stringify(before) !== JSON.stringify(this.listed)) this.label();
+    if (JSON.stringify(before) !== JSON.stringify(this.agentList)) this.label();
     if (!this.popover.matches(":popover-open")) return;
     this.place();
     if (before === null) this.menu.focus();
@@ -153,7 +153,7 @@ export class AgentChooser {
       if (this.chat?.chatId === chat.chatId) this.popover.hidePopover();
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.say(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
+      this.showError(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
     } finally {
       this.sending = null;
       this.popover.removeAttribute("aria-busy");
@@ -169,11 +169,11 @@ export class AgentChooser {
       this.button.focus(); // where the focus goes back to
     }
     const submit = again === undefined ? null : () => bus.emit("command", { name: "submit", message: again });
-    (await late(() => import("../models/models.js"), t, "models"))?.openModels(t, chat, submit);
+    (await loadLatePart(() => import("../models/models.js"), t, "models"))?.openModels(t, chat, submit);
   }
 
   /** @param {string} problem empty for none */
-  say(problem) {
+  showError(problem) {
     this.fault.textContent = problem;
     this.fault.hidden = problem === "";
   }

@@ -34,20 +34,20 @@ export class AgentMenu {
   }
 
   /**
-   * @param {{ agents: AgentFacts[], default: string } | null} listed null while it is not known
+   * @param {{ agents: AgentFacts[], default: string } | null} agentList null while it is not known
    * @param {string | null} current
    */
-  draw(listed, current) {
+  draw(agentList, current) {
     const { t } = this;
-    const held = this.held();
-    this.items = (listed?.agents ?? []).map((agent, at) =>
-      this.item(agent, at, agent.name === current, agent.name === listed?.default),
+    const focused = this.focusedAgent();
+    this.items = (agentList?.agents ?? []).map((agent, at) =>
+      this.item(agent, at, agent.name === current, agent.name === agentList?.default),
     );
     const waiting = el("li", { class: "agents-waiting", role: "none" }, t("agents.waiting"));
     this.dom.replaceChildren(
-      ...(listed ? this.items.map((item) => el("li", { role: "none" }, item)) : [waiting]),
+      ...(agentList ? this.items.map((item) => el("li", { role: "none" }, item)) : [waiting]),
     );
-    if (held !== null) this.focus(held);
+    if (focused !== null) this.focus(focused);
   }
 
   /**
@@ -60,7 +60,7 @@ export class AgentMenu {
     const { t, chosen } = this;
     const about = ABOUT[description] ? t(ABOUT[description]) : description;
     const facts = [t(`agents.kind_${kind}`), model ?? profile].filter(Boolean).join(" · ");
-    const said = el(
+    const details = el(
       "span",
       { class: "agents-words", id: `agent-${at}` },
       about ? el("span", { class: "agents-description" }, about) : null,
@@ -94,12 +94,12 @@ export class AgentMenu {
         byDefault ? el("span", { class: "agents-default" }, t("agents.default")) : null,
       ),
       current ? icon("check") : null,
-      said,
+      details,
     );
   }
 
   /** The name of the agent that has the focus. @returns {string | null} */
-  held() {
+  focusedAgent() {
     return this.items.find((item) => item === document.activeElement)?.dataset.agent ?? null;
   }
 

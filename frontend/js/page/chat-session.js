@@ -29,9 +29,9 @@ export class Link {
     this.desk = desk;
     this.chatId = rememberedChat();
     /** The chat that an address asked for. */
-    this.asked = chatInHash(window.location.hash);
+    this.addressChat = chatInHash(window.location.hash);
     /** Rooms that were pointed at while no server heard it. @type {RoomRef[] | null} */
-    this.unheard = null;
+    this.unsentRooms = null;
     /** Rooms that a message of this page was about; the first run that is given them takes them off. @type {RoomRef[] | null} */
     this.spent = null;
     /** Whether the server has said which chat this connection is on. */
@@ -39,12 +39,12 @@ export class Link {
     this.wire = new Wire({
       address: () => socketAddress(this.chatId, this.desk.state.lastSeq),
       receive: (message) => this.receive(message),
-      tell: (connection) => this.connected(connection),
+      onConnection: (connection) => this.connected(connection),
     });
     this.hash = () => {
       const chatId = chatInHash(window.location.hash);
       const askId = askInHash(window.location.hash);
-      this.asked = chatId;
+      this.addressChat = chatId;
       if (chatId !== null && chatId !== this.chatId) this.moveTo(chatId);
       if (askId !== null) this.showAsk(askId);
       this.showTurn();
@@ -129,7 +129,7 @@ export class Link {
     rememberChat(chatId);
     if (this.desk.state.lost?.chatId === chatId) this.desk.take({ type: "@found" });
     this.desk.take({ type: "@connection", connection: "open" });
-    if (this.unheard) this.point(this.unheard);
+    if (this.unsentRooms) this.point(this.unsentRooms);
     const { attempt } = this.desk.state;
     if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt)); // under its id: the server takes it once
     for (const { id, content, reading, about, state } of this.desk.state.pending) {
@@ -150,9 +150,9 @@ export class Link {
       desk.take({ type: "@connection", connection: "open" });
       return;
     }
-    const asked = this.asked === chatId;
+    const fromAddress = this.addressChat === chatId;
     this.moveTo(null);
-    desk.take({ type: "@lost", chatId, was: asked ? "address" : "remembered" });
+    desk.take({ type: "@lost", chatId, was: fromAddress ? "address" : "remembered" });
   }
 
   /**
@@ -161,7 +161,7 @@ export class Link {
    */
   moveTo(chatId, further = false) {
     this.chatId = chatId;
-    this.unheard = null;
+    this.unsentRooms = null;
     this.spent = null;
     rememberChat(chatId, further && this.desk.state.entries.length > 0);
     this.desk.reset();
@@ -230,8 +230,8 @@ export class Link {
   }
 
   /** @param {Extract<Command, { name: "attempt" }>} command */
-  attempt({ what, runId, words }) {
-    const attempt = { id: newId(), what, runId, words, fault: null };
+  attempt({ what, runId, text }) {
+    const attempt = { id: newId(), what, runId, text, fault: null };
     const sent = this.attached && this.wire.send(frameOf(attempt));
     this.desk.take({
       type: "@attempt",
@@ -248,7 +248,7 @@ export class Link {
   /** What the next question is about. @param {RoomRef[]} rooms */
   point(rooms) {
     const sent = this.attached && this.wire.send({ type: "selection", rooms });
-    this.unheard = sent ? null : rooms;
+    this.unsentRooms = sent ? null : rooms;
     this.desk.take({ type: "@pointed", rooms });
   }
 
@@ -281,7 +281,7 @@ export class Link {
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** @param {import("../types.js").Attempt} attempt @returns {import("../types.js").ClientFrame} */
-function frameOf({ id, what, runId, words }) {
-  if (what === "code") return { type: "run_code", code: words, clientMessageId: id };
-  return { type: "branch", runId, message: words, clientMessageId: id };
+function frameOf({ id, what, runId, text }) {
+  if (what === "code") return { type: "run_code", code: text, clientMessageId: id };
+  return { type: "branch", runId, message: text, clientMessageId: id };
 }

@@ -12,11 +12,11 @@ export class LayoutChoice {
   /** @param {PaneNeeds} needs */
   constructor({ bus, t }) {
     this.t = t;
-    this.words = el("span", { class: "layout-button-words" });
+    this.caption = el("span", { class: "layout-button-words" });
     this.button = el(
       "button",
       { class: "icon-button wide layout-button", type: "button", popovertarget: "layouts" },
-      el("span", { class: "layout-button-face" }, icon("layout"), this.words),
+      el("span", { class: "layout-button-face" }, icon("layout"), this.caption),
     );
     this.title = el("legend");
     this.lines = LAYOUTS.map((name) => {
@@ -26,17 +26,17 @@ export class LayoutChoice {
         value: name,
         on: { change: () => bus.emit("fact", { type: "@layout", layout: name }) },
       });
-      const [words, why] = [
+      const [label, description] = [
         el("span", { id: `layout-${name}-name` }),
         el("small", { id: `layout-${name}-why` }),
       ];
-      input.setAttribute("aria-labelledby", words.id);
-      input.setAttribute("aria-describedby", why.id);
+      input.setAttribute("aria-labelledby", label.id);
+      input.setAttribute("aria-describedby", description.id);
       return {
         name,
         input,
-        words,
-        why,
+        label,
+        description,
         dom: el(
           "label",
           {
@@ -45,8 +45,8 @@ export class LayoutChoice {
             hidden: name === "own" && recall("split.columns") === null,
           },
           input,
-          words,
-          why,
+          label,
+          description,
         ),
       };
     });
@@ -107,13 +107,13 @@ export class LayoutChoice {
 
   label() {
     const { t } = this;
-    this.words.textContent = t("app.layout");
+    this.caption.textContent = t("app.layout");
     this.button.setAttribute("aria-label", t("app.layout"));
     this.button.title = `${t("app.layout")} (l)`;
     this.title.textContent = t("layout.title");
-    for (const { name, words, why } of this.lines) {
-      words.textContent = t(`layout.${name}`);
-      why.textContent = t(`layout.${name}_why`);
+    for (const { name, label, description } of this.lines) {
+      label.textContent = t(`layout.${name}`);
+      description.textContent = t(`layout.${name}_why`);
     }
   }
 

@@ -27,7 +27,7 @@ export class Layout {
       collapse: (/** @type {PaneName} */ name) => this.collapse(name),
     };
     this.bus = bus;
-    this.moved = () => this.own();
+    this.moved = () => this.saveSizes();
     this.all = panes.map((entry) => new PaneFrame(entry, new entry.Pane({ bus, t }), t, actions));
     /** Where a message shows: what puts a dot on a tab. @type {Map<string, PaneName>} */
     this.shows = new Map(
@@ -86,7 +86,7 @@ export class Layout {
     if (next.layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId)
       return;
     const chosen = next.layout !== applied.layout || next.chatId !== applied.chatId;
-    if (!chosen && this.holding.held) return;
+    if (!chosen && this.holding.isHeld) return;
     this.applied = next;
     if (next.layout !== applied.layout && applied.layout !== null) keep("layout", next.layout);
     if (next.sizes === applied.sizes && next.sizes !== null) return;
@@ -119,16 +119,16 @@ export class Layout {
     for (const frame of this.all)
       if (!frame.maximised) frame.shape({ collapsed: this.folded.has(frame.name) });
     for (const { dom } of this.splitters) {
-      const beside =
+      const siblings =
         dom.parentElement === this.dom
           ? []
           : this.all.filter((frame) => frame.dom.parentElement === dom.parentElement);
-      dom.inert = maximised || beside.some(({ name }) => this.folded.has(name));
+      dom.inert = maximised || siblings.some(({ name }) => this.folded.has(name));
     }
   }
 
   /** A person set sizes: all of them are kept as they stand. */
-  own() {
+  saveSizes() {
     this.dom.removeAttribute("data-leans");
     for (const splitter of this.splitters) splitter.keep();
     keep("collapsed", [...this.folded].join(" "));
@@ -152,9 +152,9 @@ export class Layout {
       moved: this.moved,
     });
     this.splitters.push(splitter);
-    const [first, ...others] = this.all.filter((_, at) => panes[at]?.column === side);
-    dom.style.setProperty("--split-others", String(Math.max(1, others.length)));
-    dom.append(...[first?.dom ?? "", splitter.dom, ...others.map((frame) => frame.dom)]);
+    const [first, ...following] = this.all.filter((_, at) => panes[at]?.column === side);
+    dom.style.setProperty("--split-others", String(Math.max(1, following.length)));
+    dom.append(...[first?.dom ?? "", splitter.dom, ...following.map((frame) => frame.dom)]);
     return dom;
   }
 
@@ -176,16 +176,16 @@ export class Layout {
     this.frame(name).dom.focus({ preventScroll: true });
   }
 
-  /** A maximised pane that is not the one that is wanted. @param {PaneName} wanted */
-  giveBack(wanted) {
-    const other = this.all.find(({ maximised, name }) => maximised && name !== wanted);
+  /** A maximised pane that is not the one that is wanted. @param {PaneName} target */
+  giveBack(target) {
+    const other = this.all.find(({ maximised, name }) => maximised && name !== target);
     if (other) this.maximise(other.name);
   }
 
   /** @param {PaneName} name */
   collapse(name) {
     this.unfold(name, this.folded.has(name));
-    this.own();
+    this.saveSizes();
   }
 
   /** @param {PaneName} name @param {boolean} open */
@@ -250,9 +250,9 @@ export class Layout {
 
 /** The layout that was chosen here before. Sizes kept by a page that knew no layouts are a person's own. @returns {LayoutName} */
 function remembered() {
-  const kept = recall("layout");
-  const own = ["split.columns", "split.left", "split.right", "collapsed"].some((key) => recall(key));
-  return LAYOUTS.find((name) => name === kept) ?? (own ? "own" : "lean");
+  const stored = recall("layout");
+  const isCustom = ["split.columns", "split.left", "split.right", "collapsed"].some((key) => recall(key));
+  return LAYOUTS.find((name) => name === stored) ?? (isCustom ? "own" : "lean");
 }
 
 /**

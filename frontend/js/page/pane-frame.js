@@ -90,10 +90,10 @@ export class PaneFrame {
 /**
  * @param {HTMLButtonElement} button
  * @param {string} drawing
- * @param {string} words
+ * @param {string} label
  */
-function name(button, drawing, words) {
+function name(button, drawing, label) {
   button.replaceChildren(icon(drawing));
-  button.setAttribute("aria-label", words);
-  button.title = words;
+  button.setAttribute("aria-label", label);
+  button.title = label;
 }

@@ -12,7 +12,7 @@ export function missed() {
 }
 
 /** The page is there: the next time that it does not come, it is loaded once more again. */
-export function came() {
+export function markLoaded() {
   try {
     sessionStorage.removeItem(TRIED);
   } catch {

@@ -1,6 +1,6 @@
 /** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `l` for the layout, `?` for the sheet with all keys. It comes when it is wanted, as that of data sources. */
 
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 
 /** @import { DeskBus, Translate } from "../types.js" */
 
@@ -24,12 +24,13 @@ export function listenForShortcuts({ bus, t }) {
   const write = (/** @type {string} */ text) => bus.emit("command", { name: "write", text });
   bus.on("command", async (command) => {
     const { name } = command;
-    if (name === "help") (await late(() => import("../help/sheet.js"), t, "help"))?.openHelp(t);
-    if (name === "sources") (await late(() => import("../sources/sources.js"), t, "sources"))?.openSources(t);
+    if (name === "help") (await loadLatePart(() => import("../help/sheet.js"), t, "help"))?.openHelp(t);
+    if (name === "sources")
+      (await loadLatePart(() => import("../sources/sources.js"), t, "sources"))?.openSources(t);
     if (name === "mcp")
-      (await late(() => import("../sources/sources.js"), t, "sources"))?.openServers(t, write);
+      (await loadLatePart(() => import("../sources/sources.js"), t, "sources"))?.openServers(t, write);
     if (name === "report")
-      (await late(() => import("../reports/report.js"), t, "reports"))?.report(
+      (await loadLatePart(() => import("../reports/report.js"), t, "reports"))?.report(
         t,
         command.chatId,
         command.pin,

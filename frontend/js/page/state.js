@@ -8,7 +8,7 @@ import { reduceChat, reduceFact } from "../chat/state.js";
 import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
-import { shownBy } from "../core/nested.js";
+import { unwrapOutput } from "../core/nested.js";
 import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
 import {
@@ -52,7 +52,7 @@ export function initialState() {
 }
 
 /** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
-export function anotherChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats, room }) {
+export function resetChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats, room }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
   return {
     ...initialState(),
@@ -73,20 +73,20 @@ export function anotherChat({ connection, stepsOpen, map: { building }, openAsks
  * @returns {DeskState}
  */
 export function reduce(state, message, now = 0) {
-  if (isFact(message)) return own(state, message);
+  if (isFact(message)) return reducePageFact(state, message);
   if (message.type === "open_asks") return { ...state, openAsks: message.content };
   const { seq = null } = /** @type {Placed} */ (message);
   if (seq !== null && seq <= state.lastSeq) return state;
-  const shown = shownBy(message);
+  const output = unwrapOutput(message);
   const managed = message.type === "nested" ? message.content.agent : undefined;
-  const map = reduceMap(state.map, shown, managed);
-  const gallery = addImage(state.gallery, shown, managed);
+  const map = reduceMap(state.map, output, managed);
+  const gallery = addImage(state.gallery, output, managed);
   return {
     ...reduceChat(state, message),
     lastSeq: seq ?? state.lastSeq,
     map,
     gallery,
-    room: reduceRoom(state.room, shown, state, { map, gallery }),
+    room: reduceRoom(state.room, output, state, { map, gallery }),
     log: logged(state.log, message, now),
   };
 }
@@ -108,7 +108,7 @@ export function unread(state, message, now) {
 export const isFact = (message) => message.type.startsWith("@");
 
 /** @param {DeskState} state @param {Fact} fact @returns {DeskState} */
-function own(state, fact) {
+function reducePageFact(state, fact) {
   switch (fact.type) {
     case "@floor":
       return withMap(state, showFloor(state.map, fact.floorId));

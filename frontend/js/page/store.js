@@ -3,7 +3,7 @@
  * tells the bus: `message` at once, `state` at most once per frame, so that no pane draws more often than it is seen.
  */
 
-import { anotherChat, initialState, isFact, reduce, unread } from "./state.js";
+import { resetChat, initialState, isFact, reduce, unread } from "./state.js";
 
 /** @import { DeskBus, Fact, Message } from "../types.js" */
 
@@ -40,7 +40,7 @@ export class Desk {
 
   /** Forget everything: another chat comes. */
   reset() {
-    this.state = anotherChat(this.state);
+    this.state = resetChat(this.state);
     this.bus.emit("command", { name: "reset" });
     this.schedule();
   }

@@ -73,8 +73,8 @@ export class PaneTabs {
     for (const node of [this.dom, this.list]) node.setAttribute("aria-label", this.t("pane.tabs"));
     this.buttons.forEach((button, at) => {
       const pane = this.panes[at]?.title[this.t.language] ?? "";
-      const words = button.querySelector(".tab-name");
-      if (words) words.textContent = pane;
+      const label = button.querySelector(".tab-name");
+      if (label) label.textContent = pane;
       button.setAttribute(
         "aria-label",
         button.dataset.changed === undefined ? pane : this.t("pane.changed", { pane }),

@@ -96,9 +96,9 @@ export class TopBar {
     const { t, state } = this;
     const connection = state?.connection ?? "connecting";
     this.connection.dataset.connection = connection;
-    const words = /** @type {HTMLElement} */ (this.connection.lastElementChild);
-    if (words.textContent !== t(`connection.${connection}`))
-      words.textContent = t(`connection.${connection}`);
+    const label = /** @type {HTMLElement} */ (this.connection.lastElementChild);
+    if (label.textContent !== t(`connection.${connection}`))
+      label.textContent = t(`connection.${connection}`);
     this.language.textContent = t("app.language_short");
     name(this.language, t("app.language"));
     this.themeButton.replaceChildren(icon(this.theme === "dark" ? "sun" : "moon"));
@@ -115,12 +115,12 @@ export class TopBar {
     if (!chat) return;
     const { isolated, label, reasons = [] } = chat.isolation;
     this.badge.dataset.isolated = String(isolated);
-    const known = isolated ? JAILS[label || "isolated"] : "app.not_isolated";
-    const words = known ? t(known) : label;
-    this.badge.replaceChildren(icon(isolated ? "shield" : "shield-off"), el("span", {}, words));
-    this.badge.setAttribute("aria-label", words);
+    const key = isolated ? JAILS[label || "isolated"] : "app.not_isolated";
+    const text = key ? t(key) : label;
+    this.badge.replaceChildren(icon(isolated ? "shield" : "shield-off"), el("span", {}, text));
+    this.badge.setAttribute("aria-label", text);
     this.reasons.replaceChildren(
-      el("p", { class: "popover-title" }, words),
+      el("p", { class: "popover-title" }, text),
       el(
         "p",
         {},
@@ -153,9 +153,9 @@ export class TopBar {
 
 /**
  * @param {HTMLElement} button
- * @param {string} words
+ * @param {string} label
  */
-function name(button, words) {
-  button.setAttribute("aria-label", words);
-  button.title = words;
+function name(button, label) {
+  button.setAttribute("aria-label", label);
+  button.title = label;
 }

@@ -51,8 +51,8 @@ export function openAgain(t, chatId, inputs, done) {
       }),
     );
     if (go.disabled) return;
-    if (files.size === 0) return sheet.say(t("report.choose"));
-    sheet.say("");
+    if (files.size === 0) return sheet.showError(t("report.choose"));
+    sheet.showError("");
     anyway.hidden = true;
     go.disabled = true;
     said.textContent = t("report.running");
@@ -64,7 +64,7 @@ export function openAgain(t, chatId, inputs, done) {
     } catch (fault) {
       if (!(fault instanceof Error) || way.signal.aborted) return;
       anyway.hidden = !(fault instanceof Refusal && fault.status === CONFLICT);
-      sheet.say(fault instanceof TypeError ? t("report.no_answer") : fault.message);
+      sheet.showError(fault instanceof TypeError ? t("report.no_answer") : fault.message);
     } finally {
       go.disabled = false;
       said.textContent = "";

@@ -97,7 +97,7 @@ class ReportSheet {
       if (this.timer || (version === this.version && version > 0)) return;
       this.version = version;
       this.parts.show(pins);
-      this.sheet.say("");
+      this.sheet.showError("");
       this.look();
     } catch (fault) {
       this.fail(fault);
@@ -173,19 +173,19 @@ class ReportSheet {
     try {
       this.version = await putReport(this.chatId, this.version, this.parts.parts());
       this.said.textContent = this.t("report.saved");
-      this.sheet.say("");
+      this.sheet.showError("");
     } catch (fault) {
       if (!(fault instanceof Refusal) || fault.status !== CONFLICT) return this.fail(fault);
       this.version = 0;
       await this.read();
-      this.sheet.say(this.t("report.changed"));
+      this.sheet.showError(this.t("report.changed"));
     }
   }
 
   /** @param {unknown} fault */
   fail(fault) {
     if (!(fault instanceof Error)) throw fault;
-    this.sheet.say(fault instanceof TypeError ? this.t("report.no_answer") : fault.message);
+    this.sheet.showError(fault instanceof TypeError ? this.t("report.no_answer") : fault.message);
   }
 
   async export() {

@@ -41,7 +41,7 @@ export async function showRun(t, chatId, number) {
     list.replaceChildren(...parts.map((part) => line(part, t)));
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault;
-    sheet.say(fault instanceof TypeError ? t("report.no_answer") : fault.message);
+    sheet.showError(fault instanceof TypeError ? t("report.no_answer") : fault.message);
   }
   list.setAttribute("aria-busy", "false");
 }

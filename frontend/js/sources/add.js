@@ -1,6 +1,6 @@
 /** The form of a new data source. It is tested by the server before it is kept; its password leaves the page with it. */
 
-import { worded } from "../core/fault-words.js";
+import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addSource } from "./api.js";
@@ -39,11 +39,11 @@ export function askForSource(t, added) {
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
-      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
         const wanting = [name, url].find(({ value }) => value.trim() === "");
         for (const input of [name, url]) input.setAttribute("aria-invalid", String(input === wanting));
         wanting?.focus();
-        if (wanting) return sheet.say(t("sources.needed"));
+        if (wanting) return sheet.showError(t("sources.needed"));
         said.textContent = t("sources.testing");
         try {
           const asked = {
@@ -52,7 +52,7 @@ export function askForSource(t, added) {
             password: password.value || null,
             readOnlyAccount: readOnly.checked,
           };
-          const source = await worded(t, () => addSource(asked));
+          const source = await translateRefusal(t, () => addSource(asked));
           sheet.close();
           added(source);
         } finally {

@@ -75,7 +75,7 @@ export function openServers(t, use) {
       if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize"))
         timer = setTimeout(() => void draw(), AGAIN);
     } catch (fault) {
-      sheet.say(inWords(fault, t));
+      sheet.showError(inWords(fault, t));
     }
     list.setAttribute("aria-busy", "false");
     if (document.activeElement === document.body && list.isConnected)
@@ -103,7 +103,7 @@ export function openServers(t, use) {
         t(`mcp.${words}`),
         t(`mcp.${words}_one`, { name }),
         () =>
-          void attempt(made, sheet.say, t("sources.no_answer"), async () => {
+          void attempt(made, sheet.showError, t("sources.no_answer"), async () => {
             await act();
             await draw();
           }),
@@ -140,7 +140,7 @@ export function openServers(t, use) {
       sign: "tool",
       t,
       acts,
-      load: async () => inside(t, server, sheet.say, take),
+      load: async () => inside(t, server, sheet.showError, take),
     });
     item.dataset.state = state;
     return item;
@@ -191,7 +191,7 @@ function confirmRemoval(t, name, gone) {
   const go = sheetButton(
     t("sources.remove"),
     () =>
-      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
         await removeServer(name);
         sheet.close();
         gone();

@@ -1,6 +1,6 @@
 /** The form of a new MCP server: a program or an address. Values of its variables leave the page with it, and are not shown again. */
 
-import { worded } from "../core/fault-words.js";
+import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { field, labelled } from "./add.js";
@@ -42,18 +42,18 @@ export function askForServer(t, added) {
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
-      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
         const wanting = [name, place].find(({ value }) => value.trim() === "");
         for (const input of [name, place]) input.setAttribute("aria-invalid", String(input === wanting));
         wanting?.focus();
-        if (wanting) return sheet.say(t("mcp.needed"));
+        if (wanting) return sheet.showError(t("mcp.needed"));
         said.textContent = t("mcp.starting");
         try {
           const asked = {
             ...serverOf(name.value, place.value, secrets.value, network.checked),
             ...more(tools.value, always.checked),
           };
-          const server = await worded(t, () => addServer(asked));
+          const server = await translateRefusal(t, () => addServer(asked));
           sheet.close();
           added(server);
         } finally {

@@ -25,12 +25,12 @@ export function promptLine(t, server, { name, description, arguments: wanted }, 
     sign: "chat",
     t,
     load: async () => {
-      const given = wanted.map((argument) => ({ one: argument, input: field("text", LONGEST) }));
+      const given = wanted.map((argument) => ({ argument, input: field("text", LONGEST) }));
       const values = () =>
         Object.fromEntries(
           given
             .filter(({ input }) => input.value !== "")
-            .map(({ one: argument, input }) => [argument, input.value]),
+            .map(({ argument, input }) => [argument, input.value]),
         );
       const text = wanted.length > 0 ? description : (await promptOf(server, name)).text;
       const go = small(
@@ -49,7 +49,7 @@ export function promptLine(t, server, { name, description, arguments: wanted }, 
           "li",
           { class: "mcp-prompt", on: { keydown: enter } },
           text && el("p", { class: "mcp-words" }, text),
-          given.map(({ one: argument, input }) => labelled(argument, input)),
+          given.map(({ argument, input }) => labelled(argument, input)),
           go,
         ),
       ];

@@ -5,7 +5,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { late } from "../core/late.js";
+import { loadLatePart } from "../core/late.js";
 import { saveAs } from "../core/save.js";
 import { columnsOf, fileOf, rowsOf } from "./api.js";
 import { inWords } from "./branch.js";
@@ -23,7 +23,7 @@ export async function openPreview(place, t, say) {
   say(t("sources.looking"));
   try {
     const [grid, { columns }] = await Promise.all([
-      late(() => import("../grid/grid.js"), t, "table-grid"),
+      loadLatePart(() => import("../grid/grid.js"), t, "table-grid"),
       columnsOf(place),
     ]);
     say("");

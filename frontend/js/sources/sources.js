@@ -45,7 +45,7 @@ export function openSources(t) {
       add.hidden = !mayAdd;
       closed.hidden = mayAdd;
     } catch (fault) {
-      sheet.say(inWords(fault, t));
+      sheet.showError(inWords(fault, t));
     }
     list.setAttribute("aria-busy", "false");
     if (document.activeElement === document.body && list.isConnected) (add.hidden ? done : add).focus();
@@ -54,7 +54,7 @@ export function openSources(t) {
   /** @param {string} words @param {string} [fault] */
   function tell(words, fault = "") {
     said.textContent = words;
-    sheet.say(fault);
+    sheet.showError(fault);
   }
 
   /** @param {Source} source @param {boolean} mayChange */
@@ -64,7 +64,7 @@ export function openSources(t) {
       t("sources.test"),
       t("sources.test_one", { name }),
       () =>
-        void attempt(test, sheet.say, t("sources.no_answer"), async () => {
+        void attempt(test, sheet.showError, t("sources.no_answer"), async () => {
           said.textContent = "";
           await testSource(name);
           said.textContent = t("sources.answers", { name });
@@ -127,7 +127,7 @@ function confirmRemoval(t, name, gone) {
   const go = sheetButton(
     t("sources.remove"),
     () =>
-      attempt(go, sheet.say, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
         await removeSource(name);
         sheet.close();
         gone();
