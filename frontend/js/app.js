@@ -3,7 +3,7 @@
 import { AgentChooser } from "./page/agent-chooser.js";
 import { BgmPlayer } from "./asks/bgm-player.js";
 import { Bus } from "./core/bus.js";
-import { tellLocation } from "./asks/client-location.js";
+import { readLocation } from "./asks/client-location.js";
 import { ChatsButton } from "./chats/chats.js";
 import { ChatTitle } from "./chats/title.js";
 import { ClientWork } from "./asks/client-work.js";
@@ -78,7 +78,7 @@ WIDE.addEventListener("change", placeTitle);
 listenForShortcuts({ bus, t });
 new ClientWork({
   bus,
-  tools: { get_location: () => tellLocation(), change_bgm: (input) => bgm.change(input) },
+  tools: { get_location: () => readLocation(), change_bgm: (input) => bgm.change(input) },
 });
 
 document.body.replaceChildren(new SkipLink({ bus, t }).dom, bar.dom, layout.dom, layout.tabs.dom, talk.dom);

@@ -45,7 +45,7 @@ export type Fact =
   | ChatFact
   | { type: "@floor"; floorId: string }
   | { type: "@earth" }
-  | { type: "@layer"; agent: string; shown: boolean }
+  | { type: "@layer"; agent: string; visible: boolean }
   | { type: "@frame"; at: number }
   | { type: "@drawing"; seq: number }
   | { type: "@map_cleared" }
@@ -207,7 +207,7 @@ export interface Turn {
   /** Whether a terminal program answers. */
   program: boolean;
   /** The batch that repeats the last output block, as far as it has come. */
-  coming: { remaining: number; shown: ShownBlock["message"][] } | null;
+  coming: { remaining: number; results: ShownBlock["message"][] } | null;
 }
 
 /** What a run notes: as the model is told, and of what the desk has a code for, its facts. */
@@ -245,7 +245,7 @@ export interface Suggestion {
 /** What a person asked for in a turn and the server has not taken yet; `fault`: why it was refused. */
 export interface Attempt {
   id: string;
-  what: "branch" | "code";
+  kind: "branch" | "code";
   runId: string;
   text: string;
   fault: { code: string; content: string } | null;
@@ -418,7 +418,7 @@ export type Command =
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }
   /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */
-  | { name: "attempt"; what: Attempt["what"]; runId: string; text: string }
+  | { name: "attempt"; kind: Attempt["kind"]; runId: string; text: string }
   | { name: "show-turn"; runId: string }
   | { name: "point"; rooms: RoomRef[] }
   | { name: "point-rows"; about: RowSelection | null }
@@ -466,7 +466,7 @@ export interface UploadProgress {
   state: "sending" | "waiting" | "reading";
   share: number | null;
   /** What the desk said that it waits for. */
-  why?: string;
+  reason?: string;
 }
 
 /** What an upload is doing, until the server's `file` message takes its place. */

@@ -10,7 +10,7 @@ import {
   isUnread,
   reduceChats,
   unreadElsewhere,
-  withSeen,
+  withReadTime,
 } from "../../frontend/js/chats/state.js";
 import { titleFault, titleFrom } from "../../frontend/js/chats/title-words.js";
 import { typedCommand, commandsLike } from "../../frontend/js/chat/commands.js";
@@ -29,9 +29,9 @@ const chat = (id, updatedAt, more = {}) => ({
 const page = (chats, next = null) => ({ chats, next });
 const after = (...facts) =>
   facts.reduce((state, fact) => Object.freeze(reduceChats(state, fact)), Object.freeze(initialChats()));
-const listed = (chats, next = null, further = false, words = "") => ({
+const listed = (chats, next = null, further = false, query = "") => ({
   type: "listed",
-  words,
+  query,
   page: page(chats, next),
   further,
 });
@@ -69,9 +69,9 @@ test("a chat that was deleted here keeps its place until its time is over", () =
 });
 
 test("an answer to words that are no longer looked for changes nothing", () => {
-  const state = after({ type: "searched", words: "new" });
+  const state = after({ type: "searched", query: "new" });
   assert.equal(reduceChats(state, listed([chat("a", 1)], null, false, "old")), state);
-  assert.equal(reduceChats(state, { type: "searched", words: "new" }), state);
+  assert.equal(reduceChats(state, { type: "searched", query: "new" }), state);
 });
 
 test("a pinned chat moves to the pinned ones, and back to its place", () => {
@@ -106,19 +106,19 @@ test("headings are pinned, today and earlier, and those without chats are left o
 });
 
 test("an answer is unread until it is seen; one from before the browser came, or a run that goes on, is none", () => {
-  const seen = withSeen({ since: 10, chats: {} }, "a", 20);
+  const seen = withReadTime({ since: 10, chats: {} }, "a", 20);
   assert.equal(isUnread(chat("a", 0, { answeredAt: 20 }), seen), false);
   assert.equal(isUnread(chat("a", 0, { answeredAt: 21 }), seen), true);
   assert.equal(isUnread(chat("a", 0, { answeredAt: 21, state: "running" }), seen), false);
   assert.equal(isUnread(chat("b", 0, { answeredAt: 9 }), seen), false);
   assert.equal(isUnread(chat("b", 0, { answeredAt: 11 }), seen), true);
   assert.equal(isUnread(chat("b", 0, { answeredAt: null }), seen), false);
-  assert.equal(withSeen(seen, "a", 15).chats.a, 20);
+  assert.equal(withReadTime(seen, "a", 15).chats.a, 20);
 });
 
 test("what is forgotten of the seen makes no old answer new", () => {
   let seen = { since: 0, chats: {} };
-  for (let at = 1; at <= 310; at += 1) seen = withSeen(seen, `c${at}`, at);
+  for (let at = 1; at <= 310; at += 1) seen = withReadTime(seen, `c${at}`, at);
   assert.equal(Object.keys(seen.chats).length, 300);
   assert.equal(isUnread(chat("c1", 0, { answeredAt: 1 }), seen), false);
   assert.equal(isUnread(chat("c1", 0, { answeredAt: 400 }), seen), true);

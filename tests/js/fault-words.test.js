@@ -17,7 +17,7 @@ const restarted = {
 
 test("what the page has words for is said in its language, and all of it where the server knows no more", () => {
   assert.deepEqual(runFault(restarted, ja), {
-    what: "実行中にサーバーが再起動しました。",
+    text: "実行中にサーバーが再起動しました。",
     hint: "もう一度質問すると、新しく実行します。",
   });
   const late = {
@@ -26,16 +26,16 @@ test("what the page has words for is said in its language, and all of it where t
     hint: "",
   };
   assert.deepEqual(runFault(late, ja), {
-    what: "コードの実行が制限時間を超えたため、停止しました。",
+    text: "コードの実行が制限時間を超えたため、停止しました。",
     hint: late.content,
   });
 });
 
 test("English is the server's own, and so is what the page has no words for", () => {
-  assert.deepEqual(runFault(restarted, en), { what: restarted.content, hint: restarted.hint });
+  assert.deepEqual(runFault(restarted, en), { text: restarted.content, hint: restarted.hint });
   for (const code of ["code_error", "toString", ""])
     assert.deepEqual(runFault({ code, content: "It broke.", hint: "x" }, ja), {
-      what: "It broke.",
+      text: "It broke.",
       hint: "x",
     });
 });

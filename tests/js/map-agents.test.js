@@ -74,9 +74,9 @@ test("what clears, clears the layer of its agent; a person's Clear takes all", (
 
 test("a layer can be hidden and shown, shows when its agent draws again, and is never hidden alone", () => {
   const both = [by("one"), show("Room1"), by("two"), show("Kitchen")];
-  const hide = { type: "@layer", agent: "one", shown: false };
+  const hide = { type: "@layer", agent: "one", visible: false };
   assert.deepEqual(rooms(after(...both, hide)), ["Kitchen"]);
-  assert.deepEqual(rooms(after(...both, hide, { ...hide, shown: true })), ["Kitchen", "Room1"]);
+  assert.deepEqual(rooms(after(...both, hide, { ...hide, visible: true })), ["Kitchen", "Room1"]);
   assert.deepEqual(rooms(after(...both, hide, by("one"), show("Bathroom"))), ["Bathroom", "Kitchen"]);
   assert.deepEqual(rooms(after(...both, hide, inRun(CLEAR_MAP, "r_two"))), ["Room1"]);
   const unknown = after(...both);

@@ -146,7 +146,7 @@ for (const scale of [0.1, 0.35, 1, 3, 8]) {
         { wide: 5400, high: 2000 },
       ),
     );
-    const names = new RoomNames({ plan, marks: new Map(), scale, taken: [], measure });
+    const names = new RoomNames({ plan, marks: new Map(), scale, obstacles: [], measure });
     const all = [...new Array(plan.count).keys()];
     names.place(all.filter((at) => at % 2)); // as rooms come into sight
     names.place(all);
@@ -157,7 +157,7 @@ for (const scale of [0.1, 0.35, 1, 3, 8]) {
     );
     const tip = names.labels[plan.indexes.get("Tip")];
     for (const x of tip ? [tip.box.left, tip.box.left + tip.box.width] : [])
-      assert.ok(plan.holds(tip.room, x / scale, tip.at.y / scale));
+      assert.ok(plan.contains(tip.room, x / scale, tip.at.y / scale));
     assert.equal(labels.length > 1500, scale > 0.3);
   });
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { earthOf, earthSheet, earthToScreen, gridLines } from "../../frontend/js/map/degrees.js";
 import { fileName } from "../../frontend/js/map/export.js";
-import { floorBeside, floorsInOrder } from "../../frontend/js/map/floors.js";
+import { adjacentFloor, floorsInOrder } from "../../frontend/js/map/floors.js";
 import { fitView } from "../../frontend/js/map/geometry.js";
 import { Grid } from "../../frontend/js/map/grid.js";
 import { planOf } from "../../frontend/js/map/plan.js";
@@ -83,7 +83,7 @@ test("floors go up by their ordinal whatever their order in the file", () => {
     ["B", "G", "3", "Roof"],
   );
   assert.deepEqual(
-    [1, -1, 5].map((step) => floorBeside(building, "G", step)?.floorId),
+    [1, -1, 5].map((step) => adjacentFloor(building, "G", step)?.floorId),
     ["3", "B", undefined],
   );
 });

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { dollars, tokens, tokenWords } from "../../frontend/js/debug/figures.js";
+import { dollars, tokens, formatTokens } from "../../frontend/js/debug/figures.js";
 import { pathsTo, pathText } from "../../frontend/js/debug/json-tools.js";
-import { madeBy, rowsOf } from "../../frontend/js/debug/links.js";
+import { outputsOf, rowsOf } from "../../frontend/js/debug/links.js";
 import { Trace } from "../../frontend/js/debug/trace.js";
 import { summarise } from "../../frontend/js/debug/words.js";
 
@@ -42,7 +42,7 @@ function traceOf(...messages) {
 test("a drawing belongs to the call on its line, and to no other", () => {
   const trace = traceOf(run, called, other, drawn, image);
   const [first, second] = [2, 3].map((seq) => /** @type {any} */ (trace.bySeq.get(seq)));
-  assert.deepEqual([madeBy(first), madeBy(second)], [[2], [3, 4]]);
+  assert.deepEqual([outputsOf(first), outputsOf(second)], [[2], [3, 4]]);
   assert.deepEqual(
     rowsOf(trace, { seq: 4 }).map(({ type, messages }) => [type, messages[0]?.seq]),
     [
@@ -55,7 +55,7 @@ test("a drawing belongs to the call on its line, and to no other", () => {
 test("what a model wrote is the code of its step, before and after a call was told of", () => {
   const delta = { seq: 7, runId: "r", type: "delta", kind: "code", step: 1, content: "show" };
   const trace = traceOf(run, delta, { ...delta, seq: 8, content: "_map()" }, code);
-  assert.deepEqual(madeBy(/** @type {any} */ (trace.bySeq.get(8))), [7, 5]);
+  assert.deepEqual(outputsOf(/** @type {any} */ (trace.bySeq.get(8))), [7, 5]);
 });
 
 test("what a long step made is not lost behind the pieces of its text", () => {
@@ -70,8 +70,8 @@ test("what a long step made is not lost behind the pieces of its text", () => {
   const call = { seq: 500, runId: "r", type: "model_call", content: { step: 1, duration: 1 } };
   const trace = traceOf(run, ...pieces, call, { ...code, seq: 501 }, { ...image, seq: 502 });
   const [step, model] = [1, 100].map((seq) => /** @type {any} */ (trace.bySeq.get(seq)));
-  assert.deepEqual(madeBy(step), [1, 100, 500, 501, 502]);
-  assert.deepEqual(madeBy(model), [100, 500, 501]);
+  assert.deepEqual(outputsOf(step), [1, 100, 500, 501, 502]);
+  assert.deepEqual(outputsOf(model), [100, 500, 501]);
 });
 
 test("code stands before what it called, though it is told of after it, and errors keep the order of the rows", () => {
@@ -86,7 +86,7 @@ test("code stands before what it called, though it is told of after it, and erro
     type: "error",
     content: "It failed.",
   });
-  const { rows } = trace.shown(null);
+  const { rows } = trace.filtered(null);
   assert.deepEqual(
     rows.slice(2).map(({ kind }) => kind),
     ["model", "code", "tool", "tool", "output"],
@@ -100,7 +100,7 @@ test("code stands before what it called, though it is told of after it, and erro
 
 test("a run that was queued stands after the one before it, whose steps are still its own", () => {
   const queued = { seq: 9, runId: "q", type: "user_message", content: "Next" };
-  const { rows } = traceOf(run, queued, called).shown(null);
+  const { rows } = traceOf(run, queued, called).filtered(null);
   assert.deepEqual(
     rows.map(({ type, runId }) => `${type} ${runId}`),
     ["run r", "step r", "tool r", "run q"],
@@ -109,7 +109,7 @@ test("a run that was queued stands after the one before it, whose steps are stil
 
 test("a filter keeps what a row lies in, and counts only what it lets through", () => {
   const trace = traceOf(run, called, drawn);
-  const { rows, matches } = trace.shown({ kinds: new Set(["tool"]), level: "info", step: null, text: "" });
+  const { rows, matches } = trace.filtered({ kinds: new Set(["tool"]), level: "info", step: null, text: "" });
   assert.deepEqual([rows.map(({ type }) => type), matches], [["run", "step", "tool"], 1]);
 });
 
@@ -122,8 +122,8 @@ test("figures are short, and a fraction of a cent is not nothing", () => {
     [1.239, 0.031, 0.00083].map((cost) => dollars(cost, t)),
     ["$1.24", "$0.031", "$0.00083"],
   );
-  assert.equal(tokenWords({ calls: 1 }, t), "");
-  assert.equal(tokenWords({ calls: 1, input: 10, cached: 4, output: 2 }, t), "↑6 ⟲4 ↓2");
+  assert.equal(formatTokens({ calls: 1 }, t), "");
+  assert.equal(formatTokens({ calls: 1, input: 10, cached: 4, output: 2 }, t), "↑6 ⟲4 ↓2");
 });
 
 test("a path is written as code has it", () => {
@@ -165,7 +165,7 @@ test("a managed agent's work is a group below its call, and what it took counts 
   );
   const depth = (row) => (row.parent ? depth(row.parent) + 1 : 0);
   assert.deepEqual(
-    trace.shown(null).rows.map((row) => `${" ".repeat(depth(row))}${row.kind} ${row.type}`),
+    trace.filtered(null).rows.map((row) => `${" ".repeat(depth(row))}${row.kind} ${row.type}`),
     [
       "run run",
       " step step",

@@ -102,14 +102,14 @@ def test_a_hidden_tab_lets_a_visible_one_go_first(blank: Page) -> None:
 
 
 LOCATION = """async ([code, secure, absent]) => {
-    const { tellLocation } = await import("/static/js/asks/client-location.js");
+    const { readLocation } = await import("/static/js/asks/client-location.js");
     const asked = [];
     const geolocation = { getCurrentPosition: (found, failed, how) => {
         asked.push(how);
         if (code === 0) found({ coords: { latitude: 35.5, longitude: 139.25, accuracy: 12, altitude: 3 } });
         else failed({ code });
     } };
-    return [await tellLocation(absent ? null : geolocation, secure), asked];
+    return [await readLocation(absent ? null : geolocation, secure), asked];
 }"""
 
 

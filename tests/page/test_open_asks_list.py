@@ -120,11 +120,11 @@ def test_a_link_that_opens_the_page_shows_the_card(page: Page, server: ScriptedS
 
 def test_the_time_that_is_left_has_words(blank: Page) -> None:
     script = """async () => {
-        const { timeLeft } = await import("/static/js/asks/open-asks.js");
+        const { formatRemaining } = await import("/static/js/asks/open-asks.js");
         const { loadLanguage, translator } = await import("/static/js/core/i18n.js");
         const { titled } = await import("/static/js/core/page-title.js");
         const t = translator(await loadLanguage("en"));
-        const left = (seconds) => timeLeft({ expiresAt: new Date(1000 * seconds).toISOString() }, t, 0);
+        const left = (seconds) => formatRemaining({ expiresAt: new Date(1000 * seconds).toISOString() }, t, 0);
         const titles = [titled("Sales", 0), titled("Sales", 2), titled("", 1)];
         return [left(300), left(61), left(60), left(59), left(0), left(-5), ...titles];
     }"""

@@ -10,8 +10,8 @@ import { el } from "../core/dom.js";
 import { visible } from "../core/escaping.js";
 import { icon } from "../core/icons.js";
 import { closed, mayHaveCrashed, opened } from "./crashes.js";
-import { fixed, look, place, spoken } from "./context.js";
-import { AppFrame, keepsIn } from "./frame.js";
+import { fixed, readTheme, place, readLanguage } from "./context.js";
+import { AppFrame, keepsFrameState } from "./frame.js";
 import { AppHost, RpcFault } from "./host.js";
 import { AppQuestion } from "./question.js";
 import { request } from "../core/session.js";
@@ -50,7 +50,7 @@ export class AppCard {
     this.full = false;
     this.height = HEIGHT;
     /** Its place as the view knows it. */
-    this.told = "";
+    this.sentPlace = "";
     this.question = new AppQuestion(t);
     this.size = this.button("maximise", "app.full", () => this.resize(!this.full));
     this.shut = this.button("close", "app.close", () =>
@@ -58,7 +58,7 @@ export class AppCard {
     );
     this.reach = el("div", { class: "app-reach", hidden: true });
     this.stage = el("div", { class: "app-stage" });
-    this.words = el("p", { class: "app-status", role: "status" });
+    this.status = el("p", { class: "app-status", role: "status" });
     this.dom = el(
       "figure",
       {
@@ -79,11 +79,11 @@ export class AppCard {
       this.reach,
       this.stage,
       this.question.dom,
-      this.words,
+      this.status,
     );
     this.undo = [
-      bus.on("theme", () => this.host?.changed(look())),
-      bus.on("language", () => this.host?.changed(spoken())),
+      bus.on("theme", () => this.host?.changed(readTheme())),
+      bus.on("language", () => this.host?.changed(readLanguage())),
     ];
     this.watch = new ResizeObserver(() => this.placed());
     this.watch.observe(this.stage);
@@ -101,9 +101,9 @@ export class AppCard {
     return `/api/chats/${encodeURIComponent(this.needs.chatId() ?? "")}/apps/${encodeURIComponent(this.message.content.factsId)}`;
   }
 
-  /** @param {unknown} what its word on that is kept for */
-  permit(what) {
-    return JSON.stringify([this.needs.chatId(), this.message.content.server, what]);
+  /** @param {unknown} limit its word on that is kept for */
+  permit(limit) {
+    return JSON.stringify([this.needs.chatId(), this.message.content.server, limit]);
   }
 
   /** Open the view, also anew. */
@@ -111,11 +111,11 @@ export class AppCard {
     const { t } = this.needs;
     const { title, server, pageId, callId } = this.message.content;
     this.dom.dataset.state = "opens";
-    this.say("");
+    this.showStatus("");
     try {
       this.facts ??= await data(this.message.url);
       if (mayHaveCrashed(callId)) return this.warn("app.crashed", () => opened(callId));
-      if (!keepsIn(navigator.userAgent) && !permitted.has(this.permit("leaks")))
+      if (!keepsFrameState(navigator.userAgent) && !permitted.has(this.permit("leaks")))
         return this.warn("app.leaks", () => permitted.add(this.permit("leaks")));
       const network = permitted.has(this.permit(this.facts?.domains));
       const { url, domains } = await send("POST", `${this.base}/frames`, { pageId, network });
@@ -125,7 +125,7 @@ export class AppCard {
         t("app.frame", { title, server }),
         url,
         (message) => host.take(message),
-        (why) => this.ended(why),
+        (reason) => this.ended(reason),
       );
       const host = new AppHost(
         (message) => frame.send(message),
@@ -148,8 +148,8 @@ export class AppCard {
     }
   }
 
-  /** Nothing is begun that the person does not want. @param {string} why @param {() => void} agreed */
-  warn(why, agreed) {
+  /** Nothing is begun that the person does not want. @param {string} reason @param {() => void} agreed */
+  warn(reason, agreed) {
     const { t } = this.needs;
     const { server } = this.message.content;
     const show = () => {
@@ -160,7 +160,7 @@ export class AppCard {
     this.size.hidden = this.shut.hidden = true;
     this.reach.hidden = false;
     this.reach.replaceChildren(
-      el("p", {}, icon("warning"), t(why, { server })),
+      el("p", {}, icon("warning"), t(reason, { server })),
       el("button", { class: "text-button", type: "button", on: { click: show } }, t("app.show")),
     );
   }
@@ -182,19 +182,19 @@ export class AppCard {
     }
   }
 
-  /** A browser without moveBefore loads a frame anew where the page moved it. @param {import("./frame.js").Ending} why */
-  ended(why) {
+  /** A browser without moveBefore loads a frame anew where the page moved it. @param {import("./frame.js").Ending} reason */
+  ended(reason) {
     if (
-      why === "left" &&
+      reason === "left" &&
       this.home !== null &&
       homes(this.dom).some((ancestor, at) => ancestor !== this.home?.[at])
     )
       void this.start();
-    else this.close(this.needs.t(`app.${why}`));
+    else this.close(this.needs.t(`app.${reason}`));
   }
 
-  /** The view goes; its place stays. @param {string} why */
-  close(why) {
+  /** The view goes; its place stays. @param {string} reason */
+  close(reason) {
     moving();
     closed(this.message.content.callId);
     this.host?.teardown();
@@ -206,7 +206,7 @@ export class AppCard {
     this.dom.dataset.state = "closed";
     this.label(this.shut, "retry", "app.again");
     this.size.hidden = true;
-    this.say(why);
+    this.showStatus(reason);
   }
 
   /** @param {Record<string, string[]>} csp @param {() => boolean} isOpen @returns {import("./host.js").Services} */
@@ -214,61 +214,61 @@ export class AppCard {
     const { t, bus } = this.needs;
     const server = visible(this.message.content.server);
     const refused = () => new RpcFault("The person refused.");
-    const asked = async (
-      /** @type {string} */ words,
-      /** @type {import("../core/dom.js").Child} */ what,
+    const confirm = async (
+      /** @type {string} */ text,
+      /** @type {import("../core/dom.js").Child} */ detail,
       /** @type {string} */ yes,
     ) => {
       if (!isOpen() || !this.dom.isConnected) throw new RpcFault("The view is closed.");
       if (this.question.isOpen) throw new RpcFault("The person is being asked something already.");
-      if (!(await this.question.ask(words, what, yes))) throw refused();
+      if (!(await this.question.ask(text, detail, yes))) throw refused();
     };
     const granted = async (
-      /** @type {"calls" | "reads"} */ what,
+      /** @type {"calls" | "reads"} */ limit,
       /** @type {Record<string, JsonValue>} */ body,
       /** @type {() => Promise<void>} */ ask,
     ) => {
       const { base } = this;
-      const first = await send("POST", `${base}/${what}`, body);
+      const first = await send("POST", `${base}/${limit}`, body);
       if (!first.grant) return first.result;
       await ask();
-      const { result } = await send("POST", `${base}/${what}`, { ...body, grant: first.grant });
+      const { result } = await send("POST", `${base}/${limit}`, { ...body, grant: first.grant });
       if (result === undefined) throw new RpcFault("The person agreed too late.");
       return result;
     };
     return {
       context: () => ({
         ...fixed(/** @type {Facts} */ (this.facts)),
-        ...look(),
-        ...spoken(),
+        ...readTheme(),
+        ...readLanguage(),
         ...place(this.room()),
       }),
       sandbox: () => ({ csp }),
-      call: (tool, given) =>
-        granted("calls", { tool, arguments: given }, () =>
-          asked(
+      call: (tool, input) =>
+        granted("calls", { tool, arguments: input }, () =>
+          confirm(
             t("app.wants_call", { server, tool: visible(tool) }),
-            argumentTable(/** @type {any} */ ({ arguments: given, parameters: {} }), null, t),
+            argumentTable(/** @type {any} */ ({ arguments: input, parameters: {} }), null, t),
             t("app.allow"),
           ),
         ),
       read: (uri) =>
         granted("reads", { uri }, () =>
-          asked(t("app.wants_read", { server }), el("code", {}, visible(uri)), t("app.allow")),
+          confirm(t("app.wants_read", { server }), el("code", {}, visible(uri)), t("app.allow")),
         ),
       open: async (url) => {
-        await asked(t("app.wants_link", { server }), el("code", {}, visible(url)), t("app.open"));
+        await confirm(t("app.wants_link", { server }), el("code", {}, visible(url)), t("app.open"));
         window.open(url, "_blank", "noopener,noreferrer");
       },
       write: async (text) => {
-        await asked(t("app.wants_write", { server }), el("blockquote", {}, visible(text)), t("app.write"));
+        await confirm(t("app.wants_write", { server }), el("blockquote", {}, visible(text)), t("app.write"));
         if (this.full) this.resize(false);
         bus.emit("command", { name: "write", text });
       },
       display: (mode) => {
-        const wanted =
+        const isAllowed =
           mode === "fullscreen" ? (navigator.userActivation?.isActive ?? true) : mode === "inline"; // the page is the person's to cover
-        if (wanted) this.resize(mode === "fullscreen");
+        if (isAllowed) this.resize(mode === "fullscreen");
         return this.full ? "fullscreen" : "inline";
       },
       size: (height) => {
@@ -277,7 +277,7 @@ export class AppCard {
         if (this.height !== before) moving();
         if (!this.full && this.frame) this.frame.dom.style.blockSize = `${this.height}px`;
       },
-      log: (level, words) => console.info(`A view of the MCP server ${server} (${level}):`, words),
+      log: (level, text) => console.info(`A view of the MCP server ${server} (${level}):`, text),
       ready: (modes) => {
         this.modes = modes;
         this.size.hidden = !this.mayFill;
@@ -346,9 +346,9 @@ export class AppCard {
   placed() {
     if (!this.dom.isConnected) return this.destroy(); // what is taken out of the page has no size any more
     const now = place(this.room());
-    const told = JSON.stringify(now);
-    if (told === this.told) return;
-    this.told = told;
+    const nowText = JSON.stringify(now);
+    if (nowText === this.sentPlace) return;
+    this.sentPlace = nowText;
     this.host?.changed(now);
   }
 
@@ -360,20 +360,20 @@ export class AppCard {
   }
 
   /** @param {string} text */
-  say(text) {
-    this.words.textContent = text;
+  showStatus(text) {
+    this.status.textContent = text;
   }
 
-  /** @param {string} drawing @param {string} words @param {() => void} press */
-  button(drawing, words, press) {
-    const made = el("button", { class: "icon-button small", type: "button", on: { click: press } });
-    this.label(made, drawing, words);
-    return made;
+  /** @param {string} drawing @param {string} textKey @param {() => void} press */
+  button(drawing, textKey, press) {
+    const button = el("button", { class: "icon-button small", type: "button", on: { click: press } });
+    this.label(button, drawing, textKey);
+    return button;
   }
 
-  /** @param {HTMLElement} button @param {string} drawing @param {string} words */
-  label(button, drawing, words) {
-    const name = this.needs.t(words);
+  /** @param {HTMLElement} button @param {string} drawing @param {string} textKey */
+  label(button, drawing, textKey) {
+    const name = this.needs.t(textKey);
     button.replaceChildren(icon(drawing));
     button.title = name;
     button.setAttribute("aria-label", name);

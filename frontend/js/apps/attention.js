@@ -9,11 +9,11 @@
 const MOST_TAKEN = 3;
 const AWAKE_AFTER = 600;
 let moved = -Infinity;
-let isMeantForView = false;
+let isForView = false;
 window.addEventListener(
   "pointerdown",
   () => {
-    isMeantForView = performance.now() - moved < AWAKE_AFTER;
+    isForView = performance.now() - moved < AWAKE_AFTER;
     moved = -Infinity; // one press, then the person is back in the page
   },
   true,
@@ -21,8 +21,8 @@ window.addEventListener(
 window.addEventListener(
   "click",
   (event) => {
-    if (!isMeantForView || event.detail === 0) return; // 0: by the keyboard
-    isMeantForView = false;
+    if (!isForView || event.detail === 0) return; // 0: by the keyboard
+    isForView = false;
     event.preventDefault();
     event.stopImmediatePropagation();
   },
@@ -45,16 +45,16 @@ export class FocusGuard {
   constructor(frame, tooOften) {
     this.frame = frame;
     this.tooOften = tooOften;
-    this.taken = 0;
+    this.takeovers = 0;
     /** Where the person writes. @type {HTMLElement | null} */
     this.field = null;
     this.listening = new AbortController();
-    const how = { capture: true, signal: this.listening.signal };
-    document.addEventListener("focusin", ({ target }) => this.keep(written(target)), how);
+    const options = { capture: true, signal: this.listening.signal };
+    document.addEventListener("focusin", ({ target }) => this.keep(written(target)), options);
     document.addEventListener(
       "keydown",
       ({ key, target }) => this.keep(key === "Tab" ? null : written(target)),
-      how,
+      options,
     );
     for (const type of ["pointermove", "pointerdown"]) {
       document.addEventListener(
@@ -62,10 +62,10 @@ export class FocusGuard {
         ({ target }) => {
           if (target === frame.parentElement) this.keep(null);
         },
-        how,
+        options,
       );
     }
-    window.addEventListener("blur", () => this.takeBack(), how);
+    window.addEventListener("blur", () => this.takeBack(), options);
     this.keep(written(document.activeElement));
   }
 
@@ -79,8 +79,8 @@ export class FocusGuard {
     const { field } = this;
     if (document.activeElement !== this.frame || !field?.isConnected) return;
     window.setTimeout(() => field.focus({ preventScroll: true })); // during the event itself it has no effect on the keys
-    this.taken += 1;
-    if (this.taken > MOST_TAKEN) this.tooOften();
+    this.takeovers += 1;
+    if (this.takeovers > MOST_TAKEN) this.tooOften();
   }
 
   destroy() {

@@ -37,10 +37,13 @@ const VARIABLES = {
 };
 
 /** Its look: what changes with the theme. */
-export function look() {
-  const worn = getComputedStyle(document.documentElement);
+export function readTheme() {
+  const styles = getComputedStyle(document.documentElement);
   const variables = Object.fromEntries(
-    Object.entries(VARIABLES).map(([theirs, ours]) => [theirs, worn.getPropertyValue(ours).trim()]),
+    Object.entries(VARIABLES).map(([viewName, pageName]) => [
+      viewName,
+      styles.getPropertyValue(pageName).trim(),
+    ]),
   );
   return {
     theme: document.documentElement.dataset.theme === "dark" ? "dark" : "light",
@@ -49,7 +52,7 @@ export function look() {
 }
 
 /** Its language. */
-export const spoken = () => ({ locale: document.documentElement.lang || "en" });
+export const readLanguage = () => ({ locale: document.documentElement.lang || "en" });
 
 /**
  * Its place. @param {{ width: number, height: number, full: boolean }} place in CSS pixels; `height` is the most, but in full

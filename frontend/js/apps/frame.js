@@ -25,7 +25,7 @@ const MOST_DROPPED = 500;
  *
  * @param {string} agent navigator.userAgent
  */
-export const keepsIn = (agent) => Number(/Chrome\/(\d+)/.exec(agent)?.[1] ?? 0) >= KEEPS_IN;
+export const keepsFrameState = (agent) => Number(/Chrome\/(\d+)/.exec(agent)?.[1] ?? 0) >= KEEPS_IN;
 const KEEPS_IN = 152;
 
 export class AppFrame {
@@ -33,12 +33,12 @@ export class AppFrame {
    * @param {string} title
    * @param {string} url
    * @param {(message: Rpc) => void} receive
-   * @param {(why: Ending) => void} closed
+   * @param {(ending: Ending) => void} closed
    */
   constructor(title, url, receive, closed) {
     this.receive = receive;
     this.closed = closed;
-    this.left = BURST;
+    this.budget = BURST;
     this.dropped = 0;
     this.at = performance.now();
     this.loads = 0;
@@ -51,8 +51,8 @@ export class AppFrame {
       src: url,
       on: { load: () => this.loaded() },
     });
-    this.heard = (/** @type {MessageEvent} */ event) => this.hear(event);
-    window.addEventListener("message", this.heard);
+    this.onMessage = (/** @type {MessageEvent} */ event) => this.receiveMessage(event);
+    window.addEventListener("message", this.onMessage);
     this.guard = new FocusGuard(this.dom, () => this.end("focus"));
   }
 
@@ -62,7 +62,7 @@ export class AppFrame {
   }
 
   /** @param {MessageEvent} event */
-  hear({ source, origin, data }) {
+  receiveMessage({ source, origin, data }) {
     if (source === null || source !== this.dom.contentWindow || origin !== "null") return;
     if (!this.mayCome()) return;
     const message = checked(data);
@@ -72,10 +72,10 @@ export class AppFrame {
   /** A bucket of messages that fills again with time. */
   mayCome() {
     const now = performance.now();
-    this.left = Math.min(BURST, this.left + ((now - this.at) / 1000) * A_SECOND);
+    this.budget = Math.min(BURST, this.budget + ((now - this.at) / 1000) * A_SECOND);
     this.at = now;
-    if (this.left >= 1) {
-      this.left -= 1;
+    if (this.budget >= 1) {
+      this.budget -= 1;
       return true;
     }
     this.dropped += 1;
@@ -88,14 +88,14 @@ export class AppFrame {
     this.dom.contentWindow?.postMessage(message, "*");
   }
 
-  /** @param {Ending} why */
-  end(why) {
+  /** @param {Ending} ending */
+  end(ending) {
     this.destroy();
-    this.closed(why);
+    this.closed(ending);
   }
 
   destroy() {
-    window.removeEventListener("message", this.heard);
+    window.removeEventListener("message", this.onMessage);
     this.guard.destroy();
     this.dom.remove();
   }
@@ -120,10 +120,10 @@ export function checked(data) {
 
 /** A replacer that throws early: an array of a size and no entries, or of bytes, costs its sender nothing, and writing it out seconds. */
 function bounded() {
-  let left = LARGEST;
+  let remaining = LARGEST;
   return (/** @type {string} */ key, /** @type {unknown} */ value) => {
-    left -= key.length + 1 + (typeof value === "string" || Array.isArray(value) ? value.length : 0);
-    if (left < 0 || ArrayBuffer.isView(value)) throw new RangeError("too large, or no JSON");
+    remaining -= key.length + 1 + (typeof value === "string" || Array.isArray(value) ? value.length : 0);
+    if (remaining < 0 || ArrayBuffer.isView(value)) throw new RangeError("too large, or no JSON");
     return value;
   };
 }

@@ -30,13 +30,13 @@ export class RpcFault extends Error {
  * @typedef {object} Services
  * @property {() => Record<string, unknown>} context
  * @property {() => { csp?: unknown }} sandbox
- * @property {(tool: string, given: Record<string, JsonValue>) => Promise<unknown>} call
+ * @property {(tool: string, input: Record<string, JsonValue>) => Promise<unknown>} call
  * @property {(uri: string) => Promise<unknown>} read
  * @property {(url: string) => Promise<void>} open
  * @property {(text: string) => Promise<void>} write
  * @property {(mode: string) => string} display
  * @property {(height: number) => void} size
- * @property {(level: string, words: string) => void} log
+ * @property {(level: string, text: string) => void} log
  * @property {(modes: string[] | null) => void} ready
  * @property {() => void} leave
  */
@@ -46,37 +46,37 @@ export class AppHost {
   constructor(send, services) {
     this.send = send;
     this.services = services;
-    this.asked = false;
+    this.isInitialized = false;
     this.isReady = false;
     this.calls = 0;
     /** @type {Record<string, JsonValue> | null} */
     this.input = null;
     /** @type {{ method: string, params: unknown } | null} */
     this.ending = null;
-    this.told = { input: false, ending: false };
+    this.sent = { input: false, ending: false };
   }
 
-  /** The arguments of the call that the view came with. @param {Record<string, JsonValue>} given */
-  begin(given) {
-    this.input = given;
-    this.tell();
+  /** The arguments of the call that the view came with. @param {Record<string, JsonValue>} input */
+  begin(input) {
+    this.input = input;
+    this.notifyPending();
   }
 
-  /** How the call ended: a result of MCP, or the reason for none. @param {{ result: unknown } | { reason: string }} how */
-  end(how) {
+  /** How the call ended: a result of MCP, or the reason for none. @param {{ result: unknown } | { reason: string }} outcome */
+  end(outcome) {
     this.ending ??=
-      "result" in how
-        ? { method: "ui/notifications/tool-result", params: how.result }
-        : { method: "ui/notifications/tool-cancelled", params: { reason: how.reason } };
-    this.tell();
+      "result" in outcome
+        ? { method: "ui/notifications/tool-result", params: outcome.result }
+        : { method: "ui/notifications/tool-cancelled", params: { reason: outcome.reason } };
+    this.notifyPending();
   }
 
-  tell() {
+  notifyPending() {
     if (!this.isReady || this.input === null) return;
-    if (!this.told.input) this.notify("ui/notifications/tool-input", { arguments: this.input });
-    this.told.input = true;
-    if (this.ending === null || this.told.ending) return;
-    this.told.ending = true;
+    if (!this.sent.input) this.notify("ui/notifications/tool-input", { arguments: this.input });
+    this.sent.input = true;
+    if (this.ending === null || this.sent.ending) return;
+    this.sent.ending = true;
     this.notify(this.ending.method, this.ending.params);
   }
 
@@ -98,17 +98,17 @@ export class AppHost {
   /** @param {Rpc} message */
   take({ id, method, params = {} }) {
     if (method === undefined) return; // an answer: nothing waits for one
-    if (id === undefined) this.hear(method, params);
+    if (id === undefined) this.receiveNotification(method, params);
     else void this.answer(id, method, params);
   }
 
   /** @param {string} method @param {Record<string, any>} params */
-  hear(method, params) {
+  receiveNotification(method, params) {
     switch (method) {
       case "ui/notifications/initialized":
-        if (!this.asked || this.isReady) return;
+        if (!this.isInitialized || this.isReady) return;
         this.isReady = true;
-        this.tell();
+        this.notifyPending();
         return;
       case "ui/notifications/size-changed":
         if (Number.isFinite(params.height)) this.services.size(params.height);
@@ -139,7 +139,7 @@ export class AppHost {
   result(method, params) {
     if (method === "ping") return {};
     if (method === "ui/initialize") return this.initialize(params);
-    if (!this.asked) throw new RpcFault("ui/initialize comes first", INVALID_REQUEST);
+    if (!this.isInitialized) throw new RpcFault("ui/initialize comes first", INVALID_REQUEST);
     switch (method) {
       case "tools/call":
         if (typeof params.name !== "string" || !isObject(params.arguments ?? {}))
@@ -151,7 +151,7 @@ export class AppHost {
       case "ui/open-link":
         return this.services.open(link(params.url)).then(() => ({}));
       case "ui/message":
-        return this.services.write(words(params)).then(() => ({}));
+        return this.services.write(messageText(params)).then(() => ({}));
       case "ui/request-display-mode":
         return { mode: this.services.display(String(params.mode)) };
       default:
@@ -161,8 +161,8 @@ export class AppHost {
 
   /** @param {Record<string, any>} params */
   initialize({ appCapabilities }) {
-    if (this.asked) throw new RpcFault("It is initialized already", INVALID_REQUEST);
-    this.asked = true;
+    if (this.isInitialized) throw new RpcFault("It is initialized already", INVALID_REQUEST);
+    this.isInitialized = true;
     const modes = appCapabilities?.availableDisplayModes;
     this.services.ready(Array.isArray(modes) ? modes.map(String) : null);
     return {
@@ -208,7 +208,7 @@ function link(url) {
 }
 
 /** The text of a message for the chat. @param {Record<string, any>} params */
-function words({ role = "user", content }) {
+function messageText({ role = "user", content }) {
   const blocks = Array.isArray(content) ? content : [content];
   const isText =
     role === "user" &&

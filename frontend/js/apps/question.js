@@ -11,7 +11,7 @@ import { icon } from "../core/icons.js";
 /** @import { Translate } from "../types.js" */
 
 const AWAKE_AFTER = 600;
-let made = 0;
+let questionCount = 0;
 
 export class AppQuestion {
   /** @param {Translate} t */
@@ -27,13 +27,13 @@ export class AppQuestion {
   }
 
   /**
-   * @param {string} words
-   * @param {Child} what shown between the words and the buttons
+   * @param {string} text
+   * @param {Child} detail shown between the words and the buttons
    * @param {string} yes
    * @returns {Promise<boolean>}
    */
-  ask(words, what, yes) {
-    const id = `app-question-${(made += 1)}`;
+  ask(text, detail, yes) {
+    const id = `app-question-${(questionCount += 1)}`;
     const button = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {boolean} */ granted) =>
       el(
         "button",
@@ -53,8 +53,8 @@ export class AppQuestion {
       el(
         "div",
         { class: "app-asks", role: "group", "aria-labelledby": id },
-        el("p", { class: "app-words", id, role: "status" }, icon("shield"), words),
-        what,
+        el("p", { class: "app-words", id, role: "status" }, icon("shield"), text),
+        detail,
         el("div", { class: "app-buttons" }, buttons),
       ),
     );

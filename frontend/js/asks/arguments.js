@@ -13,13 +13,13 @@ import { changedArguments } from "../core/runs.js";
  * @returns {HTMLTableElement | null} null for a call without arguments
  */
 export function argumentTable(ask, closed, t) {
-  const given = ask.arguments;
-  const ran = changedArguments(ask, closed) ?? given;
-  const names = [...new Set([...Object.keys(given), ...Object.keys(ran)])];
+  const original = ask.arguments;
+  const ran = changedArguments(ask, closed) ?? original;
+  const names = [...new Set([...Object.keys(original), ...Object.keys(ran)])];
   if (names.length === 0) return null;
   const row = (/** @type {string} */ name) => {
-    const same = JSON.stringify(given[name]) === JSON.stringify(ran[name]);
-    const cell = same ? [written(ran[name])] : change(given[name], ran[name], t);
+    const same = JSON.stringify(original[name]) === JSON.stringify(ran[name]);
+    const cell = same ? [written(ran[name])] : change(original[name], ran[name], t);
     return el(
       "tr",
       {},

@@ -62,10 +62,10 @@ export class BgmPlayer {
       this.volume,
       this.stopping,
     );
-    this.spoken = el("div", { class: "visually-hidden", role: "status" });
-    this.dom = el("div", { class: "bgm-place" }, this.player, this.spoken);
-    this.others = new BroadcastChannel("smoldesk.bgm");
-    this.others.addEventListener("message", () => this.stop());
+    this.announcement = el("div", { class: "visually-hidden", role: "status" });
+    this.dom = el("div", { class: "bgm-place" }, this.player, this.announcement);
+    this.channel = new BroadcastChannel("smoldesk.bgm");
+    this.channel.addEventListener("message", () => this.stop());
     this.gesture = () => {
       if (this.state === "blocked") this.resume();
     };
@@ -95,23 +95,23 @@ export class BgmPlayer {
       };
     }
     if (!("AudioContext" in window)) return { granted: false, reason: "This browser cannot play music" };
-    const words = `Track ${track} (${chosen.name})`;
+    const title = `Track ${track} (${chosen.name})`;
     const message = (await this.allowed())
-      ? `${words} is playing.`
-      : `${words} starts with the next click on the page: the browser wants one before it plays.`;
+      ? `${title} is playing.`
+      : `${title} starts with the next click on the page: the browser wants one before it plays.`;
     return { granted: true, value: { success: true, track, message }, begin: () => this.begin(track) };
   }
 
   /** Whether the browser lets this page be heard now. */
   async allowed() {
-    this.context ??= this.made();
+    this.context ??= this.createSound();
     const context = this.context;
     const waited = new Promise((resolve) => window.setTimeout(resolve, ALLOWED_WITHIN));
     await Promise.race([context.resume().catch(() => undefined), waited]);
     return context.state === "running";
   }
 
-  made() {
+  createSound() {
     const context = new AudioContext();
     context.addEventListener("statechange", () => this.label());
     return context;
@@ -119,16 +119,16 @@ export class BgmPlayer {
 
   /** @param {number} track */
   begin(track) {
-    this.others.postMessage(track);
+    this.channel.postMessage(track);
     this.hush();
     if (track === OFF || this.context === null) {
-      this.say("off");
+      this.setState("off");
       return;
     }
     this.sound = new Sound(this.context, track, this.level);
     this.timer = window.setInterval(() => this.ahead(), EVERY);
     this.ahead();
-    this.say(this.context.state === "running" ? "playing" : "blocked");
+    this.setState(this.context.state === "running" ? "playing" : "blocked");
   }
 
   ahead() {
@@ -152,15 +152,15 @@ export class BgmPlayer {
     if (this.state === "off") return;
     const focused = this.player.contains(document.activeElement);
     this.hush();
-    this.say("off");
-    const shown = [...document.querySelectorAll("button")].find((button) => button.offsetParent !== null);
-    if (focused) shown?.focus();
+    this.setState("off");
+    const visible = [...document.querySelectorAll("button")].find((button) => button.offsetParent !== null);
+    if (focused) visible?.focus();
   }
 
   pressed() {
     if (this.state === "playing") {
       this.context?.suspend().catch(() => undefined);
-      this.say("paused");
+      this.setState("paused");
     } else {
       this.resume();
     }
@@ -174,7 +174,7 @@ export class BgmPlayer {
       () => {
         if (this.sound === null) return;
         this.ahead();
-        this.say("playing");
+        this.setState("playing");
       },
       () => undefined,
     );
@@ -191,11 +191,11 @@ export class BgmPlayer {
   }
 
   /** @param {State} state */
-  say(state) {
+  setState(state) {
     this.state = state;
     this.label();
     const name = this.trackName();
-    this.spoken.textContent = this.t(`bgm.spoken_${state}`, { name });
+    this.announcement.textContent = this.t(`bgm.spoken_${state}`, { name });
   }
 
   trackName() {
@@ -223,7 +223,7 @@ export class BgmPlayer {
     for (const undo of this.undo) undo();
     for (const gesture of GESTURES) document.removeEventListener(gesture, this.gesture, { capture: true });
     this.hush();
-    this.others.close();
+    this.channel.close();
     this.context?.close().catch(() => undefined);
     this.dom.remove();
   }
@@ -231,9 +231,9 @@ export class BgmPlayer {
 
 /**
  * @param {HTMLElement} control
- * @param {string} words
+ * @param {string} label
  */
-function named(control, words) {
-  control.setAttribute("aria-label", words);
-  control.title = words;
+function named(control, label) {
+  control.setAttribute("aria-label", label);
+  control.title = label;
 }

@@ -4,7 +4,7 @@
  * None of them ever takes the focus by itself.
  */
 
-import { isProgramAsk, namedAnswers, wantsEnter } from "./program.js";
+import { isProgramAsk, namedAnswers, isEnterPrompt } from "./program.js";
 import { keyed } from "./words.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -65,7 +65,7 @@ export class ApprovalButtons {
       autocomplete: "off",
       on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
     });
-    this.why = el(
+    this.reasonPart = el(
       "div",
       { class: "ask-why", id: `${id}-why`, hidden: true },
       this.reason,
@@ -100,19 +100,19 @@ export class ApprovalButtons {
         title: t("ask.key", { name: t("ask.back"), key: "Esc" }),
       }),
     );
-    this.dom = el("div", { class: "ask-ways" }, this.usual, this.why, this.editing);
+    this.dom = el("div", { class: "ask-ways" }, this.usual, this.reasonPart, this.editing);
   }
 
   /** Show or put away the place for a reason. */
   ask() {
-    this.why.hidden = !this.why.hidden;
-    this.more.setAttribute("aria-expanded", String(!this.why.hidden));
-    if (!this.why.hidden) this.reason.focus();
+    this.reasonPart.hidden = !this.reasonPart.hidden;
+    this.more.setAttribute("aria-expanded", String(!this.reasonPart.hidden));
+    if (!this.reasonPart.hidden) this.reason.focus();
   }
 
   /** @param {Scope} scope */
   deny(scope) {
-    this.hands.deny(scope, this.why.hidden ? "" : this.reason.value.trim());
+    this.hands.deny(scope, this.reasonPart.hidden ? "" : this.reason.value.trim());
   }
 
   /** Enter in the reason must not grant what the person is about to deny. @param {KeyboardEvent} event */
@@ -130,7 +130,7 @@ export class ApprovalButtons {
   edit(on) {
     this.usual.hidden = on;
     this.editing.hidden = !on;
-    if (on && !this.why.hidden) this.ask();
+    if (on && !this.reasonPart.hidden) this.ask();
   }
 }
 
@@ -141,11 +141,11 @@ export class ApprovalButtons {
  * @param {() => void} decline
  */
 export function inputButtons(ask, entry, t, decline) {
-  if (ask.inputType === "confirmation" && !wantsEnter(ask)) return yesOrNo(ask, t, decline);
+  if (ask.inputType === "confirmation" && !isEnterPrompt(ask)) return yesOrNo(ask, t, decline);
   const answer = el("button", { class: "text-button ask-yes", type: "submit" });
   const label = () => {
     answer.textContent = t(
-      wantsEnter(ask) || (isProgramAsk(ask) && ask.inputType === "text" && entry.read() === "")
+      isEnterPrompt(ask) || (isProgramAsk(ask) && ask.inputType === "text" && entry.read() === "")
         ? "ask.enter"
         : "ask.answer",
     );
@@ -165,37 +165,41 @@ export function inputButtons(ask, entry, t, decline) {
  */
 function yesOrNo(ask, t, decline) {
   const { yes, no, byDefault } = namedAnswers(ask);
-  const words = (/** @type {"yes" | "no"} */ which, /** @type {string} */ own) => [
+  const content = (/** @type {"yes" | "no"} */ which, /** @type {string} */ option) => [
     t(`ask.${which}`),
-    own ? el("code", {}, own) : null,
+    option ? el("code", {}, option) : null,
     byDefault === which ? el("span", { class: "ask-default" }, t("ask.default")) : null,
   ];
-  const look = (/** @type {"yes" | "no"} */ which) =>
+  const classOf = (/** @type {"yes" | "no"} */ which) =>
     `text-button ${byDefault === which || (which === "yes" && ask.options.length === 0) ? "ask-yes" : "ask-no"}`;
   return el(
     "div",
     { class: "ask-buttons" },
-    el("button", { class: look("yes"), type: "submit", ...keyed(t, t("ask.yes"), "y") }, words("yes", yes)),
     el(
       "button",
-      { class: look("no"), type: "button", on: { click: decline }, ...keyed(t, t("ask.no"), "n") },
-      words("no", no),
+      { class: classOf("yes"), type: "submit", ...keyed(t, t("ask.yes"), "y") },
+      content("yes", yes),
+    ),
+    el(
+      "button",
+      { class: classOf("no"), type: "button", on: { click: decline }, ...keyed(t, t("ask.no"), "n") },
+      content("no", no),
     ),
   );
 }
 
 /**
- * @param {string} look
- * @param {string} words
+ * @param {string} classes
+ * @param {string} content
  * @param {() => void} press
  * @param {import("../core/dom.js").Attributes} [more]
  * @param {string} [drawing]
  */
-function button(look, words, press, more = {}, drawing) {
+function button(classes, content, press, more = {}, drawing) {
   return el(
     "button",
-    { class: look, type: "button", on: { click: press }, ...more },
+    { class: classes, type: "button", on: { click: press }, ...more },
     drawing ? icon(drawing) : null,
-    words,
+    content,
   );
 }

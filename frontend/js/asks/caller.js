@@ -1,6 +1,6 @@
 /** Calls for the person: says each new ask to a screen reader, once, and finds the way from open ask to open ask. */
 
-import { spoken } from "./words.js";
+import { describeAsk } from "./words.js";
 import { el } from "../core/dom.js";
 
 /** @import { AskContent, DeskState, Translate } from "../types.js" */
@@ -25,7 +25,7 @@ export class AskCaller {
   constructor(t) {
     this.t = t;
     /** @type {Set<string>} */
-    this.said = new Set();
+    this.announced = new Set();
     /** @type {DeskState["entries"] | null} */
     this.entries = null;
     this.dom = el("div", { class: "visually-hidden ask-called", "aria-live": "polite" });
@@ -36,11 +36,11 @@ export class AskCaller {
     if (state.entries === this.entries) return;
     this.entries = state.entries;
     const open = openAsks(state);
-    const fresh = open.filter(({ askId }) => !this.said.has(askId));
-    this.said = new Set(open.map(({ askId }) => askId));
+    const fresh = open.filter(({ askId }) => !this.announced.has(askId));
+    this.announced = new Set(open.map(({ askId }) => askId));
     if (fresh.length > 0)
       this.dom.textContent = this.t("ask.called", {
-        what: fresh.map((ask) => spoken(ask, this.t)).join(" "),
+        what: fresh.map((ask) => describeAsk(ask, this.t)).join(" "),
       });
     else if (open.length === 0) this.dom.textContent = "";
   }

@@ -108,14 +108,14 @@ export class AskCard {
   head() {
     const { ask, id, t } = this;
     const program = isProgramAsk(ask);
-    const who = program
+    const heading = program
       ? el("p", { class: "ask-who" }, t("ask.program"))
       : el("p", { class: "ask-prompt", id }, title(ask, t));
     const line = el(
       "div",
       { class: "ask-head" },
       icon(ask.kind === "approval" ? "shield" : program ? "terminal" : "question"),
-      who,
+      heading,
       this.sending,
       this.countdown.dom,
     );
@@ -124,10 +124,10 @@ export class AskCard {
       this.agent === undefined
         ? null
         : el("p", { class: "ask-agent" }, icon("agent"), t("ask.of_agent", { agent: this.agent }));
-    const words = ask.description
+    const description = ask.description
       ? el("p", { class: "ask-agent ask-description" }, visible(ask.description))
       : null;
-    return agent || words ? el("div", { class: "ask-asks" }, line, agent, words) : line;
+    return agent || description ? el("div", { class: "ask-asks" }, line, agent, description) : line;
   }
 
   /** The line of code that calls, and how often it has. */
@@ -186,14 +186,14 @@ export class AskCard {
    */
   close(block, closed) {
     const { t, ask } = this;
-    const own = late(block, t);
+    const lateAnswer = late(block, t);
     this.end.replaceChildren(
       icon(closed.granted ? "check" : closed.by === "expiry" ? "clock" : "close"),
       el("span", { class: "ask-how" }, ending(ask, closed, t)),
       ask.kind === "approval"
         ? el("code", { class: "ask-call" }, shortCall(ask, closed))
         : el("code", { class: "ask-call" }, visible(lastLine(title(ask, t)))),
-      own ? el("span", { class: "ask-own" }, own) : "",
+      lateAnswer ? el("span", { class: "ask-own" }, lateAnswer) : "",
     );
     if (this.closed) return;
     this.closed = true;

@@ -22,12 +22,12 @@ const BY_CODE = /** @type {Record<number, string>} */ ({
  * @param {boolean} [secure]
  * @returns {Promise<ClientOutcome>} {latitude, longitude} in degrees, {accuracy} in metres
  */
-export function tellLocation(geolocation = navigator.geolocation, secure = window.isSecureContext) {
+export function readLocation(geolocation = navigator.geolocation, secure = window.isSecureContext) {
   return new Promise((resolve) => {
     const no = (/** @type {string} */ reason) => resolve({ granted: false, reason });
     if (!secure) return no(NO_LOCATION.insecure);
     if (!geolocation) return no(NO_LOCATION.absent);
-    const found = (/** @type {GeolocationPosition} */ { coords }) => {
+    const onPosition = (/** @type {GeolocationPosition} */ { coords }) => {
       resolve({
         granted: true,
         value: { latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy },
@@ -35,7 +35,7 @@ export function tellLocation(geolocation = navigator.geolocation, secure = windo
     };
     const failed = (/** @type {GeolocationPositionError} */ { code }) =>
       no(BY_CODE[code] ?? NO_LOCATION.unavailable);
-    geolocation.getCurrentPosition(found, failed, {
+    geolocation.getCurrentPosition(onPosition, failed, {
       enableHighAccuracy: true,
       timeout: PATIENCE,
       maximumAge: 0,

@@ -15,12 +15,12 @@ export class ClientWorkLine {
    */
   constructor(block, { t }) {
     this.t = t;
-    this.words = el("span", { class: "client-work-words" });
+    this.text = el("span", { class: "client-work-words" });
     this.dom = el(
       "p",
       { class: "client-work", role: "status", tabindex: "-1", "data-ask": block.ask.askId },
       icon(ICONS[block.ask.tool ?? ""] ?? "tool"),
-      this.words,
+      this.text,
     );
     if (block.seq !== undefined) this.dom.dataset.seq = String(block.seq);
     this.update(block);
@@ -29,8 +29,8 @@ export class ClientWorkLine {
   /** @param {AskBlock} block */
   update(block) {
     this.dom.dataset.state = block.closed ? (block.closed.granted ? "granted" : "denied") : "open";
-    const words = clientWorkWords(block, this.t);
-    if (this.words.textContent !== words) this.words.textContent = words;
+    const text = describeClientWork(block, this.t);
+    if (this.text.textContent !== text) this.text.textContent = text;
   }
 }
 
@@ -41,24 +41,24 @@ export const isPagesWork = (ask) => ask.kind === "client_tool" && (ask.tool ?? "
  * @param {Pick<AskBlock, "ask" | "closed">} block
  * @param {Translate} t
  */
-export function clientWorkWords({ ask, closed }, t) {
-  const known = isPagesWork(ask);
+export function describeClientWork({ ask, closed }, t) {
+  const isPageTool = isPagesWork(ask);
   const values = { tool: ask.tool ?? "", track: trackName(ask, t) };
-  if (closed === null) return t(known ? `client.${ask.tool}` : "client.unknown", values);
+  if (closed === null) return t(isPageTool ? `client.${ask.tool}` : "client.unknown", values);
   if (closed.granted)
     return t(
       ask.tool === "change_bgm" && ask.arguments.track === 0
         ? "client.bgm_off"
-        : `client.${known ? ask.tool : "other"}_done`,
+        : `client.${isPageTool ? ask.tool : "other"}_done`,
       values,
     );
-  const why = Object.entries(NO_LOCATION).find(([, words]) => words === closed.reason)?.[0];
-  const reason = why
-    ? t(`client.location_${why}`)
+  const problem = Object.entries(NO_LOCATION).find(([, text]) => text === closed.reason)?.[0];
+  const reason = problem
+    ? t(`client.location_${problem}`)
     : closed.by === "expiry"
       ? t("client.expired")
       : closed.reason;
-  const failed = t(`client.${known ? ask.tool : "other"}_failed`, values);
+  const failed = t(`client.${isPageTool ? ask.tool : "other"}_failed`, values);
   return reason ? `${failed}: ${reason}` : failed;
 }
 

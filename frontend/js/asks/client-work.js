@@ -28,11 +28,11 @@ export class ClientWork {
     this.chatId = "";
     /** Asks that wait to be begun or are being done; aborted when they end, whoever ended them. @type {Map<string, AbortController>} */
     this.jobs = new Map();
-    this.undo = [bus.on("message", (message) => this.heard(message))];
+    this.undo = [bus.on("message", (message) => this.receiveMessage(message))];
   }
 
   /** @param {Message} message */
-  heard(message) {
+  receiveMessage(message) {
     if (message.type === "chat") this.chatId = message.content.chatId;
     else if (message.type === "ask_closed") this.jobs.get(message.content.askId)?.abort();
     else if (message.type === "ask" && message.content.kind === "client_tool") this.take(message.content);
@@ -47,8 +47,8 @@ export class ClientWork {
     const done = () => {
       this.jobs.delete(ask.askId);
     };
-    const fault = (/** @type {unknown} */ why) => {
-      if (!job.signal.aborted) reportError(why);
+    const fault = (/** @type {unknown} */ error) => {
+      if (!job.signal.aborted) reportError(error);
     };
     this.work(ask, tool, this.chatId, job.signal).catch(fault).finally(done);
   }
@@ -65,9 +65,9 @@ export class ClientWork {
     await alone(`smoldesk.ask.${ask.askId}`, closed, async () => {
       if (!(await this.reached(() => this.server.askIsOpen(chatId, ask.askId), closed))) return;
       const outcome = await tool(ask.arguments).catch(broken);
-      const { begin, ...how } = outcome;
+      const { begin, ...answer } = outcome;
       const counted = await this.reached(async () => {
-        await this.server.answerAsk(ask.askId, how);
+        await this.server.answerAsk(ask.askId, answer);
         return true;
       }, closed);
       if (counted) begin?.();

@@ -14,12 +14,12 @@ const DAY_SECONDS = 86_400;
 /** @param {number} seconds whole ones @returns {string} 4:12, or 1:04:12 */
 export function clock(seconds) {
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
-  const [hours, minutes, rest] = [
+  const [hours, minutes, remainder] = [
     Math.floor(seconds / 3600),
     Math.floor((seconds % 3600) / 60),
     seconds % 60,
   ];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(remainder)}` : `${minutes}:${two(remainder)}`;
 }
 
 export class Countdown {
@@ -31,13 +31,13 @@ export class Countdown {
     this.t = t;
     this.until = Date.parse(until);
     this.timer = 0;
-    this.words = el("span", { class: "ask-left", "aria-hidden": "true" });
+    this.text = el("span", { class: "ask-left", "aria-hidden": "true" });
     const when = t("ask.until", { time: t.time(until) });
     this.dom = el(
       "span",
       { class: "ask-until", title: when },
       icon("clock"),
-      this.words,
+      this.text,
       el("span", { class: "visually-hidden" }, when),
     );
     this.tick(true);
@@ -46,15 +46,15 @@ export class Countdown {
   /** @param {boolean} first the card is not in the page yet */
   tick(first = false) {
     if (!first && !this.dom.isConnected) return; // its card was drawn anew, with a countdown of its own
-    const left = this.until - Date.now();
-    const seconds = Math.max(0, Math.ceil(left / 1000));
-    this.words.textContent = seconds === 0 ? this.t("ask.up") : this.left(seconds);
+    const remaining = this.until - Date.now();
+    const seconds = Math.max(0, Math.ceil(remaining / 1000));
+    this.text.textContent = seconds === 0 ? this.t("ask.up") : this.format(seconds);
     this.dom.toggleAttribute("data-soon", seconds < SOON_SECONDS);
-    if (seconds > 0) this.timer = window.setTimeout(() => this.tick(), left % 1000 || 1000);
+    if (seconds > 0) this.timer = window.setTimeout(() => this.tick(), remaining % 1000 || 1000);
   }
 
   /** @param {number} seconds */
-  left(seconds) {
+  format(seconds) {
     if (seconds >= 2 * DAY_SECONDS)
       return this.t("ask.days", { n: this.t.number(Math.floor(seconds / DAY_SECONDS)) });
     return this.t("ask.left", { time: clock(seconds) });

@@ -15,7 +15,7 @@ export class ArgumentEditor {
    * @param {Translate} t
    */
   constructor(id, ask, t) {
-    this.given = ask.arguments;
+    this.original = ask.arguments;
     this.fields = Object.entries(ask.parameters).map(
       ([name, parameter], at) => new ArgumentField(`${id}-${at}`, name, parameter, ask.arguments[name], t),
     );
@@ -36,19 +36,19 @@ export class ArgumentEditor {
    * @returns {{ [name: string]: JsonValue } | null}
    */
   read() {
-    const found = this.fields.map((field) => ({ field, ...field.read() }));
-    for (const { field, problem = "" } of found) field.say(problem);
-    const wrong = found.find(({ problem }) => problem !== undefined);
+    const results = this.fields.map((field) => ({ field, ...field.read() }));
+    for (const { field, problem = "" } of results) field.showError(problem);
+    const wrong = results.find(({ problem }) => problem !== undefined);
     wrong?.field.input.focus();
     if (wrong) return null;
     return Object.fromEntries(
-      found.flatMap(({ field, value }) => (value === undefined ? [] : [[field.name, value]])),
+      results.flatMap(({ field, value }) => (value === undefined ? [] : [[field.name, value]])),
     );
   }
 
   /** @param {{ [name: string]: JsonValue }} value whether it is anything else than what the call has */
   differs(value) {
-    const names = [...new Set([...Object.keys(value), ...Object.keys(this.given)])];
-    return names.some((name) => JSON.stringify(value[name]) !== JSON.stringify(this.given[name]));
+    const names = [...new Set([...Object.keys(value), ...Object.keys(this.original)])];
+    return names.some((name) => JSON.stringify(value[name]) !== JSON.stringify(this.original[name]));
   }
 }

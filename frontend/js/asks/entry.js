@@ -85,9 +85,9 @@ function secret(id, t) {
  * @returns {Entry}
  */
 function choices(id, ask, t) {
-  const meant = meanings(ask);
+  const meaningOf = meanings(ask);
   const counted =
-    ask.options.length < 10 && meant.size === 0 && !ask.options.some((option) => /^\d/.test(option));
+    ask.options.length < 10 && meaningOf.size === 0 && !ask.options.some((option) => /^\d/.test(option));
   const radios = ask.options.map((option) =>
     el("input", {
       type: "radio",
@@ -103,7 +103,7 @@ function choices(id, ask, t) {
       { class: "ask-choice" },
       radio,
       counted ? el("kbd", { class: "ask-key", "aria-hidden": "true" }, at + 1) : null,
-      optionWords(radio.value, meant.get(radio.value)),
+      optionLabel(radio.value, meaningOf.get(radio.value)),
       radio.value === ask.default ? el("span", { class: "ask-default" }, t("ask.default")) : null,
     ),
   );
@@ -133,7 +133,7 @@ function choices(id, ask, t) {
 }
 
 /** @param {string} option @param {string} [meaning] */
-function optionWords(option, meaning) {
+function optionLabel(option, meaning) {
   return el(
     "span",
     { class: "ask-option" },

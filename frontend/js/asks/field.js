@@ -15,19 +15,19 @@ export class ArgumentField {
    * @param {string} id unique in the page
    * @param {string} name
    * @param {ParameterContent} parameter
-   * @param {JsonValue | undefined} given
+   * @param {JsonValue | undefined} original
    * @param {Translate} t
    */
-  constructor(id, name, parameter, given, t) {
+  constructor(id, name, parameter, original, t) {
     this.name = name;
     this.parameter = parameter;
-    this.given = given;
+    this.original = original;
     this.t = t;
     this.touched = false;
     this.input = this.field(id);
     this.input.addEventListener("input", () => {
       this.touched = true;
-      this.say("");
+      this.showError("");
     });
     this.problem = el("p", { class: "ask-problem", id: `${id}-problem`, hidden: true });
     const help = parameter.description
@@ -49,7 +49,7 @@ export class ArgumentField {
   field(id) {
     const {
       parameter: { type, required },
-      given,
+      original,
       t,
     } = this;
     const shared = {
@@ -59,10 +59,10 @@ export class ArgumentField {
       spellcheck: "false",
       "aria-required": String(required),
     };
-    const placeholder = given === undefined || given === null ? t("ask.left_out") : null;
+    const placeholder = original === undefined || original === null ? t("ask.left_out") : null;
     if (type === "boolean") {
       const box = el("input", { ...shared, class: "ask-check", type: "checkbox" });
-      box.checked = given === true;
+      box.checked = original === true;
       return box;
     }
     if (type === "number" || type === "integer") {
@@ -72,16 +72,16 @@ export class ArgumentField {
         type: "number",
         step,
         placeholder,
-        value: given === undefined || given === null ? "" : String(given),
+        value: original === undefined || original === null ? "" : String(original),
       });
     }
     const plain = type === "string" || type === "image" || type === "audio";
     const text =
-      given === undefined || given === null
+      original === undefined || original === null
         ? ""
-        : plain && typeof given === "string"
-          ? given
-          : JSON.stringify(given, null, 2);
+        : plain && typeof original === "string"
+          ? original
+          : JSON.stringify(original, null, 2);
     if (plain && text.length <= LONG && !text.includes("\n"))
       return el("input", { ...shared, type: "text", placeholder, value: text });
     const rows = Math.min(8, text.split("\n").length + 1);
@@ -102,7 +102,7 @@ export class ArgumentField {
       parameter: { type, required },
       t,
     } = this;
-    if (!this.touched) return this.given === undefined ? {} : { value: this.given };
+    if (!this.touched) return this.original === undefined ? {} : { value: this.original };
     if (input.type === "checkbox") return { value: /** @type {HTMLInputElement} */ (input).checked };
     if (input.validity.badInput) return { problem: t("ask.bad_number") };
     const text = input.value;
@@ -114,7 +114,7 @@ export class ArgumentField {
   }
 
   /** @param {string} problem empty for none */
-  say(problem) {
+  showError(problem) {
     this.problem.textContent = problem;
     this.problem.hidden = problem === "";
     this.input.setAttribute("aria-invalid", String(problem !== ""));

@@ -1,6 +1,6 @@
 /** The keys of an ask's card, while the focus is in it: a letter, a number or Enter answers, but never while something is typed. */
 
-import { isProgramAsk, namedAnswers, wantsEnter } from "./program.js";
+import { isProgramAsk, namedAnswers, isEnterPrompt } from "./program.js";
 
 /** @import { AskCard } from "./card.js" */
 
@@ -42,12 +42,12 @@ export function cardKey(card, event) {
  */
 function acts(card, { key, target }) {
   const { ask } = card;
-  const yesOrNo = ask.inputType === "confirmation" && !wantsEnter(ask);
+  const yesOrNo = ask.inputType === "confirmation" && !isEnterPrompt(ask);
   if (key === "y" && yesOrNo) card.allow("call");
   else if (key === "n" && yesOrNo) card.deny("call", "");
   else if (key === "e" && card.buttons) card.edit();
   else if (/^\d$/.test(key)) return card.entry.choose?.(key) ?? false;
-  else if (key === "Enter" && target === card.dom && isProgramAsk(ask)) return takesDefault(card, yesOrNo);
+  else if (key === "Enter" && target === card.dom && isProgramAsk(ask)) return answerByDefault(card, yesOrNo);
   else return false;
   return true;
 }
@@ -58,7 +58,7 @@ function acts(card, { key, target }) {
  * @param {AskCard} card
  * @param {boolean} yesOrNo
  */
-function takesDefault(card, yesOrNo) {
+function answerByDefault(card, yesOrNo) {
   const byDefault = yesOrNo ? namedAnswers(card.ask).byDefault : "yes";
   if (byDefault === "yes") card.form.requestSubmit();
   else if (byDefault === "no") card.deny("call", "");

@@ -25,7 +25,7 @@ export class InSight {
     this.kind = kind;
     this.follow = follow;
     /** @type {string | null} */
-    this.wanted = null;
+    this.target = null;
     /** @type {HTMLElement | null} what was looked for, once it is there */
     this.card = null;
     this.until = 0;
@@ -37,40 +37,40 @@ export class InSight {
 
   /** @param {string} name */
   show(name) {
-    this.wanted = name;
+    this.target = name;
     this.card = null;
-    this.look();
+    this.startTimeout();
     this.settle();
   }
 
   /** Say that it is missing, unless it comes. */
-  look() {
+  startTimeout() {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
-      if (this.wanted === null || this.card !== null || this.missed === undefined) return;
+      if (this.target === null || this.card !== null || this.missed === undefined) return;
       if (this.missed()) this.forget();
-      else this.look();
+      else this.startTimeout();
     }, LOOKED_FOR);
   }
 
   /** After the log changed. */
   settle() {
-    if (this.wanted === null) return;
-    const found = [...this.log.querySelectorAll(`[data-${this.kind}]`)].find(
-      (card) => card instanceof HTMLElement && card.dataset[this.kind] === this.wanted,
+    if (this.target === null) return;
+    const card = [...this.log.querySelectorAll(`[data-${this.kind}]`)].find(
+      (card) => card instanceof HTMLElement && card.dataset[this.kind] === this.target,
     );
-    if (!(found instanceof HTMLElement)) return;
-    if (found !== this.card) {
-      this.card = found;
+    if (!(card instanceof HTMLElement)) return;
+    if (card !== this.card) {
+      this.card = card;
       this.until = performance.now() + HELD_FOR;
-      if (this.kind === "run") this.mark(found);
-      found.focus({ preventScroll: true });
+      if (this.kind === "run") this.mark(card);
+      card.focus({ preventScroll: true });
     } else if (performance.now() > this.until) {
       this.forget();
       return;
     }
     this.follow.following = false;
-    found.scrollIntoView({ block: this.kind === "run" ? "start" : "center" });
+    card.scrollIntoView({ block: this.kind === "run" ? "start" : "center" });
   }
 
   /** A turn that was linked to is told from the others until another one is. @param {HTMLElement} turn */
@@ -81,7 +81,7 @@ export class InSight {
   }
 
   forget() {
-    this.wanted = null;
+    this.target = null;
     this.card = null;
   }
 

@@ -54,8 +54,8 @@ export class OpenAsksButton {
       this.list,
       this.more,
     );
-    this.spoken = el("div", { class: "visually-hidden", role: "status" });
-    this.dom = el("div", { class: "asks" }, this.button, this.popover, this.spoken);
+    this.announcement = el("div", { class: "visually-hidden", role: "status" });
+    this.dom = el("div", { class: "asks" }, this.button, this.popover, this.announcement);
     this.undo = [
       bus.on("message", (message) => {
         if (message.type === "open_asks") this.update(message.content);
@@ -73,7 +73,7 @@ export class OpenAsksButton {
     this.title.set({ count: open.count });
     this.label();
     if (grew)
-      this.spoken.textContent = this.t(open.count === 1 ? "asks.spoken_one" : "asks.spoken", {
+      this.announcement.textContent = this.t(open.count === 1 ? "asks.spoken_one" : "asks.spoken", {
         n: open.count,
       });
   }
@@ -89,14 +89,14 @@ export class OpenAsksButton {
       t,
       open: { asks, count },
     } = this;
-    const words = t(count === 0 ? "asks.none" : count === 1 ? "asks.button_one" : "asks.button", {
+    const text = t(count === 0 ? "asks.none" : count === 1 ? "asks.button_one" : "asks.button", {
       n: count,
     });
     this.button.dataset.count = String(count);
-    this.button.setAttribute("aria-label", words);
-    this.button.title = words;
+    this.button.setAttribute("aria-label", text);
+    this.button.title = text;
     this.number.textContent = count ? t.number(count) : "";
-    this.head.textContent = words;
+    this.head.textContent = text;
     this.popover.setAttribute("aria-label", t("asks.list"));
     this.more.hidden = count <= asks.length;
     this.more.textContent = this.more.hidden ? "" : t("asks.more", { n: count - asks.length });
@@ -106,7 +106,7 @@ export class OpenAsksButton {
   /** Lines that stay keep their node, and so the focus. */
   draw() {
     const { asks } = this.open;
-    const held = [...this.lines].find(([, line]) => line.contains(document.activeElement));
+    const focused = [...this.lines].find(([, line]) => line.contains(document.activeElement));
     const ids = new Set(asks.map(({ askId }) => askId));
     for (const [askId, line] of this.lines) {
       if (ids.has(askId)) continue;
@@ -129,7 +129,7 @@ export class OpenAsksButton {
       this.fill(/** @type {HTMLAnchorElement} */ (line.firstElementChild), ask);
       if (this.list.children[at] !== line) this.list.insertBefore(line, this.list.children[at] ?? null);
     });
-    if (held && !ids.has(held[0])) (this.list.querySelector("a") ?? this.popover).focus();
+    if (focused && !ids.has(focused[0])) (this.list.querySelector("a") ?? this.popover).focus();
   }
 
   /**
@@ -139,12 +139,12 @@ export class OpenAsksButton {
   fill(link, ask) {
     const { t } = this;
     const title = ask.chatTitle || t("app.no_title");
-    const left = el("span", { class: "asks-left" }, timeLeft(ask, t));
+    const timeElement = el("span", { class: "asks-left" }, formatRemaining(ask, t));
     const where = ask.chatId === this.chatId ? t("asks.here", { title }) : title;
     link.setAttribute("href", linkToAsk(ask.chatId, ask.askId));
     link.replaceChildren(
-      el("span", { class: "asks-head" }, el("span", { class: "asks-chat" }, where), left),
-      el("span", { class: "asks-what" }, ...whatIsAsked(ask, t)),
+      el("span", { class: "asks-head" }, el("span", { class: "asks-chat" }, where), timeElement),
+      el("span", { class: "asks-what" }, ...askSummary(ask, t)),
     );
   }
 
@@ -160,9 +160,9 @@ export class OpenAsksButton {
   /** The time that is left changes while one looks. */
   tick() {
     for (const ask of this.open.asks) {
-      const left = this.lines.get(ask.askId)?.querySelector(".asks-left");
-      const words = timeLeft(ask, this.t);
-      if (left && left.textContent !== words) left.textContent = words;
+      const timeElement = this.lines.get(ask.askId)?.querySelector(".asks-left");
+      const text = formatRemaining(ask, this.t);
+      if (timeElement && timeElement.textContent !== text) timeElement.textContent = text;
     }
   }
 
@@ -179,7 +179,7 @@ export class OpenAsksButton {
  * @param {OpenAsk} ask
  * @param {Translate} t
  */
-function whatIsAsked({ kind, tool, prompt }, t) {
+function askSummary({ kind, tool, prompt }, t) {
   if (!tool) return [el("span", { class: "asks-prompt" }, prompt || t("ask.prompt"))];
   if (kind === "approval" && prompt === `Allow ${tool}?`)
     return [el("span", { class: "asks-prompt" }, t("asks.allow", { tool }))];
@@ -193,7 +193,7 @@ function whatIsAsked({ kind, tool, prompt }, t) {
  * @param {Translate} t
  * @param {number} now milliseconds since 1970
  */
-export function timeLeft({ expiresAt }, t, now = Date.now()) {
+export function formatRemaining({ expiresAt }, t, now = Date.now()) {
   const seconds = Math.ceil((Date.parse(expiresAt) - now) / 1000);
   if (seconds <= 0) return t("asks.left_none");
   return seconds < 60

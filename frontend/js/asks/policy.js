@@ -38,8 +38,8 @@ export function policyLine({ content: { tool, policy } }, { bus, t }) {
  */
 export function refreshPolicyLines(root, policies) {
   for (const line of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".policy-line"))) {
-    const holds = policies[line.dataset.tool ?? ""]?.seq === Number(line.dataset.seq);
+    const isCurrent = policies[line.dataset.tool ?? ""]?.seq === Number(line.dataset.seq);
     const button = line.querySelector("button");
-    if (button) button.hidden = !holds;
+    if (button) button.hidden = !isCurrent;
   }
 }

@@ -35,17 +35,17 @@ export const lastLine = (prompt) => prompt.trimEnd().split("\n").at(-1)?.trim() 
  * @param {AskContent} ask
  * @returns {{ yes: string, no: string, byDefault: "yes" | "no" | null }}
  */
-export function namedAnswers({ options, default: given }) {
+export function namedAnswers({ options, default: defaultOption }) {
   const no = options.find((option) => NO.test(option)) ?? options[1] ?? "";
   const yes = options.find((option) => option !== no) ?? "";
   const same = (/** @type {string} */ option) =>
-    given !== undefined && option !== "" && option.toLowerCase() === given.toLowerCase();
+    defaultOption !== undefined && option !== "" && option.toLowerCase() === defaultOption.toLowerCase();
   return { yes, no, byDefault: same(yes) ? "yes" : same(no) ? "no" : null };
 }
 
 /** Whether all it waits for is Enter. @param {AskContent} ask */
-export const wantsEnter = ({ inputType, options, default: given }) =>
-  inputType === "confirmation" && options.length === 0 && given === "";
+export const isEnterPrompt = ({ inputType, options, default: defaultOption }) =>
+  inputType === "confirmation" && options.length === 0 && defaultOption === "";
 
 /**
  * What each option means, where the prompt's own list says it: "2" is "blue".
@@ -54,9 +54,9 @@ export const wantsEnter = ({ inputType, options, default: given }) =>
  * @returns {Map<string, string>}
  */
 export function meanings({ prompt, options }) {
-  const listed = prompt.split("\n").flatMap((line) => {
-    const [, number = "", words = ""] = NUMBERED.exec(line) ?? [];
-    return options.includes(number) ? [/** @type {const} */ ([number, words.trim()])] : [];
+  const labels = prompt.split("\n").flatMap((line) => {
+    const [, number = "", label = ""] = NUMBERED.exec(line) ?? [];
+    return options.includes(number) ? [/** @type {const} */ ([number, label.trim()])] : [];
   });
-  return new Map(listed);
+  return new Map(labels);
 }

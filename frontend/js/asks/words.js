@@ -1,6 +1,6 @@
 /** What an ask says about itself in words: its title, how often the line has asked, how it ended. Pure but for `named`. */
 
-import { wantsEnter } from "./program.js";
+import { isEnterPrompt } from "./program.js";
 import { el } from "../core/dom.js";
 import { changedArguments } from "../core/runs.js";
 import { visible } from "../core/escaping.js";
@@ -44,8 +44,8 @@ export const written = (value) => visible(typeof value === "string" ? value : (J
  * @param {AskClosedContent | null} closed
  */
 export function shortCall(ask, closed) {
-  const given = changedArguments(ask, closed) ?? ask.arguments;
-  const call = `${ask.tool}(${Object.entries(given)
+  const input = changedArguments(ask, closed) ?? ask.arguments;
+  const call = `${ask.tool}(${Object.entries(input)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(", ")})`;
   return visible(call.length > LONGEST ? `${call.slice(0, LONGEST)}…` : call);
@@ -61,7 +61,7 @@ export function shortCall(ask, closed) {
 export function ending(ask, closed, t) {
   const { by, granted, reason } = closed;
   if (by === "expiry" || by === "stop" || by === "restart") return t(`ask.ended_${by}`);
-  if (ask.kind === "input") return enteredWords(ask, closed, t);
+  if (ask.kind === "input") return describeEntered(ask, closed, t);
   const key = granted ? grantedKey(ask, closed) : deniedKey(closed);
   return !granted && reason ? t("ask.with_reason", { how: t(key), reason }) : t(key);
 }
@@ -80,14 +80,14 @@ function deniedKey({ by, scope }) {
 }
 
 /** @param {AskContent} ask @param {AskClosedContent} closed @param {Translate} t */
-function enteredWords(ask, { granted, reason, value }, t) {
+function describeEntered(ask, { granted, reason, value }, t) {
   const { inputType } = ask;
   const confirmed = inputType === "confirmation";
   if (!granted) {
-    const how = t(confirmed && !wantsEnter(ask) ? "ask.no" : "ask.declined");
-    return reason ? t("ask.with_reason", { how, reason }) : how;
+    const text = t(confirmed && !isEnterPrompt(ask) ? "ask.no" : "ask.declined");
+    return reason ? t("ask.with_reason", { how: text, reason }) : text;
   }
-  if (confirmed) return t(wantsEnter(ask) ? "ask.answered" : "ask.yes");
+  if (confirmed) return t(isEnterPrompt(ask) ? "ask.answered" : "ask.yes");
   return typeof value === "string" && value !== "" && inputType !== "password"
     ? t("ask.with_reason", { how: t("ask.answered"), reason: value.slice(0, LONGEST) })
     : t("ask.answered");
@@ -111,7 +111,7 @@ export function late({ fault, closed }, t) {
  * @param {AskContent} ask
  * @param {Translate} t
  */
-export function spoken(ask, t) {
+export function describeAsk(ask, t) {
   const values = Object.entries(ask.arguments)
     .map(([name, value]) => `${name} ${written(value)}`)
     .join(", ")

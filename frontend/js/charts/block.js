@@ -46,10 +46,10 @@ export class ChartBlock {
       title: t("chart.keys"),
       on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
     });
-    this.words = el("p", { class: "chart-words", role: "status" });
+    this.status = el("p", { class: "chart-words", role: "status" });
     this.near = this.tool("zoom-in", "chart.zoom_in", () => this.drawing?.nearer());
     this.far = this.tool("zoom-out", "chart.zoom_out", () => this.drawing?.farther());
-    this.all = this.tool("fit", "chart.whole", () => this.drawing?.whole());
+    this.all = this.tool("fit", "chart.whole", () => this.drawing?.reset());
     this.brush = this.tool("lasso", "chart.select", () =>
       this.change(this.mode === "move" ? "select" : "move"),
     );
@@ -88,27 +88,29 @@ export class ChartBlock {
       el("div", { class: "chart-stage" }, this.picture, this.canvas),
       el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools),
       this.reduction(),
-      this.words,
+      this.status,
       this.rows,
     );
     for (const button of [...this.moves, this.brush]) button.hidden = true;
-    this.begun = false;
-    this.seen = new IntersectionObserver((entries) => this.look(entries), { rootMargin: "200px" });
-    this.seen.observe(this.dom);
+    this.started = false;
+    this.observer = new IntersectionObserver((entries) => this.onIntersection(entries), {
+      rootMargin: "200px",
+    });
+    this.observer.observe(this.dom);
     this.undo = bus.on("theme", () => {
       if (this.drawing) void this.draw();
     });
   }
 
   /** It came into sight, or was taken off the page. @param {IntersectionObserverEntry[]} entries */
-  look(entries) {
-    if (this.begun && !this.dom.isConnected) this.destroy();
+  onIntersection(entries) {
+    if (this.started && !this.dom.isConnected) this.destroy();
     else if (entries.some(({ isIntersecting }) => isIntersecting)) void this.begin();
   }
 
   destroy() {
     this.undo();
-    this.seen.disconnect();
+    this.observer.disconnect();
     this.drawing?.destroy();
     this.drawing = null;
   }
@@ -124,8 +126,8 @@ export class ChartBlock {
 
   /** Draw it, now that it is in sight. */
   async begin() {
-    if (this.begun) return;
-    this.begun = true;
+    if (this.started) return;
+    this.started = true;
     const module = await loadPart(() => import("./drawing.js"), this.needs.t);
     if (module === null) return;
     if (module.hung(this.message.content.specId)) return this.offer();
@@ -148,14 +150,14 @@ export class ChartBlock {
         type: "button",
         on: {
           click: () => {
-            this.say("");
+            this.showStatus("");
             void this.start();
           },
         },
       },
       t("chart.draw"),
     );
-    this.say(t("chart.hung"), again);
+    this.showStatus(t("chart.hung"), again);
   }
 
   /** @returns {Promise<Spec>} */
@@ -206,19 +208,19 @@ export class ChartBlock {
         type: "button",
         on: {
           click: () => {
-            this.say("");
+            this.showStatus("");
             void this.start();
           },
         },
       },
       t("chat.retry"),
     );
-    this.say(t("chart.still"), again);
+    this.showStatus(t("chart.still"), again);
   }
 
   /** @param {string} text @param {HTMLElement} [button] */
-  say(text, button) {
-    this.words.replaceChildren(text, ...(button ? [" ", button] : []));
+  showStatus(text, button) {
+    this.status.replaceChildren(text, ...(button ? [" ", button] : []));
   }
 
   /** @param {Mode} mode */
@@ -226,7 +228,7 @@ export class ChartBlock {
     this.mode = mode;
     this.brush.setAttribute("aria-pressed", String(mode === "select"));
     this.dom.dataset.mode = mode;
-    this.say(mode === "select" ? this.needs.t("chart.select_how") : "");
+    this.showStatus(mode === "select" ? this.needs.t("chart.select_how") : "");
     void this.draw();
   }
 
@@ -248,7 +250,7 @@ export class ChartBlock {
             ),
           );
       } catch {
-        this.say(this.needs.t("chart.no_rows"));
+        this.showStatus(this.needs.t("chart.no_rows"));
       }
     }
     this.rows.hidden = !open;
@@ -263,11 +265,11 @@ export class ChartBlock {
 
   /**
    * @param {string} drawing
-   * @param {string} words
+   * @param {string} textKey
    * @param {() => unknown} press
    */
-  tool(drawing, words, press) {
-    const name = this.needs.t(words);
+  tool(drawing, textKey, press) {
+    const name = this.needs.t(textKey);
     return el(
       "button",
       { class: "icon-button", type: "button", title: name, "aria-label": name, on: { click: press } },

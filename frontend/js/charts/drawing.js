@@ -6,7 +6,7 @@
 import { takeNoMarkup } from "../core/html.js";
 import { keep, recall } from "../core/storage.js";
 import { BRUSH, ZOOM, canBrush, dressed, rangesOf, timesOf } from "./dressed.js";
-import { lookOf } from "./look.js";
+import { themeConfig } from "./look.js";
 import { Tooltip } from "./tooltip.js";
 
 /** @import { ChartRange, Theme, Translate } from "../types.js" */
@@ -84,7 +84,7 @@ const NOTHING = {
   file: () => Promise.reject(new Error("A chart loads nothing.")),
 };
 
-/** @typedef {{ specId: string, description: string, theme: Theme, mode: Mode, t: Translate, brushed: (ranges: ChartRange[]) => void }} How */
+/** @typedef {{ specId: string, description: string, theme: Theme, mode: Mode, t: Translate, brushed: (ranges: ChartRange[]) => void }} DrawOptions */
 
 export class Drawing {
   /** @param {HTMLElement} host where it is drawn */
@@ -105,10 +105,10 @@ export class Drawing {
    * Draw, in place of what was drawn. Rejects with the reason when it cannot be.
    *
    * @param {Spec} spec
-   * @param {How} how
+   * @param {DrawOptions} options
    */
-  draw(spec, how) {
-    this.last = this.last.catch(() => {}).then(() => this.drawNow(spec, how));
+  draw(spec, options) {
+    this.last = this.last.catch(() => {}).then(() => this.drawNow(spec, options));
     return this.last;
   }
 
@@ -119,13 +119,13 @@ export class Drawing {
       void view.width(this.host.clientWidth).runAsync();
   }
 
-  /** @param {Spec} spec @param {How} how */
+  /** @param {Spec} spec @param {DrawOptions} how */
   async drawNow(spec, { specId, description, theme, mode, t, brushed }) {
     const { vegaEmbed } = await load();
     const font = getComputedStyle(this.host).fontFamily;
     keep(MARK, specId);
     try {
-      const config = lookOf(theme, font);
+      const config = themeConfig(theme, font);
       const worn = dressed(spec, mode, description, this.host.clientWidth || undefined);
       this.wide = worn.width === "container";
       this.clear();
@@ -153,15 +153,15 @@ export class Drawing {
       )
     )
       return;
-    let told = "[]";
-    const tell = () => {
+    let sent = "[]";
+    const emitRanges = () => {
       const ranges = rangesOf(view.signal(BRUSH), view.signal(`${BRUSH}_tuple_fields`) ?? [], timesOf(spec));
       const now = JSON.stringify(ranges);
-      if (now !== told) brushed(ranges);
-      told = now;
+      if (now !== sent) brushed(ranges);
+      sent = now;
     };
     this.host.addEventListener("pointerdown", () =>
-      window.addEventListener("pointerup", () => view.runAsync().then(tell), { once: true }),
+      window.addEventListener("pointerup", () => view.runAsync().then(emitRanges), { once: true }),
     );
   }
 
@@ -217,7 +217,7 @@ export class Drawing {
   }
 
   /** All of it again. */
-  async whole() {
+  async reset() {
     const view = this.embedded?.view;
     for (const { signal } of this.axes()) view.signal(signal, null);
     await view?.runAsync();
@@ -239,7 +239,7 @@ export class Drawing {
       "-": { by: 1 / ZOOMED },
     };
     if (!this.zooms) return null;
-    if (key === "0") return this.whole();
+    if (key === "0") return this.reset();
     return key in steps ? this.move(steps[/** @type {keyof typeof steps} */ (key)]) : null;
   }
 

@@ -28,18 +28,18 @@ const WHEEL = "wheel![event.ctrlKey || event.metaKey]";
  */
 export function dressed(spec, mode, description, room = Infinity) {
   /** @type {Spec} */
-  const whole = { ...spec, description };
-  delete whole.$schema; // of whatever version: it is drawn by the one that is here
-  if (!isSingle(spec)) return fitted(whole, room);
-  const body = spec.layer ? { ...spec.layer[0] } : whole;
+  const described = { ...spec, description };
+  delete described.$schema; // of whatever version: it is drawn by the one that is here
+  if (!isSingle(spec)) return fitted(described, room);
+  const body = spec.layer ? { ...spec.layer[0] } : described;
   const encoding = { ...spec.encoding, ...body.encoding };
-  const own =
+  const definesSelection =
     COMPOSED.includes(markOf(body)) ||
     [...(spec.params ?? []), ...(body.params ?? [])].some((parameter) => parameter.select);
-  const params = own ? [] : hands(encoding, mode, markOf(body));
+  const params = definesSelection ? [] : hands(encoding, mode, markOf(body));
   const named = params.find(({ name }) => name === LEGEND);
   const wide = {
-    ...whole,
+    ...described,
     width: spec.width ?? "container",
     autosize: {
       type: "fit-x",
@@ -61,10 +61,10 @@ export function dressed(spec, mode, description, room = Infinity) {
 
 /** Panes side by side, as many as there is room for. @param {Spec} spec @param {number} room @returns {Spec} */
 function fitted(spec, room) {
-  const { facet, ...others } = spec.encoding ?? {};
+  const { facet, ...encoding } = spec.encoding ?? {};
   if (typeof facet?.columns !== "number" || typeof spec.width !== "number") return spec;
   const columns = Math.max(1, Math.min(facet.columns, Math.floor(room / (spec.width + PANE_AXIS))));
-  return { ...spec, encoding: { ...others, facet: { ...facet, columns } } };
+  return { ...spec, encoding: { ...encoding, facet: { ...facet, columns } } };
 }
 
 /** Whether rows of a chart can be brushed. @param {Spec} spec */
@@ -139,12 +139,12 @@ const isNamed = (channel) =>
  */
 export function rangesOf(brushed, fields, times = {}) {
   return Object.entries(brushed).flatMap(
-    /** @returns {import("../types.js").ChartRange[]} */ ([name, held]) => {
-      if (!Array.isArray(held) || held.length === 0) return [];
+    /** @returns {import("../types.js").ChartRange[]} */ ([name, values]) => {
+      if (!Array.isArray(values) || values.length === 0) return [];
       const kind = fields.find((candidate) => candidate.field === name)?.type;
       const field = times[name] ?? plain(name);
-      const ends = held.map((value) => (value instanceof Date ? value.getTime() : value));
-      const isTime = held[0] instanceof Date || name in times;
+      const ends = values.map((value) => (value instanceof Date ? value.getTime() : value));
+      const isTime = values[0] instanceof Date || name in times;
       if (kind === "E" || typeof ends[0] === "string")
         return [{ field, values: ends.slice(0, 500).map(String) }];
       const numbers = ends.filter((end) => typeof end === "number");

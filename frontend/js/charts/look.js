@@ -17,10 +17,10 @@ const NEUTRALS = {
  * @param {Theme} theme
  * @param {string} font
  */
-export function lookOf(theme, font) {
+export function themeConfig(theme, font) {
   const { ink, quiet, line, grid } = NEUTRALS[theme];
   const [first] = CYCLE[theme];
-  const words = {
+  const textColors = {
     labelColor: quiet,
     titleColor: quiet,
     titleFontWeight: "normal",
@@ -35,7 +35,7 @@ export function lookOf(theme, font) {
     scale: { zero: false, barBandPaddingInner: 0.25 },
     title: { color: ink, fontSize: 14, anchor: "start", offset: 10, subtitleColor: quiet },
     axis: {
-      ...words,
+      ...textColors,
       labelOverlap: true,
       labelSeparation: 4,
       gridColor: grid,
@@ -43,8 +43,8 @@ export function lookOf(theme, font) {
       tickColor: line,
     },
     axisXDiscrete: { labelAngle: 0 },
-    legend: words,
-    header: words,
+    legend: textColors,
+    header: textColors,
     view: { stroke: null, continuousHeight: 260 },
     range: { category: CYCLE[theme] },
     mark: { color: first, tooltip: { content: "encoding" } },

@@ -13,8 +13,8 @@ export function rowsOf(spec) {
   const inner = ["layer", "concat", "hconcat", "vconcat"]
     .flatMap((key) => spec[key] ?? [])
     .concat(spec.spec ?? []);
-  const own = Array.isArray(spec.data?.values) ? [spec.data.values] : [];
-  const rows = [...sets, ...own]
+  const inline = Array.isArray(spec.data?.values) ? [spec.data.values] : [];
+  const rows = [...sets, ...inline]
     .flat()
     .map((row) => (typeof row === "object" && row !== null ? row : { value: row }));
   return [...rows, ...inner.flatMap(rowsOf)];
@@ -23,16 +23,16 @@ export function rowsOf(spec) {
 /** @param {Spec} spec @param {string} name @param {Translate} t */
 export function rowsTable(spec, name, t) {
   const rows = rowsOf(spec);
-  const shown = rows.slice(0, MOST);
-  const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))];
+  const visible = rows.slice(0, MOST);
+  const columns = [...new Set(visible.flatMap((row) => Object.keys(row)))];
   const numbers = new Set(
-    columns.filter((column) => shown.every((row) => typeof (row[column] ?? 0) === "number")),
+    columns.filter((column) => visible.every((row) => typeof (row[column] ?? 0) === "number")),
   );
   const cell = (/** @type {Spec} */ row, /** @type {string} */ column) =>
-    el("td", { "data-kind": numbers.has(column) ? "number" : "text" }, words(row[column], t));
+    el("td", { "data-kind": numbers.has(column) ? "number" : "text" }, cellText(row[column], t));
   const count =
-    shown.length < rows.length
-      ? t("table.first", { shown: shown.length, n: t.number(rows.length) })
+    visible.length < rows.length
+      ? t("table.first", { shown: visible.length, n: t.number(rows.length) })
       : t(rows.length === 1 ? "table.row" : "table.rows", { n: t.number(rows.length) });
   return el(
     "div",
@@ -57,7 +57,7 @@ export function rowsTable(spec, name, t) {
         el(
           "tbody",
           {},
-          shown.map((row) =>
+          visible.map((row) =>
             el(
               "tr",
               {},
@@ -71,8 +71,8 @@ export function rowsTable(spec, name, t) {
   );
 }
 
-/** @param {unknown} held @param {Translate} t */
-function words(held, t) {
-  if (held === null || held === undefined) return "";
-  return typeof held === "number" ? t.number(held) : String(held).replace(/T00:00:00(\.000)?$/, "");
+/** @param {unknown} value @param {Translate} t */
+function cellText(value, t) {
+  if (value === null || value === undefined) return "";
+  return typeof value === "number" ? t.number(value) : String(value).replace(/T00:00:00(\.000)?$/, "");
 }

@@ -27,7 +27,7 @@ export class Tooltip {
     /** @type {[string, unknown][]} */
     const pairs = typeof value === "object" ? Object.entries(/** @type {object} */ (value)) : [["", value]];
     this.dom.replaceChildren(
-      ...pairs.slice(0, MOST).flatMap(([name, held]) => [el("dt", {}, name), el("dd", {}, words(held))]),
+      ...pairs.slice(0, MOST).flatMap(([name, cell]) => [el("dt", {}, name), el("dd", {}, valueText(cell))]),
     );
     if (!this.dom.matches(":popover-open")) this.dom.showPopover();
     const { offsetWidth, offsetHeight } = this.dom;
@@ -49,8 +49,8 @@ export class Tooltip {
   }
 }
 
-/** @param {unknown} held */
-function words(held) {
-  const text = typeof held === "object" && held !== null ? JSON.stringify(held) : String(held);
+/** @param {unknown} value */
+function valueText(value) {
+  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

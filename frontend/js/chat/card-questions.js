@@ -4,7 +4,7 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
 /** @import { CardChoice, CardQuestion, CardReading, Translate } from "../types.js" */
-/** @typedef {(told: CardChoice["told"]) => void} OnReading */
+/** @typedef {(override: CardChoice["told"]) => void} OnReading */
 
 /**
  * @param {CardReading} reading
@@ -49,7 +49,8 @@ export function readingQuestions(reading, t, onReading) {
 }
 
 /** @param {CardQuestion} question @param {CardChoice} choice */
-const isGuess = ({ about, value }, { told }) => about === "header" && String(told.header) === value;
+const isGuess = ({ about, value }, { told: override }) =>
+  about === "header" && String(override.header) === value;
 
 /** @param {CardQuestion} question @param {CardChoice} choice @param {Translate} t */
 function answerText({ about }, { shows }, t) {

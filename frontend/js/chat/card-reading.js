@@ -29,7 +29,7 @@ const GUESS = "";
 /**
  * @param {CardReading} reading
  * @param {Translate} t
- * @param {(told: ReadingOverride, field: string) => void} onReading
+ * @param {(override: ReadingOverride, field: string) => void} onReading
  */
 export function readingFields(reading, t, onReading) {
   const { format, header, sheets } = reading;
@@ -73,9 +73,9 @@ export function readingFields(reading, t, onReading) {
    */
   function field(name, now, choices, toOverride) {
     const guess = name === "sheet" ? t("card.sheet_all") : t("card.guess");
-    const isListed = now === GUESS || choices.some(([value]) => value === now);
+    const isOffered = now === GUESS || choices.some(([value]) => value === now);
     const options = [
-      ...(isListed ? [] : [/** @type {[string, string]} */ ([now, now])]),
+      ...(isOffered ? [] : [/** @type {[string, string]} */ ([now, now])]),
       ...choices,
       /** @type {[string, string]} */ ([GUESS, guess]),
     ];

@@ -62,12 +62,12 @@ export class ChatPane {
       log.announcement,
       this.caller.dom,
     );
-    return { log, asked: askInSight, linked: turnInSight, composer };
+    return { log, ask: askInSight, turn: turnInSight, composer };
   }
 
   rebuild() {
-    this.parts.asked.destroy();
-    this.parts.linked.destroy();
+    this.parts.ask.destroy();
+    this.parts.turn.destroy();
     this.parts.log.destroy();
     this.parts.composer.destroy();
     this.parts = this.build(this.parts.composer.field.value);
@@ -82,8 +82,8 @@ export class ChatPane {
   update(state) {
     this.state = state;
     this.parts.log.update(state);
-    this.parts.asked.settle();
-    this.parts.linked.settle();
+    this.parts.ask.settle();
+    this.parts.turn.settle();
     this.chips.update(state);
     this.parts.composer.update(state);
     this.approvals.update(state);
@@ -96,12 +96,12 @@ export class ChatPane {
   obey(command) {
     if (command.name === "submit") this.parts.log.follow.jump();
     if (command.name === "next-ask") this.leadToNextAsk();
-    if (command.name === "show-ask") this.parts.asked.show(command.askId);
-    if (command.name === "show-turn") this.parts.linked.show(command.runId);
-    if (command.name === "attempt" && command.what === "code") this.parts.log.follow.jump();
+    if (command.name === "show-ask") this.parts.ask.show(command.askId);
+    if (command.name === "show-turn") this.parts.turn.show(command.runId);
+    if (command.name === "attempt" && command.kind === "code") this.parts.log.follow.jump();
     if (command.name === "show-code") this.showCode(command);
-    if (command.name === "reset") this.parts.asked.forget();
-    if (command.name === "reset") this.parts.linked.forget();
+    if (command.name === "reset") this.parts.ask.forget();
+    if (command.name === "reset") this.parts.turn.forget();
     if (command.name === "reset") this.parts.composer.leave();
     if (command.name === "write") this.parts.composer.goOn(command.text);
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
@@ -141,8 +141,8 @@ export class ChatPane {
   destroy() {
     for (const undo of this.undo) undo();
     this.rooms.destroy();
-    this.parts.asked.destroy();
-    this.parts.linked.destroy();
+    this.parts.ask.destroy();
+    this.parts.turn.destroy();
     this.parts.log.destroy();
     this.parts.composer.destroy();
     this.dom.remove();

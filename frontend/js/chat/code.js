@@ -170,7 +170,7 @@ export class CodeBlock {
   }
 
   async copied() {
-    const done = await copyText(this.code?.content ?? textOf(this.stream.known));
+    const done = await copyText(this.code?.content ?? textOf(this.stream.drawn));
     const label = /** @type {HTMLElement} */ (this.copy.lastElementChild);
     this.copy.toggleAttribute("data-done", done);
     label.textContent = this.t(done ? "chat.copied" : "chat.not_copied");

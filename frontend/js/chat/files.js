@@ -196,8 +196,8 @@ export class FileChips {
   }
 
   /** @param {Upload} one */
-  statusText({ state, share, why }) {
-    return (why || this.t(`files.${state}`)) + (share === null ? "" : ` ${Math.floor(share * 100)} %`);
+  statusText({ state, share, reason }) {
+    return (reason || this.t(`files.${state}`)) + (share === null ? "" : ` ${Math.floor(share * 100)} %`);
   }
 
   /** @param {Upload} upload */

@@ -15,7 +15,7 @@ import {
   withPrinted,
   withProgress,
   withRun,
-  withShown,
+  withOutputBlock,
   withTool,
 } from "./turns.js";
 
@@ -34,8 +34,8 @@ export function withNested(turn, message) {
     work: worked(call.work ?? newWork(agent, call), output),
   }));
   if (next === turn || !isOutput(output)) return next;
-  if (output.type === "mcp_app" && output.content.state !== "called") return withShown(next, output);
-  const blocks = withShown(
+  if (output.type === "mcp_app" && output.content.state !== "called") return withOutputBlock(next, output);
+  const blocks = withOutputBlock(
     { ...next, blocks: [] },
     /** @type {import("../types.js").ShownBlock["message"]} */ (output),
   ).blocks;
@@ -75,7 +75,7 @@ function worked(work, message) {
     case "text":
     case "error":
     case "json":
-      return settled((turn) => withShown(turn, message));
+      return settled((turn) => withOutputBlock(turn, message));
     case "printed":
       return changed((turn) => withPrinted(turn, message));
     case "tool":

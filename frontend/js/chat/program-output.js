@@ -35,7 +35,7 @@ export function withBatch(turn, { content: { agent_response: response, output_co
   const repeats = count > 0 && turn.blocks.at(-1)?.kind === "output";
   return program === turn.program && !repeats
     ? turn
-    : { ...turn, program, coming: repeats ? { remaining: count, shown: [] } : null };
+    : { ...turn, program, coming: repeats ? { remaining: count, results: [] } : null };
 }
 
 /**
@@ -46,8 +46,8 @@ export function withBatch(turn, { content: { agent_response: response, output_co
  * @param {ShownBlock["message"]} message
  * @returns {Turn}
  */
-export function withRepeated(turn, { remaining, shown: blocks }, message) {
-  const next = { ...turn, coming: { remaining: remaining - 1, shown: [...blocks, message] } };
+export function withRepeated(turn, { remaining, results }, message) {
+  const next = { ...turn, coming: { remaining: remaining - 1, results: [...results, message] } };
   return remaining > 1 ? next : landed(next);
 }
 
@@ -60,9 +60,9 @@ export function withRepeated(turn, { remaining, shown: blocks }, message) {
 export function landed(turn) {
   const { coming, blocks } = turn;
   if (coming === null) return turn;
-  if (coming.shown.length === 0) return { ...turn, coming: null };
-  const shownBlocks = coming.shown.map((message) => blockOf(turn, message));
-  return { ...turn, coming: null, blocks: [...blocks.slice(0, -1), ...shownBlocks] };
+  if (coming.results.length === 0) return { ...turn, coming: null };
+  const newBlocks = coming.results.map((message) => blockOf(turn, message));
+  return { ...turn, coming: null, blocks: [...blocks.slice(0, -1), ...newBlocks] };
 }
 
 /**

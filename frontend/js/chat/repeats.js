@@ -70,11 +70,11 @@ function inTable(items, { columns, rows }) {
 function labelAndNumbers(item) {
   const [, label = "", value = ""] = /^([^]*?)[:：]\s*([^:：]*)$/.exec(item.trim()) ?? [];
   const numbers = value.match(NUMBER) ?? [];
-  const words = value
+  const tokens = value
     .replace(NUMBER, " ")
     .split(/\s+/)
     .filter((word) => /\p{L}/u.test(word));
-  if (label.trim() === "" || numbers.length === 0 || words.length > MOST_WORDS) return null;
+  if (label.trim() === "" || numbers.length === 0 || tokens.length > MOST_WORDS) return null;
   return {
     label: plain(label),
     labels: label.split(/[,、/]/).map(plain),

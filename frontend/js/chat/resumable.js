@@ -97,7 +97,7 @@ class ResumableUpload {
         this.onProgress({
           state: "waiting",
           share: this.offset / this.file.size,
-          why: fault instanceof Later ? fault.message : "",
+          reason: fault instanceof Later ? fault.message : "",
         });
         await pause(PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 1, this.signal);
       }

@@ -67,7 +67,7 @@ function make(message, needs, results) {
     case "file":
       return fileLine(message, needs);
     case "error": {
-      const { what, hint } = runFault({ ...message, content: withoutHint(message) }, t);
+      const { text, hint } = runFault({ ...message, content: withoutHint(message) }, t);
       return el(
         "div",
         { class: "fault", role: "alert" },
@@ -75,7 +75,7 @@ function make(message, needs, results) {
         el(
           "div",
           { class: "fault-words" },
-          el("p", { class: "fault-what" }, what),
+          el("p", { class: "fault-what" }, text),
           hint ? el("p", { class: "fault-hint" }, hint) : null,
         ),
       );
@@ -108,14 +108,14 @@ function make(message, needs, results) {
     case "map_frames": {
       const { floorId, frames, legend } = message.content;
       const n = frames.length;
-      const what = [
+      const facts = [
         legend?.title || t.floor(floorId),
         t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) }),
       ];
       return pointer(
         "map",
         "play",
-        t("chat.shown_frames", { what: what.filter(Boolean).join(" · ") }),
+        t("chat.shown_frames", { what: facts.filter(Boolean).join(" · ") }),
         message,
         needs,
       );

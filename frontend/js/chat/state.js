@@ -21,7 +21,7 @@ import {
   withProgress,
   withRefused,
   withRun,
-  withShown,
+  withOutputBlock,
   withTool,
 } from "./turns.js";
 
@@ -39,10 +39,10 @@ export function reduceChat(state, message) {
         ...state,
         selection: message.content.selection,
         chat: message.content,
-        files: message.content.files.map((file) => known(state, file)),
+        files: message.content.files.map((file) => mergedFile(state, file)),
       };
     case "user_message":
-      return asked(state, message);
+      return withQuestion(state, message);
     case "run":
       return ran(state, message);
     case "delta":
@@ -58,9 +58,11 @@ export function reduceChat(state, message) {
     case "tool_progress":
       return inTurn(state, message, (turn) => withProgress(turn, message));
     case "nested":
-      return inTurn(listed(state, message), message, (turn) => withNested(turn, message));
+      return inTurn(withNestedFile(state, message), message, (turn) => withNested(turn, message));
     case "text":
-      return message.runId === undefined ? aside(state, message) : shown(settled(state, message), message);
+      return message.runId === undefined
+        ? aside(state, message)
+        : withOutputMessage(settled(state, message), message);
     case "file":
       return filed(state, message);
     case "chart":
@@ -74,7 +76,7 @@ export function reduceChat(state, message) {
     case "highlight_room":
     case "clear_arrows":
     case "clear_map":
-      return shown(state, message);
+      return withOutputMessage(state, message);
     case "ask":
       return inTurn(state, message, (turn) => withAsk(turn, message));
     case "ask_closed":
@@ -82,9 +84,11 @@ export function reduceChat(state, message) {
     case "policy":
       return ruled(state, message);
     case "image":
-      return shown(state, message);
+      return withOutputMessage(state, message);
     case "error":
-      return message.runId === undefined ? refused(state, message) : shown(settled(state, message), message);
+      return message.runId === undefined
+        ? refused(state, message)
+        : withOutputMessage(settled(state, message), message);
     case "branch":
       return branched(state, message);
     case "map_definition":
@@ -130,7 +134,8 @@ function changed(state, { runId }, change) {
 }
 
 /** @param {DeskState} state @param {import("../types.js").ShownBlock["message"]} message */
-const shown = (state, message) => changed(state, message, (turn) => withShown(turn, message));
+const withOutputMessage = (state, message) =>
+  changed(state, message, (turn) => withOutputBlock(turn, message));
 
 /**
  * What the model was writing moves into its turn, because the step's own messages have come.
@@ -146,17 +151,17 @@ function settled(state, { runId }) {
 }
 
 /** @param {DeskState} state @param {import("../types.js").UserMessage} message @returns {DeskState} */
-function asked(state, message) {
+function withQuestion(state, message) {
   const echoed = state.pending.findIndex(
     (question) => question.state !== "waiting" && question.content === message.content,
   );
   const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
   const { attempt } = state;
-  const taken = attempt?.what === "code" && message.isCode && attempt.text === message.content;
+  const isAccepted = attempt?.kind === "code" && message.isCode && attempt.text === message.content;
   return {
     ...state,
     pending,
-    attempt: taken ? null : attempt,
+    attempt: isAccepted ? null : attempt,
     entries: [...state.entries, newTurn(message)],
   };
 }
@@ -203,8 +208,8 @@ function wrote(state, message) {
   const { runId = "", kind, step, content } = message;
   if (kind === "output")
     return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
-  const goesOn = state.live?.runId === runId && state.live.step === step;
-  const base = goesOn
+  const continues = state.live?.runId === runId && state.live.step === step;
+  const base = continues
     ? state
     : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
   const live = base.live ?? { runId, step, text: null, code: null, reasoning: null };
@@ -217,36 +222,39 @@ function wrote(state, message) {
  * @param {DeskState} state
  * @param {import("../types.js").FileContent} file
  */
-function known(state, file) {
+function mergedFile(state, file) {
   return { ...state.files.find(({ fileId }) => fileId === file.fileId), ...file };
 }
 
 /** @param {DeskState} state @param {import("../types.js").File} message @returns {DeskState} */
 function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
-  const others = state.files.filter((other) => other.fileId !== file.fileId);
-  const files = file.fileId === "" ? others : [...others, file]; // without an id it was only spoken of
-  const told =
+  const remaining = state.files.filter((other) => other.fileId !== file.fileId);
+  const files = file.fileId === "" ? remaining : [...remaining, file]; // without an id it was only spoken of
+  const asideIndex =
     message.runId === undefined && file.fileId !== ""
-      ? state.entries.findIndex((entry) => tellsOf(entry, file.fileId))
+      ? state.entries.findIndex((entry) => showsFile(entry, file.fileId))
       : -1;
-  if (told >= 0) {
-    const entry = /** @type {Aside} */ (state.entries[told]);
+  if (asideIndex >= 0) {
+    const entry = /** @type {Aside} */ (state.entries[asideIndex]);
     const inPlace = state.files.map((other) => (other.fileId === file.fileId ? file : other));
-    return { ...state, files: inPlace, entries: state.entries.with(told, { ...entry, message }) };
+    return { ...state, files: inPlace, entries: state.entries.with(asideIndex, { ...entry, message }) };
   }
-  return { ...(message.runId === undefined ? aside(state, message) : shown(state, message)), files };
+  return {
+    ...(message.runId === undefined ? aside(state, message) : withOutputMessage(state, message)),
+    files,
+  };
 }
 
 /** A file that a managed agent made is the chat's, as any. @param {DeskState} state @param {import("../types.js").Nested} message @returns {DeskState} */
-function listed(state, { content: { message } }) {
+function withNestedFile(state, { content: { message } }) {
   return message.type === "file" && message.content.fileId !== ""
     ? { ...state, files: [...state.files, { ...message.content, url: message.url }] }
     : state;
 }
 
 /** Whether an entry tells of a file: told again, the file has another name or is read in another way. @param {Entry} entry @param {string} fileId */
-const tellsOf = (entry, fileId) =>
+const showsFile = (entry, fileId) =>
   entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
 
 /**
@@ -275,7 +283,7 @@ function ruled(state, message) {
     (entry) => entry.kind === "turn" && !isClosed(entry) && entry.state !== "queued",
   );
   return runs?.kind === "turn"
-    ? inTurn(next, runs, (turn) => withShown(turn, message))
+    ? inTurn(next, runs, (turn) => withOutputBlock(turn, message))
     : aside(next, message);
 }
 
@@ -294,18 +302,18 @@ function refused(state, message) {
       attempt: { ...attempt, fault: { code: message.code ?? "", content: message.content } },
     };
   }
-  const found = answerOf(state, message);
-  if (found) {
+  const target = answerOf(state, message);
+  if (target) {
     const fault = { code: message.code ?? "", content: message.content, hint: message.hint ?? "" };
-    return inTurn(state, found, (turn) => withRefused(turn, found.askId, fault));
+    return inTurn(state, target, (turn) => withRefused(turn, target.askId, fault));
   }
   const at = state.pending.findIndex((question) => question.state === "sent");
   const pending =
     at < 0
       ? state.pending
       : state.pending.with(at, { .../** @type {Pending} */ (state.pending[at]), state: "unconfirmed" });
-  const said = aside(state, message);
-  return { ...said, pending, entries: unanswered(said.entries) };
+  const withError = aside(state, message);
+  return { ...withError, pending, entries: unanswered(withError.entries) };
 }
 
 /** Whether an error refuses this: by its name, or, a frame that was too long to be read, as the only one that may be. @param {import("../types.js").Attempt} attempt @param {import("../types.js").Error} message */
@@ -362,7 +370,7 @@ export function reduceFact(state, fact) {
       const { connection } = fact;
       const lost = connection !== "open" && state.pending.some((question) => question.state === "sent");
       if (connection === state.connection && !lost) return state;
-      const pending = lost ? state.pending.map(doubted) : state.pending;
+      const pending = lost ? state.pending.map(unconfirmed) : state.pending;
       return {
         ...state,
         connection,
@@ -414,4 +422,5 @@ export function reduceFact(state, fact) {
 }
 
 /** @param {Pending} question @returns {Pending} */
-const doubted = (question) => (question.state === "sent" ? { ...question, state: "unconfirmed" } : question);
+const unconfirmed = (question) =>
+  question.state === "sent" ? { ...question, state: "unconfirmed" } : question;

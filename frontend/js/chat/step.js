@@ -37,7 +37,7 @@ export class StepView {
     /** @type {CallView[]} */
     this.views = [];
     this.printed = new Printed(t);
-    this.words = el("span", { class: "step-words" });
+    this.label = el("span", { class: "step-words" });
     /** Whether a person opened or folded it. */
     this.chosen = false;
     const head = el(
@@ -51,7 +51,7 @@ export class StepView {
         },
       },
       icon("chevron-right"),
-      this.words,
+      this.label,
     );
     this.body = el(
       "div",
@@ -75,7 +75,7 @@ export class StepView {
   update(block, live, works) {
     this.reasoned.show(live?.reasoning ?? null);
     this.thinking.hidden = !live?.reasoning;
-    this.say(block, live);
+    this.showStep(block, live);
     this.code.dom.hidden = !(block.code || live?.code);
     const acts = block.calls.length > 0 || block.printed !== null;
     this.code.update(block.code, { live: live?.code, writing: live !== null && !acts });
@@ -85,8 +85,8 @@ export class StepView {
     this.printed.dom.hidden = !block.printed;
     this.block = block;
     this.dom.hidden = [...this.body.children].every((part) => /** @type {HTMLElement} */ (part).hidden);
-    const words = headWords(block, live, this.t);
-    if (this.words.textContent !== words) this.words.textContent = words;
+    const text = describeStep(block, live, this.t);
+    if (this.label.textContent !== text) this.label.textContent = text;
   }
 
   /** Fold or open it, unless a person chose otherwise or is at work in it. @param {boolean} open */
@@ -106,7 +106,7 @@ export class StepView {
     this.body.append(fault);
     this.dom.dataset.failed = "";
     if (!this.dom.querySelector(".step-failed"))
-      this.words.after(el("span", { class: "step-failed" }, icon("error"), this.t("chat.step_failed")));
+      this.label.after(el("span", { class: "step-failed" }, icon("error"), this.t("chat.step_failed")));
   }
 
   /** @param {Call[]} calls */
@@ -119,10 +119,10 @@ export class StepView {
   }
 
   /** @param {StepBlock} block @param {Live | null} live */
-  say(block, live) {
+  showStep(block, live) {
     if (live?.text) {
       this.stream.show(live.text);
-    } else if (this.stream.known !== null || block.thought !== this.block?.thought) {
+    } else if (this.stream.drawn !== null || block.thought !== this.block?.thought) {
       this.stream.show(null);
       this.thought.textContent = block.thought;
     }
@@ -138,7 +138,7 @@ export class StepView {
  * @param {Live | null} live
  * @param {Translate} t
  */
-export function headWords({ step, code, partial, calls, duration }, live, t) {
+export function describeStep({ step, code, partial, calls, duration }, live, t) {
   const lines = code?.content.trimEnd().split("\n").length ?? 0;
   const size = code ? t(lines === 1 ? "chat.line" : "chat.lines", { n: t.number(lines) }) : "";
   const called =

@@ -12,7 +12,7 @@ export class StepsSetting {
     this.bus = bus;
     this.t = t;
     this.open = recall("steps") === "open";
-    this.words = el("span");
+    this.caption = el("span");
     this.dom = el(
       "button",
       {
@@ -21,7 +21,7 @@ export class StepsSetting {
         on: { click: () => this.choose(!this.open) },
       },
       icon("list"),
-      this.words,
+      this.caption,
     );
     this.label();
     bus.emit("fact", { type: "@steps", open: this.open });
@@ -41,7 +41,7 @@ export class StepsSetting {
   }
 
   label() {
-    this.words.textContent = this.t("chat.steps");
+    this.caption.textContent = this.t("chat.steps");
     this.dom.title = this.t("chat.steps_open");
     this.dom.setAttribute("aria-label", this.t("chat.steps_open"));
     this.dom.setAttribute("aria-pressed", String(this.open));

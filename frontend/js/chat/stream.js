@@ -54,17 +54,17 @@ export class Stream {
   constructor(dom) {
     this.tail = new Tail(dom);
     /** @type {Pieces | null} */
-    this.known = null;
+    this.drawn = null;
   }
 
   /** @param {Pieces | null} pieces */
   show(pieces) {
-    let more = since(pieces, this.known);
+    let more = since(pieces, this.drawn);
     if (more === null) {
       this.tail.clear();
       more = since(pieces, null) ?? "";
     }
-    this.known = pieces;
+    this.drawn = pieces;
     this.tail.append(more);
   }
 }
@@ -78,7 +78,7 @@ export class Printed {
   constructor(t) {
     this.t = t;
     /** @type {Pieces | null} */
-    this.known = null;
+    this.drawn = null;
     this.folded = true;
     /** Whether more is expected. */
     this.live = false;
@@ -104,7 +104,7 @@ export class Printed {
    * @param {boolean} [live] whether more is expected
    */
   show(pieces, live = false) {
-    const more = live === this.live ? since(pieces, this.known) : null;
+    const more = live === this.live ? since(pieces, this.drawn) : null;
     if (more === null) this.turn(live);
     this.add(pieces, more ?? textOf(pieces));
   }
@@ -123,7 +123,7 @@ export class Printed {
 
   /** @param {Pieces | null} pieces @param {string} more what is new of them */
   add(pieces, more) {
-    this.known = pieces;
+    this.drawn = pieces;
     if (more === "") return;
     const { text } = this;
     const follows =
@@ -139,7 +139,7 @@ export class Printed {
   toggle() {
     this.folded = !this.folded;
     this.turn(this.live);
-    this.add(this.known, textOf(this.known));
+    this.add(this.drawn, textOf(this.drawn));
     if (this.live) this.text.scrollTop = this.text.scrollHeight;
   }
 
@@ -159,7 +159,7 @@ export class Printed {
   }
 
   label() {
-    const total = this.lines + (this.known?.text.endsWith("\n") ? 0 : 1);
+    const total = this.lines + (this.drawn?.text.endsWith("\n") ? 0 : 1);
     const hidden = total - FOLD_AFTER;
     this.button.hidden = hidden <= 0;
     const more = this.live ? "chat.earlier_lines" : "chat.more_lines";

@@ -70,10 +70,10 @@ export class TableView {
     this.body.append(...first.map((row, at) => this.row(row, at)));
     const { t } = this;
     const count = rowCount === 1 ? t("table.row") : t("table.rows", { n: t.number(rowCount) });
-    const words =
+    const text =
       first.length < rowCount ? t("table.first", { shown: first.length, n: t.number(rowCount) }) : count;
-    this.words = el("span", {}, words);
-    this.foot.append(...[el("span", { class: "table-name" }, icon("table"), name), this.words]);
+    this.caption = el("span", {}, text);
+    this.foot.append(...[el("span", { class: "table-name" }, icon("table"), name), this.caption]);
     if (first.length < rowCount) {
       const button = el(
         "button",
@@ -103,7 +103,7 @@ export class TableView {
   /** @param {string} url */
   async openGrid(url) {
     const module = await loadLatePart(() => import("../grid/grid.js"), this.t, "table-grid");
-    module?.openGrid(this.content, module.shownTable(url, this.t), this.t, (about) => this.ask(about));
+    module?.openGrid(this.content, module.resultSource(url, this.t), this.t, (about) => this.ask(about));
   }
 
   /** Have the next question be about these rows, and the person write it. @param {TableSelection} about */
@@ -118,7 +118,7 @@ export class TableView {
    */
   showAll(button, count) {
     button.remove();
-    if (this.words) this.words.textContent = count;
+    if (this.caption) this.caption.textContent = count;
     this.freezeColumns();
     this.box.dataset.windowed = "";
     this.box.addEventListener("scroll", () => this.draw(), { passive: true });
@@ -147,7 +147,7 @@ export class TableView {
     const from = Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - MARGIN_ROWS);
     const to = Math.min(rowCount, from + Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 2 * MARGIN_ROWS);
     const rows = [];
-    for (let at = from; at < to; at += 1) rows.push(this.row(this.known(at), at));
+    for (let at = from; at < to; at += 1) rows.push(this.row(this.rowAt(at), at));
     this.body.replaceChildren(spacer(from), ...rows, spacer(rowCount - to));
     for (let page = Math.floor(from / PAGE); page * PAGE < to; page += 1) void this.fetchPage(page);
   }
@@ -156,7 +156,7 @@ export class TableView {
    * @param {number} at
    * @returns {JsonValue[] | null}
    */
-  known(at) {
+  rowAt(at) {
     return this.pages.get(Math.floor(at / PAGE))?.[at % PAGE] ?? this.content.rows[at] ?? null;
   }
 

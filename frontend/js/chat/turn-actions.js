@@ -59,10 +59,10 @@ export class TurnActions {
     if (turn.isCode) /** @type {HTMLElement} */ (again.lastElementChild).textContent = this.t("code.again");
     edit.toggleAttribute("data-code", turn.isCode);
     again.toggleAttribute("data-code", turn.isCode);
-    this.settle(this.shown()[0]);
+    this.settle(this.visible()[0]);
   }
 
-  shown() {
+  visible() {
     return this.buttons.filter(({ hidden }) => !hidden);
   }
 
@@ -73,22 +73,22 @@ export class TurnActions {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const shown = this.shown().filter((button) => button.offsetParent !== null);
-    const at = shown.findIndex((button) => button === document.activeElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
+    const buttons = this.visible().filter((button) => button.offsetParent !== null);
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
     if (to === undefined || at < 0) return;
     event.preventDefault();
-    const next = shown[(to + shown.length) % shown.length];
+    const next = buttons[(to + buttons.length) % buttons.length];
     this.settle(next);
     next?.focus();
   }
 
-  /** @param {HTMLButtonElement} button @param {"copy" | "link"} what */
-  async copied(button, what) {
-    const words = /** @type {HTMLElement} */ (button.lastElementChild);
-    words.textContent = this.t((await this.acts[what]()) ? "chat.copied" : "chat.not_copied");
+  /** @param {HTMLButtonElement} button @param {"copy" | "link"} act */
+  async copied(button, act) {
+    const label = /** @type {HTMLElement} */ (button.lastElementChild);
+    label.textContent = this.t((await this.acts[act]()) ? "chat.copied" : "chat.not_copied");
     window.setTimeout(() => {
-      words.textContent = this.t(`turn.${what}`);
+      label.textContent = this.t(`turn.${act}`);
     }, SAID_FOR);
   }
 }
@@ -101,12 +101,12 @@ export function answerSeq({ blocks }) {
   return answer?.kind === "shown" ? answer.message.seq : undefined;
 }
 
-/** @param {string} drawing @param {string} words @param {() => void} act */
-function action(drawing, words, act) {
+/** @param {string} drawing @param {string} label @param {() => void} act */
+function action(drawing, label, act) {
   return el(
     "button",
     { class: "turn-action", type: "button", on: { click: act } },
     icon(drawing),
-    el("span", {}, words),
+    el("span", {}, label),
   );
 }

@@ -9,7 +9,7 @@ import { formatRange } from "./rooms.js";
 /** @import { Live, RunNote, Translate, Turn } from "../types.js" */
 
 /** As it came where it has no code, as in logs of before. @param {RunNote} note @param {Translate} t */
-export function noteWords({ content, code, facts = {} }, t) {
+export function describeNote({ content, code, facts = {} }, t) {
   const { reason = "", rooms = [], name = "", begin = 0, end = 0, columns = [], ranges = [] } = facts;
   switch (code) {
     case "variables_lost":
@@ -40,7 +40,7 @@ export function noteWords({ content, code, facts = {} }, t) {
  * @param {Live | null} live
  * @param {Translate} t
  */
-export function statusWords(turn, live, t) {
+export function describeStatus(turn, live, t) {
   if (isClosed(turn)) return summary(turn, t);
   if (turn.state === "queued")
     return turn.ahead > 1

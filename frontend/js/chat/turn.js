@@ -20,12 +20,12 @@ import { icon } from "../core/icons.js";
 import { loadPart } from "../core/late.js";
 import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
-import { noteWords, statusWords } from "./turn-words.js";
+import { describeNote, describeStatus } from "./turn-words.js";
 import { isAnswered } from "./turns.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
-/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | AppBlock | null, dom: HTMLElement }} ShownHere */
+/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | AppBlock | null, dom: HTMLElement }} BlockView */
 
 export class TurnView {
   /** @param {Needs} needs */
@@ -41,13 +41,13 @@ export class TurnView {
     this.trying = null;
     /** Its message while it is edited. @type {import("./editing.js").EditField | null} */
     this.field = null;
-    /** @type {ShownHere[]} */
-    this.shown = [];
+    /** @type {BlockView[]} */
+    this.views = [];
     this.question = el("p", { class: "question" });
     this.notes = el("div", { class: "notes" });
     this.result = el("div", { class: "result" });
     this.blocks = el("div", { class: "blocks" });
-    this.words = el("span", { class: "status-words" });
+    this.statusText = el("span", { class: "status-words" });
     this.actions = new TurnActions(needs.t, {
       edit: () => {
         this.edit();
@@ -66,7 +66,7 @@ export class TurnView {
       "div",
       { class: "status" },
       el("div", { class: "progress" }),
-      this.words,
+      this.statusText,
       this.actions.dom,
     );
     this.branches = el("div", { class: "turn-branches" });
@@ -100,7 +100,7 @@ export class TurnView {
       if (this.turn === null) this.begin(turn);
       if (turn.notes !== this.turn?.notes)
         this.notes.replaceChildren(
-          ...turn.notes.map((note) => el("p", { class: "notice" }, noteWords(note, this.needs.t))),
+          ...turn.notes.map((note) => el("p", { class: "notice" }, describeNote(note, this.needs.t))),
         );
     }
     this.draw(turn, live);
@@ -111,20 +111,20 @@ export class TurnView {
     if (isArranged(turn) && turn !== this.turn) this.arrange(turn, open);
     this.turn = turn;
     this.live = live;
-    this.say(turn, live);
+    this.showStatus(turn, live);
   }
 
   /** Results first, in their order; steps are folded. What has the focus keeps it. @param {Turn} turn @param {boolean} open */
   arrange(turn, open) {
     const focused = document.activeElement;
-    const results = resultsOf(turn).flatMap((at) => this.shown[at]?.dom ?? []);
+    const results = resultsOf(turn).flatMap((at) => this.views[at]?.dom ?? []);
     for (const dom of results) move(dom, this.result);
     if (focused instanceof HTMLElement && focused !== document.activeElement && this.result.contains(focused))
       focused.focus({ preventScroll: true });
-    this.shown.forEach(({ block, dom, view }, at) => {
+    this.views.forEach(({ block, dom, view }, at) => {
       const step =
         block.kind === "shown" && block.message.type === "error"
-          ? this.shown[stepBefore(turn, at)]?.view
+          ? this.views[stepBefore(turn, at)]?.view
           : null;
       if (step instanceof StepView) step.fail(dom);
       if (view instanceof StepView) view.show(open);
@@ -136,7 +136,7 @@ export class TurnView {
   /** The setting was changed. @param {boolean} open */
   showSteps(open) {
     if (this.turn === null || !isArranged(this.turn)) return;
-    for (const { view } of this.shown) if (view instanceof StepView) view.reset(open);
+    for (const { view } of this.views) if (view instanceof StepView) view.reset(open);
   }
 
   /** @param {Turn} turn */
@@ -172,22 +172,23 @@ export class TurnView {
     const works = !isClosed(turn);
     const ended = this.turn !== null && works === isClosed(this.turn);
     turn.blocks.forEach((block, at) => {
-      const known = this.shown[at];
+      const current = this.views[at];
       const writing = block.kind === "step" && block.step === live?.step ? live : null;
-      if (known?.view instanceof AppBlock && block.kind === "shown" && block.message.type === "mcp_app") {
-        known.view.update(block.message);
-        this.shown[at] = { ...known, block };
-      } else if (known?.view && block.kind === known.block.kind && block.kind !== "shown") {
-        if (known.block === block && writing === known.writing && !(ended && block.kind === "step")) return;
-        if (block.kind === "ask") /** @type {AskCard | ClientWorkLine} */ (known.view).update(block);
-        else if (block.kind === "output") /** @type {ProgramText} */ (known.view).update(block);
-        else /** @type {StepView} */ (known.view).update(block, writing, works);
-        this.shown[at] = { ...known, block, writing };
-      } else if (known?.block !== block) {
-        const made = this.make(block, writing, turn);
-        if (known) known.dom.replaceWith(made.dom);
-        else this.blocks.append(made.dom);
-        this.shown[at] = made;
+      if (current?.view instanceof AppBlock && block.kind === "shown" && block.message.type === "mcp_app") {
+        current.view.update(block.message);
+        this.views[at] = { ...current, block };
+      } else if (current?.view && block.kind === current.block.kind && block.kind !== "shown") {
+        if (current.block === block && writing === current.writing && !(ended && block.kind === "step"))
+          return;
+        if (block.kind === "ask") /** @type {AskCard | ClientWorkLine} */ (current.view).update(block);
+        else if (block.kind === "output") /** @type {ProgramText} */ (current.view).update(block);
+        else /** @type {StepView} */ (current.view).update(block, writing, works);
+        this.views[at] = { ...current, block, writing };
+      } else if (current?.block !== block) {
+        const created = this.make(block, writing, turn);
+        if (current) current.dom.replaceWith(created.dom);
+        else this.blocks.append(created.dom);
+        this.views[at] = created;
       }
     });
   }
@@ -196,7 +197,7 @@ export class TurnView {
    * @param {Block} block
    * @param {Live | null} writing
    * @param {Turn} turn
-   * @returns {ShownHere}
+   * @returns {BlockView}
    */
   make(block, writing, turn) {
     if (block.kind === "shown" && block.message.type === "mcp_app") {
@@ -210,7 +211,7 @@ export class TurnView {
         view: null,
         dom: this.ofAgent(
           block,
-          createView(block.message, this.needs, { program: block.program, results: shownIn(turn) }),
+          createView(block.message, this.needs, { program: block.program, results: resultsIn(turn) }),
         ),
       };
     if (block.kind === "output") return this.makeOutput(block);
@@ -238,7 +239,7 @@ export class TurnView {
         );
   }
 
-  /** @param {import("../types.js").OutputBlock} block @returns {ShownHere} */
+  /** @param {import("../types.js").OutputBlock} block @returns {BlockView} */
   makeOutput(block) {
     const view = new ProgramText(this.needs.t);
     view.dom.dataset.live = "";
@@ -252,7 +253,7 @@ export class TurnView {
     this.dom.dataset.state = turn.state;
     this.dom.setAttribute("aria-busy", String(!over && turn.state !== "queued"));
     if (!over) return;
-    for (const { view } of this.shown) if (view instanceof AppBlock) view.end();
+    for (const { view } of this.views) if (view instanceof AppBlock) view.end();
     const { t } = this.needs;
     if (turn.state === "finished" && turn.closing && !isAnswered(turn)) {
       (turn.program ? this.blocks : this.result).append(
@@ -268,7 +269,7 @@ export class TurnView {
 
   /** @param {Turn} turn */
   fail(turn) {
-    const last = this.shown.findLast(({ block }) => block.kind === "shown" && block.message.type === "error");
+    const last = this.views.findLast(({ block }) => block.kind === "shown" && block.message.type === "error");
     const fault =
       last?.dom ??
       createView(
@@ -288,7 +289,7 @@ export class TurnView {
           last?.block.kind === "shown" &&
             last.block.message.type === "error" &&
             last.block.message.code.startsWith("model_")
-            ? this.withAnother(turn)
+            ? this.modelChoice(turn)
             : null,
         ),
       );
@@ -299,7 +300,7 @@ export class TurnView {
     const { turn } = this;
     if (turn === null || this.field !== null) return;
     if (turn.isCode) {
-      const step = this.shown.find(({ view }) => view instanceof StepView)?.view;
+      const step = this.views.find(({ view }) => view instanceof StepView)?.view;
       if (step instanceof StepView) await step.code.open();
       return;
     }
@@ -309,7 +310,7 @@ export class TurnView {
       t: this.needs.t,
       text: turn.question,
       isCode: false,
-      submit: (words) => this.askOtherwise(words),
+      submit: (text) => this.askOtherwise(text),
       leave: () => this.leave(),
     });
     this.question.hidden = true;
@@ -317,10 +318,10 @@ export class TurnView {
     this.field.begin();
   }
 
-  /** @param {string} words */
-  askOtherwise(words) {
+  /** @param {string} text */
+  askOtherwise(text) {
     if (this.turn && !isClosed(this.turn)) this.field?.showFault("run_open");
-    else this.attempt("branch", words);
+    else this.attempt("branch", text);
   }
 
   leave() {
@@ -342,25 +343,27 @@ export class TurnView {
     return [...(this.dom.parentElement?.querySelectorAll(":scope > .turn") ?? [])].at(-1) === this.dom;
   }
 
-  /** @param {Attempt["what"]} what @param {string} words */
-  attempt(what, words) {
-    this.needs.bus.emit("command", { name: "attempt", what, runId: this.dom.dataset.run ?? "", text: words });
+  /** @param {Attempt["kind"]} kind @param {string} text */
+  attempt(kind, text) {
+    this.needs.bus.emit("command", { name: "attempt", kind, runId: this.dom.dataset.run ?? "", text });
   }
 
   /** What some turn tries: where it is this one, a field of its own goes when it was taken, and says why when not. @param {Attempt | null} attempt */
   tried(attempt) {
-    const mine = attempt?.runId === this.dom.dataset.run ? attempt : null;
-    if (mine === this.trying) return;
-    this.trying = mine;
-    const steps = this.shown.flatMap(({ view }) => (view instanceof StepView ? [view.code] : []));
+    const currentAttempt = attempt?.runId === this.dom.dataset.run ? attempt : null;
+    if (currentAttempt === this.trying) return;
+    this.trying = currentAttempt;
+    const steps = this.views.flatMap(({ view }) => (view instanceof StepView ? [view.code] : []));
     const waiting = [this.field, ...[...steps, ...this.code].map(({ field }) => field)].some(
       (field) => field?.isSent,
     );
-    if (mine === null && this.field?.isSent) this.leave();
-    else this.field?.tried(mine);
-    for (const block of [...steps, ...this.code]) block.tried(mine);
+    if (currentAttempt === null && this.field?.isSent) this.leave();
+    else this.field?.tried(currentAttempt);
+    for (const block of [...steps, ...this.code]) block.tried(currentAttempt);
     this.fault.textContent =
-      mine?.fault && !waiting ? attemptMessage(mine.fault, mine.what, this.needs.t) : "";
+      currentAttempt?.fault && !waiting
+        ? attemptMessage(currentAttempt.fault, currentAttempt.kind, this.needs.t)
+        : "";
   }
 
   /** Where it can be found, for others, too. */
@@ -386,7 +389,7 @@ export class TurnView {
   }
 
   /** The model failed, and another one may not. @param {Turn} turn */
-  withAnother(turn) {
+  modelChoice(turn) {
     const choose = () => this.needs.bus.emit("command", { name: "models", again: turn.question });
     return el(
       "button",
@@ -401,15 +404,15 @@ export class TurnView {
    * @param {Turn} turn
    * @param {Live | null} live
    */
-  say(turn, live) {
+  showStatus(turn, live) {
     const { t, bus } = this.needs;
-    const text = statusWords(turn, live, t);
-    if (this.words.textContent !== text) this.words.textContent = text;
+    const text = describeStatus(turn, live, t);
+    if (this.statusText.textContent !== text) this.statusText.textContent = text;
     const unqueue = this.status.querySelector(".unqueue");
     if (turn.state !== "queued") unqueue?.remove();
     else if (!unqueue) {
       const cancel = () => bus.emit("send", { type: "cancel", runId: turn.runId });
-      this.words.after(
+      this.statusText.after(
         el(
           "button",
           { class: "quiet-button unqueue", type: "button", on: { click: cancel } },
@@ -421,4 +424,4 @@ export class TurnView {
 }
 
 /** @param {Turn} turn @returns {import("../types.js").ShownBlock["message"][]} what the turn shows besides its steps */
-const shownIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));
+const resultsIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));

@@ -82,8 +82,8 @@ export function newTurn(message) {
  */
 export function withRun(turn, { content, timestamp }) {
   if (isClosed(turn)) return turn;
-  const said = (content.notes ?? []).map((words, at) => ({ content: words, ...content.noted?.[at] }));
-  const notes = said.length ? [...turn.notes, ...said] : turn.notes;
+  const added = (content.notes ?? []).map((note, at) => ({ content: note, ...content.noted?.[at] }));
+  const notes = added.length ? [...turn.notes, ...added] : turn.notes;
   const next = withWait({ ...turn, state: content.state, notes }, timestamp);
   if (isClosed(next)) {
     const over = { ...next, step: null, closing: content.text ?? "" };
@@ -175,14 +175,14 @@ export const withPlace = (turn, number) => withStep(turn, number, (block) => blo
  * @returns {Turn}
  */
 export function withCode(turn, message) {
-  if (turn.coming || turn.program) return withShown(turn, message);
+  if (turn.coming || turn.program) return withOutputBlock(turn, message);
   if (message.step === undefined && turn.blocks.some((block) => block.kind === "step"))
-    return withShown(turn, message);
+    return withOutputBlock(turn, message);
   const number = Number(/\d+/.exec(message.step ?? "")?.[0] ?? turn.step ?? 1);
-  const taken = turn.blocks.some(
+  const hasCode = turn.blocks.some(
     (block) => block.kind === "step" && block.step === number && block.code && !block.partial,
   );
-  if (taken) return withShown(turn, message);
+  if (hasCode) return withOutputBlock(turn, message);
   return withStep(turn, number, (block) => ({ ...block, code: message, partial: false }));
 }
 
@@ -197,11 +197,14 @@ export function withDebug(turn, message) {
   const { content, timestamp } = message;
   if (turn.step === null) return withBatch(turn, message);
   return withStep(withBatch(turn, message), turn.step, (block) => {
-    const told = content.agent_response.duration;
-    const seen =
+    const reported = content.agent_response.duration;
+    const measured =
       block.started && timestamp ? (Date.parse(timestamp) - Date.parse(block.started)) / 1000 : undefined;
-    const whole = typeof told === "number" ? told : seen;
-    return { ...block, duration: whole === undefined ? undefined : Math.max(0, whole - (block.waited ?? 0)) };
+    const duration = typeof reported === "number" ? reported : measured;
+    return {
+      ...block,
+      duration: duration === undefined ? undefined : Math.max(0, duration - (block.waited ?? 0)),
+    };
   });
 }
 
@@ -251,8 +254,13 @@ export function withProgress(turn, { content: { callId, step, agent, state, text
     const at = block.calls.findIndex((call) => call.callId === callId);
     const before = block.calls[at];
     if (!before) return block;
-    const said = before.progress?.text ?? null;
-    const progress = { agent, state, share: share ?? null, text: text === "" ? said : grown(said, text) };
+    const previous = before.progress?.text ?? null;
+    const progress = {
+      agent,
+      state,
+      share: share ?? null,
+      text: text === "" ? previous : grown(previous, text),
+    };
     return { ...block, calls: block.calls.with(at, { ...before, progress }) };
   });
 }
@@ -301,12 +309,12 @@ export function withAskClosed(turn, { content }) {
  * @returns {Turn}
  */
 function withChangedCall(turn, closed) {
-  const asked = turn.blocks.find((block) => block.kind === "ask" && block.ask.askId === closed.askId);
-  const given = asked?.kind === "ask" ? changedArguments(asked.ask, closed) : null;
-  const callId = asked?.kind === "ask" ? asked.ask.callId : undefined;
-  return given === null || callId === undefined
+  const block = turn.blocks.find((block) => block.kind === "ask" && block.ask.askId === closed.askId);
+  const changed = block?.kind === "ask" ? changedArguments(block.ask, closed) : null;
+  const callId = block?.kind === "ask" ? block.ask.callId : undefined;
+  return changed === null || callId === undefined
     ? turn
-    : inCall(turn, callId, (call) => ({ ...call, arguments: given }));
+    : inCall(turn, callId, (call) => ({ ...call, arguments: changed }));
 }
 
 /**
@@ -355,7 +363,7 @@ function withAskChanged(turn, askId, change) {
  * @param {ShownBlock["message"]} message
  * @returns {Turn}
  */
-export function withShown(turn, message) {
+export function withOutputBlock(turn, message) {
   if (message.type === "mcp_app") return withView(turn, message);
   if (turn.coming) return withRepeated(turn, turn.coming, message);
   const blocks =

@@ -31,13 +31,13 @@ export class UploadCard {
     /** Which table of the file is shown. */
     this.chosen = 0;
     this.busy = false;
-    this.said = el("p", { class: "card-fault", role: "alert", hidden: true });
+    this.fault = el("p", { class: "card-fault", role: "alert", hidden: true });
     this.parts = el("div", { class: "card-parts" }, el("p", { class: "card-note" }, t("card.loading")));
     this.edge = el("div", { class: "card-edge" });
     this.dom = el(
       "section",
       { class: "upload-card", "aria-label": t("card.of", { name }) },
-      this.said,
+      this.fault,
       this.parts,
       this.edge,
     );
@@ -63,13 +63,13 @@ export class UploadCard {
   async attempt(work) {
     this.busy = true;
     this.dom.setAttribute("aria-busy", "true");
-    this.say("");
+    this.showError("");
     try {
       await work();
       return true;
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.say(fault instanceof TypeError ? this.t("files.no_answer") : fault.message);
+      this.showError(fault instanceof TypeError ? this.t("files.no_answer") : fault.message);
       return false;
     } finally {
       this.busy = false;
@@ -78,9 +78,9 @@ export class UploadCard {
   }
 
   /** @param {string} problem empty for none */
-  say(problem) {
-    this.said.textContent = problem;
-    this.said.hidden = problem === "";
+  showError(problem) {
+    this.fault.textContent = problem;
+    this.fault.hidden = problem === "";
   }
 
   /** @param {FileCard} card @param {string} [focus] the name of the field that has the focus afterwards */
@@ -91,16 +91,17 @@ export class UploadCard {
     this.chosen = Math.min(this.chosen, Math.max(0, card.tables.length - 1));
     const table = card.tables[this.chosen];
     this.dom.setAttribute("aria-label", t("card.of", { name: card.name }));
-    const held = document.activeElement;
-    const wanted =
-      focus ?? (held instanceof HTMLSelectElement && this.parts.contains(held) ? held.name : undefined);
+    const focused = document.activeElement;
+    const focusName =
+      focus ??
+      (focused instanceof HTMLSelectElement && this.parts.contains(focused) ? focused.name : undefined);
     this.parts.replaceChildren(
       ...[
         ...(card.isTableFile
           ? []
           : [el("p", { class: "card-note" }, t("card.no_table", { ending: ending(card.name) }))]),
-        ...card.problems.map((words) =>
-          el("p", { class: card.tables.length ? "card-note" : "card-fault" }, words),
+        ...card.problems.map((text) =>
+          el("p", { class: card.tables.length ? "card-note" : "card-fault" }, text),
         ),
         ...(card.readAs ? this.reading(card.readAs) : []),
         this.tables(card),
@@ -112,7 +113,7 @@ export class UploadCard {
                 card.readAs
                   ? {
                       overrides: card.readAs.types,
-                      onChange: (type) => void this.tell({ types: type }, `type:${Object.keys(type)[0]}`),
+                      onChange: (type) => void this.change({ types: type }, `type:${Object.keys(type)[0]}`),
                     }
                   : null,
               ),
@@ -123,8 +124,8 @@ export class UploadCard {
       ].filter((part) => part !== null),
     );
     this.actions();
-    if (wanted !== undefined)
-      (this.fields().find(({ name }) => name === wanted) ?? this.fields()[0])?.focus();
+    if (focusName !== undefined)
+      (this.fields().find(({ name }) => name === focusName) ?? this.fields()[0])?.focus();
   }
 
   fields() {
@@ -135,18 +136,18 @@ export class UploadCard {
 
   /** How it was read, what is not sure of it, and what was left out. @param {import("../types.js").CardReading} readAs */
   reading(readAs) {
-    const answer = (/** @type {import("./card-reading.js").ReadingOverride} */ told) =>
-      void this.tell(told, "");
+    const answer = (/** @type {import("./card-reading.js").ReadingOverride} */ override) =>
+      void this.change(override, "");
     return [
       readingQuestions(readAs, this.t, answer),
-      readingFields(readAs, this.t, (told, field) => void this.tell(told, field)),
+      readingFields(readAs, this.t, (override, field) => void this.change(override, field)),
       skippedLines(readAs, this.t, answer),
-      readAs.told ? this.guessAgain(answer) : null,
+      readAs.told ? this.resetReading(answer) : null,
     ];
   }
 
-  /** @param {(told: import("./card-reading.js").ReadingOverride) => void} tell */
-  guessAgain(tell) {
+  /** @param {(override: import("./card-reading.js").ReadingOverride) => void} onReading */
+  resetReading(onReading) {
     const nothing = Object.fromEntries(
       ["encoding", "separator", "header", "sheet", "decimal", "lines", "types", "hidden", "ragged"].map(
         (field) => [field, null],
@@ -154,7 +155,7 @@ export class UploadCard {
     );
     return el(
       "button",
-      { class: "quiet-button card-guess-again", type: "button", on: { click: () => tell(nothing) } },
+      { class: "quiet-button card-guess-again", type: "button", on: { click: () => onReading(nothing) } },
       this.t("card.guess_again"),
     );
   }
@@ -175,13 +176,13 @@ export class UploadCard {
       },
       card.tables.map(({ name }, at) => el("option", { value: at, selected: at === this.chosen }, name)),
     );
-    const left = card.tableCount - card.tables.length;
+    const hiddenTables = card.tableCount - card.tables.length;
     return el(
       "label",
       { class: "card-field" },
       el("span", {}, this.t("card.table")),
       select,
-      left > 0 ? el("span", {}, this.t("card.more_tables", { n: left })) : null,
+      hiddenTables > 0 ? el("span", {}, this.t("card.more_tables", { n: hiddenTables })) : null,
     );
   }
 
@@ -206,16 +207,16 @@ export class UploadCard {
     );
   }
 
-  /** @param {import("./card-reading.js").ReadingOverride} told @param {string} field */
-  async tell(told, field) {
+  /** @param {import("./card-reading.js").ReadingOverride} override @param {string} field */
+  async change(override, field) {
     const card = this.card;
     const done = await this.attempt(async () =>
-      this.draw(await changeFile(this.chatId, this.name, { readAs: told }, this.t.language), field),
+      this.draw(await changeFile(this.chatId, this.name, { readAs: override }, this.t.language), field),
     );
-    const said = this.said.textContent ?? "";
+    const problem = this.fault.textContent ?? "";
     if (!done && card) {
       this.draw(card, field); // as it is read still
-      this.say(said);
+      this.showError(problem);
     }
   }
 
@@ -317,7 +318,7 @@ export class UploadCard {
 
   /** The buttons are there again; the focus is on the one that was pressed. @param {number} which */
   back(which) {
-    this.say("");
+    this.showError("");
     this.actions();
     /** @type {HTMLElement | undefined} */ (this.edge.querySelectorAll("button")[which])?.focus();
   }

@@ -65,33 +65,33 @@ export class Welcome {
   update({ chat, files, entries, pending }) {
     if (chat === null || pending.length > 0 || entries.some(({ kind }) => kind === "turn")) return;
     const agent = chat.agent === "terminal" ? chat.agentName : "";
-    const own = files
+    const tables = files
       .filter(({ tables = [] }) => tables.length > 0)
       .map(({ fileId, name }) => `${fileId} ${name}`);
     const building = chat.buildingId ?? "";
-    const about = JSON.stringify([chat.chatId, agent, building, own, entries.length]);
+    const about = JSON.stringify([chat.chatId, agent, building, tables, entries.length]);
     if (about === this.about) return;
     this.about = about;
     this.chatId = chat.chatId;
-    this.draw(agent, own.length > 0);
+    this.draw(agent, tables.length > 0);
     this.offerBundled(building !== "");
     if (chat.findsModels && chat.model === "builtin" && recall("models-offer") === null)
       void this.offerModel(chat);
-    if (agent === "" && (own.length > 0 || building !== "")) void this.load(chat.chatId, about);
+    if (agent === "" && (tables.length > 0 || building !== "")) void this.load(chat.chatId, about);
   }
 
   /**
    * What stands there until the server has said what fits, and where there is nothing of the chat's own.
    *
    * @param {string} agent the name of a program, empty for the analyst
-   * @param {boolean} own whether the chat has tables
+   * @param {boolean} tables whether the chat has tables
    */
-  draw(agent, own) {
+  draw(agent, tables) {
     const { t } = this;
     const prompts = agent === "" ? ANALYST : agent === "demo" ? DEMO : [];
     this.greeting.textContent = agent ? t("program.greeting", { agent }) : t("chat.greeting");
     this.more.textContent = t(
-      agent ? "program.greeting_more" : own ? "starters.more_tables" : "chat.greeting_more",
+      agent ? "program.greeting_more" : tables ? "starters.more_tables" : "chat.greeting_more",
     );
     this.prompts.replaceChildren(
       ...prompts.map(({ key, drawing }) => this.prompt(t(key), t(`${key}_text`), drawing)),
@@ -133,10 +133,10 @@ export class Welcome {
     try {
       /** @type {{ models: import("../models/api.js").ModelFacts[] }} */
       const { models } = await answer(await request("/api/models"));
-      const found = models.find(({ server, state }) => server !== "" && state === "answers");
-      if (found === undefined) return keep("models-offer", "none");
-      const { offerFound } = await import("../models/models.js");
-      const offer = await offerFound(this.t, chat, found);
+      const model = models.find(({ server, state }) => server !== "" && state === "answers");
+      if (model === undefined) return keep("models-offer", "none");
+      const { offerModel } = await import("../models/models.js");
+      const offer = await offerModel(this.t, chat, model);
       if (this.chatId === chat.chatId) this.offer.replaceChildren(offer);
     } catch {
       // nothing is missed without

@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { createView } from "./shown.js";
-import { statusWords } from "./turn-words.js";
+import { describeStatus } from "./turn-words.js";
 
 /** @import { AgentWork, Block, Call, DeskBus, Translate } from "../types.js" */
 /** @import { MakeStep } from "./call.js" */
@@ -37,19 +37,19 @@ export class WorkView {
     const works = state === "called";
     this.dom.dataset.state = works ? "running" : state === "returned" ? "finished" : state;
     this.name.textContent = agent;
-    const words = works
-      ? statusWords(turn, live, t)
+    const text = works
+      ? describeStatus(turn, live, t)
       : [t(`chat.agent_${this.dom.dataset.state}`), extent(turn.blocks, t)].filter(Boolean).join(" · ");
-    if (this.state.textContent !== words) this.state.textContent = words;
+    if (this.state.textContent !== text) this.state.textContent = text;
     this.task.textContent = turn.question;
     turn.blocks.forEach((block, at) => {
-      const known = this.parts[at];
+      const drawn = this.parts[at];
       const writing = works && block.kind === "step" && block.step === live?.step ? live : null;
-      if (known?.step && block.kind === "step") known.step.update(block, writing, works);
-      else if (known?.block !== block) {
+      if (drawn?.step && block.kind === "step") drawn.step.update(block, writing, works);
+      else if (drawn?.block !== block) {
         const part = this.make(block);
         if (part.step && block.kind === "step") part.step.update(block, writing, works);
-        if (known) known.dom.replaceWith(part.dom);
+        if (drawn) drawn.dom.replaceWith(part.dom);
         else this.steps.append(part.dom);
         this.parts[at] = part;
       }

@@ -12,15 +12,15 @@ const PAGE = 40;
 const path = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
 
 /**
- * @param {string} words what is looked for; empty for all
+ * @param {string} search what is looked for; empty for all
  * @param {string | null} before the `next` of the page before
  * @param {AbortSignal} [signal]
  * @returns {Promise<{ page: ChatList, at: number }>} `at`: the server's clock, in whole seconds since 1970
  */
-export async function listChats(words, before = null, signal) {
+export async function listChats(search, before = null, signal) {
   const query = new URLSearchParams({
     limit: String(PAGE),
-    ...(words ? { q: words } : {}),
+    ...(search ? { q: search } : {}),
     ...(before ? { before } : {}),
   });
   const response = await request(`/api/chats?${query}`, { signal });
@@ -28,8 +28,8 @@ export async function listChats(words, before = null, signal) {
   return { page: await answer(response), at: at / 1000 };
 }
 
-/** @param {string} chatId @param {{ title: string } | { pinned: boolean }} wanted @returns {Promise<ChatInfo>} */
-export const changeChat = (chatId, wanted) => send("PATCH", path(chatId), { ...wanted });
+/** @param {string} chatId @param {{ title: string } | { pinned: boolean }} change @returns {Promise<ChatInfo>} */
+export const changeChat = (chatId, change) => send("PATCH", path(chatId), { ...change });
 
 /** The server keeps it for ten minutes. @param {string} chatId */
 export const deleteChat = (chatId) => send("DELETE", `${path(chatId)}?undo=true`);

@@ -1,7 +1,7 @@
 /** What a person changes about chats: asked of the server, then told to this page and to the browser's other ones. */
 
 import { changeChat, deleteChat, restoreChat } from "./api.js";
-import { tellOthers } from "./others.js";
+import { publishChange } from "./others.js";
 
 /** @import { ChatSummary, DeskBus } from "../types.js" */
 
@@ -13,14 +13,14 @@ export async function attemptRename(bus, chatId, title) {
   const chat = await changeChat(chatId, { title });
   bus.emit("fact", { type: "@titled", chatId, title: chat.title });
   bus.emit("fact", { type: "@chats", fact: { type: "changed", chat: { id: chatId, title: chat.title } } });
-  tellOthers({ chatId, title: chat.title });
+  publishChange({ chatId, title: chat.title });
 }
 
 /** @param {DeskBus} bus @param {ChatSummary} chat */
 export async function pin(bus, { id, pinned }) {
   await changeChat(id, { pinned: !pinned });
   bus.emit("fact", { type: "@chats", fact: { type: "changed", chat: { id, pinned: !pinned } } });
-  tellOthers({ chatId: id });
+  publishChange({ chatId: id });
 }
 
 /** @param {DeskBus} bus @param {string} chatId */
@@ -33,7 +33,7 @@ export async function remove(bus, chatId) {
     UNDO_MS,
   );
   bus.emit("command", { name: "chat-deleted", chatId });
-  tellOthers({ chatId });
+  publishChange({ chatId });
 }
 
 /** @param {DeskBus} bus @param {string} chatId */
@@ -41,5 +41,5 @@ export async function restore(bus, chatId) {
   await restoreChat(chatId);
   bus.emit("fact", { type: "@chats", fact: { type: "restored", chatId } });
   bus.emit("command", { name: "chat-restored", chatId });
-  tellOthers({ chatId, restored: true });
+  publishChange({ chatId, restored: true });
 }

@@ -27,7 +27,7 @@ export class ChatsButton {
     /** @type {ChatsDrawer | null} */
     this.drawer = null;
     this.unread = 0;
-    this.words = el("span", {});
+    this.caption = el("span", {});
     this.dom = el(
       "button",
       {
@@ -38,7 +38,7 @@ export class ChatsButton {
         on: { click: () => this.open() },
       },
       icon("list"),
-      this.words,
+      this.caption,
     );
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.keys);
@@ -62,7 +62,7 @@ export class ChatsButton {
 
   label() {
     const { t, unread } = this;
-    this.words.textContent = t("chats.button");
+    this.caption.textContent = t("chats.button");
     this.dom.dataset.unread = String(unread);
     this.dom.setAttribute(
       "aria-label",

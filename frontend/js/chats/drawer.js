@@ -112,7 +112,7 @@ export class ChatsDrawer {
       this.empty,
       this.more,
     );
-    this.spoken = el("div", { class: "visually-hidden", role: "status" });
+    this.announcement = el("div", { class: "visually-hidden", role: "status" });
     this.foot = el(
       "footer",
       { class: "chats-foot" },
@@ -149,7 +149,7 @@ export class ChatsDrawer {
         },
       },
       this.panel,
-      this.spoken,
+      this.announcement,
     );
     this.nearing = new IntersectionObserver(
       ([end]) => {
@@ -170,7 +170,7 @@ export class ChatsDrawer {
   open() {
     if (this.dom.open) return;
     this.label();
-    this.watch.look(true);
+    this.watch.setOpen(true);
     this.dom.showModal();
     (window.matchMedia("(pointer: coarse)").matches ? this.panel : this.field).focus(); // on a phone the keyboard would hide the list
   }
@@ -182,7 +182,7 @@ export class ChatsDrawer {
   closed() {
     window.clearTimeout(this.timer);
     this.field.value = "";
-    this.watch.look(false);
+    this.watch.setOpen(false);
   }
 
   label() {
@@ -213,7 +213,7 @@ export class ChatsDrawer {
     const current = chat?.chatId ?? "";
     if (!this.dom.open && this.drawn !== null) return;
     if (chats === this.drawn && current === this.current) return;
-    this.say(this.drawn, chats);
+    this.announce(this.drawn, chats);
     this.drawn = chats;
     this.current = current;
     this.fault.textContent = chats.fault === "no_answer" ? this.t("chats.no_answer") : chats.fault;
@@ -225,18 +225,18 @@ export class ChatsDrawer {
   draw(chats) {
     const { t } = this;
     const list = chats.list ?? [];
-    const held = document.activeElement;
+    const focused = document.activeElement;
     const ids = new Set(list.map(({ id }) => id));
     for (const [id, row] of this.rows) {
       if (ids.has(id)) continue;
-      if (row.dom.contains(held)) this.hold(row);
+      if (row.dom.contains(focused)) this.hold(row);
       row.dom.remove();
       this.rows.delete(id);
     }
     const groups = grouped(list, Date.now()).map((group) => this.group(group, chats));
     place(this.groups, groups);
-    if (held instanceof HTMLElement && this.list.contains(held) && document.activeElement !== held)
-      held.focus({ preventScroll: true }); // a row that moved
+    if (focused instanceof HTMLElement && this.list.contains(focused) && document.activeElement !== focused)
+      focused.focus({ preventScroll: true }); // a row that moved
     this.list.setAttribute("aria-busy", String(chats.list === null));
     this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
     this.empty.textContent = chats.query ? t("chats.none_found", { words: chats.query }) : t("chats.none");
@@ -249,11 +249,11 @@ export class ChatsDrawer {
    * @param {ReturnType<typeof grouped>[number]} group
    * @param {ChatsState} chats
    */
-  group({ name, chats: members }, { seen, deleted, query: words }) {
+  group({ name, chats: members }, { seen, deleted, query }) {
     const id = `chats-${name}`;
-    const known = this.groups.querySelector(`section[data-group="${name}"]`);
+    const existing = this.groups.querySelector(`section[data-group="${name}"]`);
     const section = /** @type {HTMLElement} */ (
-      known ??
+      existing ??
         el(
           "section",
           { "data-group": name, "aria-labelledby": id },
@@ -276,7 +276,7 @@ export class ChatsDrawer {
           current: chat.id === this.current,
           unread: chat.id !== this.current && isUnread(chat, seen),
           deleted: chat.id in deleted,
-          words,
+          query,
         });
         return row.dom;
       }),
@@ -285,12 +285,12 @@ export class ChatsDrawer {
   }
 
   /** What a screen reader hears of a search. @param {ChatsState | null} before @param {ChatsState} now */
-  say(before, { query: words, list, next }) {
-    if (words === "" || list === null || list === before?.list) return;
+  announce(before, { query, list, next }) {
+    if (query === "" || list === null || list === before?.list) return;
     const n = list.length;
-    this.spoken.textContent =
+    this.announcement.textContent =
       n === 0
-        ? this.t("chats.none_found", { words })
+        ? this.t("chats.none_found", { words: query })
         : this.t(next === null ? "chats.found" : "chats.found_so_far", { n });
   }
 
@@ -378,9 +378,9 @@ export class ChatsDrawer {
  * @param {HTMLElement[]} children
  */
 function place(parent, children) {
-  const wanted = new Set(children);
+  const nextChildren = new Set(children);
   for (const child of [...parent.children])
-    if (!wanted.has(/** @type {HTMLElement} */ (child))) child.remove();
+    if (!nextChildren.has(/** @type {HTMLElement} */ (child))) child.remove();
   children.forEach((child, at) => {
     if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
   });

@@ -6,25 +6,25 @@ import { el } from "../core/dom.js";
  * The text cut at the words: pieces at odd places are words. Pure.
  *
  * @param {string} text
- * @param {string} words
+ * @param {string} query
  */
-export function pieces(text, words) {
-  const wanted = words
+export function pieces(text, query) {
+  const terms = query
     .split(/\s+/)
     .filter(Boolean)
     .sort((a, b) => b.length - a.length);
-  if (wanted.length === 0) return [text];
-  const escaped = wanted.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  if (terms.length === 0) return [text];
+  const escaped = terms.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return text.split(new RegExp(`(${escaped.join("|")})`, "iu"));
 }
 
-/** @param {string} text @param {string} words */
-export const marked = (text, words) =>
-  pieces(text, words).map((piece, at) => (at % 2 ? el("mark", {}, piece) : piece));
+/** @param {string} text @param {string} query */
+export const marked = (text, query) =>
+  pieces(text, query).map((piece, at) => (at % 2 ? el("mark", {}, piece) : piece));
 
-/** Whether a text has all the words, so that nothing else need be shown of what was found. @param {string} text @param {string} words */
-export const hasAll = (text, words) =>
-  words
+/** Whether a text has all the words, so that nothing else need be shown of what was found. @param {string} text @param {string} query */
+export const hasAll = (text, query) =>
+  query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));

@@ -5,14 +5,14 @@
 const channel = new BroadcastChannel("smoldesk.chats");
 
 /** @param {Change} change */
-export const tellOthers = (change) => channel.postMessage(change);
+export const publishChange = (change) => channel.postMessage(change);
 
 /**
- * @param {(change: Change) => void} heard
+ * @param {(change: Change) => void} receive
  * @returns {() => void} undo
  */
-export function hearOthers(heard) {
-  const listener = (/** @type {MessageEvent<Change>} */ { data }) => heard(data);
+export function onChange(receive) {
+  const listener = (/** @type {MessageEvent<Change>} */ { data }) => receive(data);
   channel.addEventListener("message", listener);
   return () => channel.removeEventListener("message", listener);
 }

@@ -9,7 +9,7 @@ import { hasAll, marked } from "./marked.js";
 import { TitleField } from "./title-field.js";
 
 /** @import { ChatSummary, DeskBus, Translate } from "../types.js" */
-/** @typedef {{ current: boolean, unread: boolean, deleted: boolean, words: string }} Standing */
+/** @typedef {{ current: boolean, unread: boolean, deleted: boolean, query: string }} RowState */
 
 export class ChatRow {
   /**
@@ -32,7 +32,7 @@ export class ChatRow {
       class: "chats-link chats-target",
       on: { click: (/** @type {MouseEvent} */ event) => this.go(event) },
     });
-    this.pin = action("pin", () => this.act(() => pin(this.bus, this.known())));
+    this.pin = action("pin", () => this.act(() => pin(this.bus, this.summary())));
     this.rename = action("pencil", () => this.edit());
     this.save = action("download", () => this.handOver());
     this.trash = action("trash", () => this.remove());
@@ -41,7 +41,7 @@ export class ChatRow {
     this.undo = el("button", {
       class: "quiet-button chats-target",
       type: "button",
-      on: { click: () => this.act(() => restore(this.bus, this.known().id), true) },
+      on: { click: () => this.act(() => restore(this.bus, this.summary().id), true) },
     });
     this.deleted = el("div", { class: "chats-deleted", hidden: true }, this.gone, this.undo);
     this.fault = el("p", { class: "chats-row-fault", role: "alert", hidden: true });
@@ -49,21 +49,21 @@ export class ChatRow {
   }
 
   async handOver() {
-    const { id } = this.known();
+    const { id } = this.summary();
     this.close();
     (await loadLatePart(() => import("./export.js"), this.t))?.openExport(this.t, id);
   }
 
   /** @returns {ChatSummary} */
-  known() {
+  summary() {
     return /** @type {ChatSummary} */ (this.chat);
   }
 
   /**
    * @param {ChatSummary} chat
-   * @param {Standing} standing
+   * @param {RowState} rowState
    */
-  update(chat, standing) {
+  update(chat, rowState) {
     const { id, title, pinned, state, updatedAt, found } = chat;
     const facts = JSON.stringify([
       title,
@@ -71,7 +71,7 @@ export class ChatRow {
       state,
       updatedAt,
       found,
-      standing,
+      rowState,
       new Date().toDateString(),
     ]);
     this.chat = chat;
@@ -79,31 +79,31 @@ export class ChatRow {
     this.drawn = facts;
     this.link.href = linkToChat(id);
     this.dom.dataset.chat = id;
-    this.draw(chat, standing);
+    this.draw(chat, rowState);
   }
 
   /**
    * @param {ChatSummary} chat
-   * @param {Standing} standing
+   * @param {RowState} standing
    */
-  draw({ title: given, pinned, state, updatedAt, found }, { current, unread, deleted, words }) {
+  draw({ title: ownTitle, pinned, state, updatedAt, found }, { current, unread, deleted, query }) {
     const { t } = this;
-    const title = given || t("app.no_title");
-    const held = this.dom.contains(document.activeElement);
+    const title = ownTitle || t("app.no_title");
+    const hadFocus = this.dom.contains(document.activeElement);
     this.dom.dataset.state = state;
     this.dom.toggleAttribute("data-unread", unread);
     this.dom.toggleAttribute("data-deleted", deleted);
     if (current) this.link.setAttribute("aria-current", "page");
     else this.link.removeAttribute("aria-current");
     this.link.replaceChildren(
-      el("span", { class: "chats-name" }, marked(title, words)),
+      el("span", { class: "chats-name" }, marked(title, query)),
       el(
         "time",
         { class: "chats-time", datetime: new Date(updatedAt * 1000).toISOString() },
         when(updatedAt, t),
       ),
       this.mark(state, unread),
-      found && !hasAll(title, words) ? el("span", { class: "chats-found" }, marked(found, words)) : "",
+      found && !hasAll(title, query) ? el("span", { class: "chats-found" }, marked(found, query)) : "",
     );
     this.link.title = title;
     name(this.pin, t(pinned ? "chats.unpin" : "chats.pin", { title }));
@@ -116,7 +116,7 @@ export class ChatRow {
     this.undo.setAttribute("aria-label", t("chats.undo_title", { title }));
     this.show(deleted);
     const focused = document.activeElement;
-    if (held && (!this.dom.contains(focused) || focused?.closest("[hidden]"))) this.focus();
+    if (hadFocus && (!this.dom.contains(focused) || focused?.closest("[hidden]"))) this.focus();
   }
 
   /** @param {boolean} deleted */
@@ -151,13 +151,13 @@ export class ChatRow {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     this.close();
-    this.bus.emit("command", { name: "open-chat", chatId: this.known().id });
+    this.bus.emit("command", { name: "open-chat", chatId: this.summary().id });
   }
 
   edit() {
     if (this.field || !this.deleted.hidden) return;
-    const { id, title } = this.known();
-    this.say("");
+    const { id, title } = this.summary();
+    this.showError("");
     this.field = new TitleField({
       t: this.t,
       title,
@@ -178,7 +178,7 @@ export class ChatRow {
   }
 
   async remove() {
-    if (this.deleted.hidden) await this.act(() => remove(this.bus, this.known().id));
+    if (this.deleted.hidden) await this.act(() => remove(this.bus, this.summary().id));
   }
 
   /**
@@ -190,13 +190,13 @@ export class ChatRow {
   async act(act, gone = false) {
     if (this.busy) return;
     this.busy = true;
-    this.say("");
+    this.showError("");
     try {
       await act();
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       const status = "status" in fault ? fault.status : 0;
-      this.say(
+      this.showError(
         fault instanceof TypeError
           ? this.t("chats.no_answer")
           : status === 404
@@ -209,7 +209,7 @@ export class ChatRow {
   }
 
   /** @param {string} problem */
-  say(problem) {
+  showError(problem) {
     this.fault.textContent = problem;
     this.fault.hidden = problem === "";
   }
@@ -224,10 +224,10 @@ function action(drawing, press) {
   );
 }
 
-/** @param {HTMLElement} button @param {string} words */
-function name(button, words) {
-  button.setAttribute("aria-label", words);
-  button.title = words;
+/** @param {HTMLElement} button @param {string} label */
+function name(button, label) {
+  button.setAttribute("aria-label", label);
+  button.title = label;
 }
 
 /**

@@ -4,8 +4,8 @@
 
 /**
  * @typedef {{ type: "opened", open: boolean }
- *   | { type: "searched", words: string }
- *   | { type: "listed", words: string, page: ChatList, further: boolean }
+ *   | { type: "searched", query: string }
+ *   | { type: "listed", query: string, page: ChatList, further: boolean }
  *   | { type: "changed", chat: Pick<ChatSummary, "id"> & Partial<ChatSummary> }
  *   | { type: "deleted", chatId: string, until: number }
  *   | { type: "restored", chatId: string }
@@ -35,9 +35,9 @@ export function reduceChats(state, fact) {
     case "opened":
       return fact.open === state.open ? state : { ...state, open: fact.open, fault: "" };
     case "searched":
-      return fact.words === state.query ? state : { ...state, query: fact.words, list: null, next: null };
+      return fact.query === state.query ? state : { ...state, query: fact.query, list: null, next: null };
     case "listed":
-      return fact.words === state.query ? listed(state, fact.page, fact.further) : state;
+      return fact.query === state.query ? withPage(state, fact.page, fact.further) : state;
     case "changed":
       return state.list
         ? {
@@ -74,23 +74,23 @@ export function reduceChats(state, fact) {
  * @param {boolean} further
  * @returns {ChatsState}
  */
-function listed(state, { chats, next = null }, further) {
-  const known = state.list ?? [];
+function withPage(state, { chats, next = null }, further) {
+  const previous = state.list ?? [];
   const ids = new Set(chats.map(({ id }) => id));
-  const others = known.filter(({ id }) => !ids.has(id));
-  if (further) return { ...state, list: inOrder([...others, ...chats]), next, fault: "" };
+  const previousOnly = previous.filter(({ id }) => !ids.has(id));
+  if (further) return { ...state, list: inOrder([...previousOnly, ...chats]), next, fault: "" };
   const last = next === null ? null : (chats.findLast(({ pinned }) => !pinned) ?? null);
-  const behind = others.filter(
+  const behind = previousOnly.filter(
     (chat) => chat.id in state.deleted || (last !== null && !chat.pinned && before(last, chat)),
   );
-  const goesOn = last !== null && behind.some((chat) => !(chat.id in state.deleted));
-  return { ...state, list: inOrder([...chats, ...behind]), next: goesOn ? state.next : next, fault: "" };
+  const continues = last !== null && behind.some((chat) => !(chat.id in state.deleted));
+  return { ...state, list: inOrder([...chats, ...behind]), next: continues ? state.next : next, fault: "" };
 }
 
 /** Pinned ones first, as they come; then the last active first. @param {ChatSummary[]} chats */
 function inOrder(chats) {
-  const others = chats.filter(({ pinned }) => !pinned).sort((a, b) => (before(a, b) ? -1 : 1));
-  return [...chats.filter(({ pinned }) => pinned), ...others];
+  const previousOnly = chats.filter(({ pinned }) => !pinned).sort((a, b) => (before(a, b) ? -1 : 1));
+  return [...chats.filter(({ pinned }) => pinned), ...previousOnly];
 }
 
 /** @param {ChatSummary} a @param {ChatSummary} b */
@@ -144,7 +144,7 @@ export function isUnread({ id, state, answeredAt = null }, { since, chats }) {
  * @param {number} at seconds since 1970, by the server's clock
  * @returns {Seen}
  */
-export function withSeen({ since, chats }, chatId, at) {
+export function withReadTime({ since, chats }, chatId, at) {
   if ((chats[chatId] ?? 0) >= at) return { since, chats };
   const newest = Object.entries({ ...chats, [chatId]: at }).sort(([, a], [, b]) => b - a);
   const forgotten = newest.slice(REMEMBERED).map(([, when]) => when);

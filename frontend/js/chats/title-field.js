@@ -8,7 +8,7 @@ import { titleFault } from "./title-words.js";
 
 /** @import { Translate } from "../types.js" */
 
-let made = 0;
+let fieldCount = 0;
 
 export class TitleField {
   /**
@@ -24,7 +24,7 @@ export class TitleField {
     this.rename = rename;
     this.done = done;
     this.over = false;
-    const id = `title-fault-${made++}`;
+    const id = `title-fault-${fieldCount++}`;
     this.fault = el("p", { class: "title-fault", id, role: "alert", hidden: true });
     this.field = el("input", {
       class: "title-field",
@@ -35,8 +35,8 @@ export class TitleField {
       spellcheck: "false",
       on: {
         keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-        blur: () => this.left(),
-        input: () => this.say(""),
+        blur: () => this.onBlur(),
+        input: () => this.showError(""),
       },
     });
     this.field.value = title;
@@ -59,7 +59,7 @@ export class TitleField {
   }
 
   /** A click elsewhere keeps what can be kept; nothing at all is no title, and changes none. */
-  left() {
+  onBlur() {
     if (this.field.value.trim() === "") this.end(false);
     else void this.save(false);
   }
@@ -70,7 +70,7 @@ export class TitleField {
     if (this.over || this.field.readOnly) return;
     if (title === this.title) return this.end(focus);
     const fault = titleFault(title, this.t);
-    if (fault) return this.say(fault);
+    if (fault) return this.showError(fault);
     this.field.readOnly = true;
     try {
       await this.rename(title);
@@ -78,12 +78,12 @@ export class TitleField {
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       this.field.readOnly = false;
-      this.say(fault instanceof TypeError ? this.t("chats.no_answer") : fault.message);
+      this.showError(fault instanceof TypeError ? this.t("chats.no_answer") : fault.message);
     }
   }
 
   /** @param {string} problem */
-  say(problem) {
+  showError(problem) {
     this.fault.textContent = problem;
     this.fault.hidden = problem === "";
     this.field.toggleAttribute("aria-invalid", problem !== "");

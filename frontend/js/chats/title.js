@@ -21,7 +21,7 @@ export class ChatTitle {
     this.page = page;
     /** @type {DeskState | null} */
     this.state = null;
-    this.words = el("button", {
+    this.button = el("button", {
       class: "chat-title-button",
       type: "button",
       on: { click: () => this.edit() },
@@ -53,14 +53,14 @@ export class ChatTitle {
   draw() {
     const { t, state } = this;
     const title = (this.drawn = this.title());
-    const words = title || t("app.no_title");
+    const text = title || t("app.no_title");
     const named = state?.chat && title && state.lost?.was !== "open";
-    this.words.textContent = words;
-    this.words.title = `${words}\n${t("chats.rename")}`;
-    this.dom.title = named ? "" : words;
+    this.button.textContent = text;
+    this.button.title = `${text}\n${t("chats.rename")}`;
+    this.dom.title = named ? "" : text;
     if (!this.field)
-      this.dom.replaceChildren(named ? this.words : el("span", { class: "chat-title-words" }, words));
-    this.page.set({ chat: state?.chat || title ? words : "" });
+      this.dom.replaceChildren(named ? this.button : el("span", { class: "chat-title-words" }, text));
+    this.page.set({ chat: state?.chat || title ? text : "" });
   }
 
   edit() {
@@ -80,7 +80,7 @@ export class ChatTitle {
   leave(focus) {
     this.field = null;
     this.draw();
-    if (focus) this.words.focus();
+    if (focus) this.button.focus();
   }
 
   destroy() {

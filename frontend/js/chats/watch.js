@@ -6,8 +6,8 @@
 import { keep, recall } from "../core/storage.js";
 import { isClosed } from "../core/runs.js";
 import { listChats } from "./api.js";
-import { hearOthers } from "./others.js";
-import { withSeen } from "./state.js";
+import { onChange } from "./others.js";
+import { withReadTime } from "./state.js";
 
 /** @import { ChatsState, Command, DeskBus, DeskState, Message, Seen } from "../types.js" */
 /** @import { ChatsFact } from "./state.js" */
@@ -27,26 +27,26 @@ export class ChatsWatch {
     this.state = state;
     this.timer = 0;
     /** What is on its way: the list from its beginning, and a further page; neither ends the other. @type {{ first?: AbortController, further?: AbortController }} */
-    this.asking = {};
+    this.requests = {};
     /** Whether the chat that is open works. */
     this.works = false;
     /** When this chat's last run was closed, by the server's clock. @type {{ chatId: string, at: number } | null} */
     this.answered = null;
     /** What this browser has seen; null on its first visit until the server told the time. @type {Seen | null} */
-    this.seen = null;
-    this.seenHere = () => this.visible();
+    this.readTimes = null;
+    this.onVisibility = () => this.visible();
     this.stored = (/** @type {StorageEvent} */ { key }) => {
       if (key === "smoldesk.seen") this.recall();
     };
-    document.addEventListener("visibilitychange", this.seenHere);
+    document.addEventListener("visibilitychange", this.onVisibility);
     window.addEventListener("storage", this.stored);
     this.undo = [
-      bus.on("message", (message) => this.heard(message)),
+      bus.on("message", (message) => this.receiveMessage(message)),
       bus.on("state", ({ entries, pending }) => {
         this.works = pending.length > 0 || entries.some((entry) => entry.kind === "turn" && !isClosed(entry));
       }),
       bus.on("command", (command) => this.obey(command)),
-      hearOthers((change) => this.changed(change)),
+      onChange((change) => this.changed(change)),
     ];
     this.recall();
     this.later(AFTER_LOAD);
@@ -63,25 +63,25 @@ export class ChatsWatch {
   }
 
   /** @param {boolean} open whether the list is looked at */
-  look(open) {
+  setOpen(open) {
     this.take({ type: "opened", open });
     if (!open) this.search("");
     if (open) void this.read();
     else this.plan();
   }
 
-  /** @param {string} words */
-  search(words) {
-    if (words === this.chats.query) return;
-    this.asking.further?.abort();
-    this.take({ type: "searched", words });
+  /** @param {string} query */
+  search(query) {
+    if (query === this.chats.query) return;
+    this.requests.further?.abort();
+    this.take({ type: "searched", query });
     void this.read();
   }
 
   /** The next page; not while it is on its way. */
   async further() {
-    const { query: words, next } = this.chats;
-    if (next !== null && !this.asking.further) await this.ask(words, next);
+    const { query, next } = this.chats;
+    if (next !== null && !this.requests.further) await this.ask(query, next);
   }
 
   /** The list from its beginning. */
@@ -91,21 +91,21 @@ export class ChatsWatch {
     this.plan();
   }
 
-  /** @param {string} words @param {string | null} before */
-  async ask(words, before) {
+  /** @param {string} query @param {string | null} before */
+  async ask(query, before) {
     const which = before === null ? "first" : "further";
-    this.asking[which]?.abort();
-    const asking = (this.asking[which] = new AbortController());
+    this.requests[which]?.abort();
+    const request = (this.requests[which] = new AbortController());
     try {
-      const { page, at } = await listChats(words, before, asking.signal);
-      if (this.seen === null) this.begin(at - performance.now() / 1000);
-      this.take({ type: "listed", words, page, further: before !== null });
+      const { page, at } = await listChats(query, before, request.signal);
+      if (this.readTimes === null) this.begin(at - performance.now() / 1000);
+      this.take({ type: "listed", query, page, further: before !== null });
     } catch (fault) {
-      if (asking.signal.aborted || !(fault instanceof Error)) return;
+      if (request.signal.aborted || !(fault instanceof Error)) return;
       if (this.chats.open)
         this.take({ type: "fault", fault: fault instanceof TypeError ? "no_answer" : fault.message });
     } finally {
-      if (this.asking[which] === asking) delete this.asking[which];
+      if (this.requests[which] === request) delete this.requests[which];
     }
   }
 
@@ -131,7 +131,7 @@ export class ChatsWatch {
   }
 
   /** @param {Message} message */
-  heard(message) {
+  receiveMessage(message) {
     if (message.type !== "run" || message.timestamp === undefined || !isClosed(message.content)) return;
     const chatId = this.state().chat?.chatId;
     if (chatId === undefined) return;
@@ -141,26 +141,26 @@ export class ChatsWatch {
 
   /** What this browser has seen: also what its other pages have. */
   recall() {
-    this.seen = readSeen() ?? this.seen;
-    if (this.seen) this.take({ type: "seen", seen: this.seen });
+    this.readTimes = readStoredTimes() ?? this.readTimes;
+    if (this.readTimes) this.take({ type: "seen", seen: this.readTimes });
   }
 
   /** The browser's first visit: answers from before it are not news. @param {number} since when the page came, by the server's clock */
   begin(since) {
-    this.seen = { since, chats: {} };
-    keep("seen", JSON.stringify(this.seen));
+    this.readTimes = { since, chats: {} };
+    keep("seen", JSON.stringify(this.readTimes));
     this.recall();
     this.see();
   }
 
   /** What the page showed while somebody could see it was seen. */
   see() {
-    const before = readSeen() ?? this.seen;
+    const before = readStoredTimes() ?? this.readTimes;
     if (before === null || this.answered === null || document.visibilityState !== "visible") return;
     const { chatId, at } = this.answered;
-    this.seen = withSeen(before, chatId, at + 0.001); // the wire tells milliseconds, the list more
-    if (this.seen.chats !== before.chats) keep("seen", JSON.stringify(this.seen));
-    this.take({ type: "seen", seen: this.seen });
+    this.readTimes = withReadTime(before, chatId, at + 0.001); // the wire tells milliseconds, the list more
+    if (this.readTimes.chats !== before.chats) keep("seen", JSON.stringify(this.readTimes));
+    this.take({ type: "seen", seen: this.readTimes });
   }
 
   /** @param {Command} command */
@@ -181,16 +181,16 @@ export class ChatsWatch {
 
   destroy() {
     window.clearTimeout(this.timer);
-    this.asking.first?.abort();
-    this.asking.further?.abort();
-    document.removeEventListener("visibilitychange", this.seenHere);
+    this.requests.first?.abort();
+    this.requests.further?.abort();
+    document.removeEventListener("visibilitychange", this.onVisibility);
     window.removeEventListener("storage", this.stored);
     for (const undo of this.undo) undo();
   }
 }
 
 /** What is kept in this browser. @returns {Seen | null} */
-function readSeen() {
+function readStoredTimes() {
   try {
     const { since, chats } = JSON.parse(recall("seen") ?? "");
     if (typeof since === "number" && typeof chats === "object" && chats !== null) return { since, chats };

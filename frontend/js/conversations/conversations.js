@@ -90,14 +90,14 @@ export class ConversationsView {
     this.label();
   }
 
-  /** @param {{ project: string | null, conversation: string | null }} wanted */
-  open(wanted) {
+  /** @param {{ project: string | null, conversation: string | null }} target */
+  open(target) {
     const before = this.opened;
     this.opened = true;
     document.body.dataset.view = "conversations";
     this.dom.hidden = false;
     this.changed();
-    this.reader.open(wanted);
+    this.reader.open(target);
     if (!before) this.dom.focus({ preventScroll: true });
   }
 

@@ -10,9 +10,9 @@ import { loadLatePart } from "../core/late.js";
 
 /** @import { DeskBus, TalkState, Translate } from "../types.js" */
 /** @import { ConversationsView } from "./conversations.js" */
-/** @typedef {{ project: string | null, conversation: string | null }} Wanted */
+/** @typedef {{ project: string | null, conversation: string | null }} TalkTarget */
 
-/** @type {Wanted} */
+/** @type {TalkTarget} */
 const WHAT_WAS_OPEN = { project: null, conversation: null };
 
 export class ConversationsEntry {
@@ -51,8 +51,8 @@ export class ConversationsEntry {
 
   /** @param {string} [hash] what the address asked for when it changed: what is shown may have been written into it since */
   follow(hash = window.location.hash) {
-    const wanted = talkInHash(hash);
-    if (wanted) void this.open(wanted);
+    const target = talkInHash(hash);
+    if (target) void this.open(target);
     else this.view?.close();
   }
 
@@ -61,11 +61,11 @@ export class ConversationsEntry {
     else void this.open(WHAT_WAS_OPEN);
   }
 
-  /** @param {Wanted} wanted */
-  async open(wanted) {
+  /** @param {TalkTarget} target */
+  async open(target) {
     const module = await loadLatePart(() => import("./conversations.js"), this.t, "conversations");
     if (module === null) return;
-    this.view ??= this.made(
+    this.view ??= this.attach(
       new module.ConversationsView({
         bus: this.bus,
         t: this.t,
@@ -73,11 +73,11 @@ export class ConversationsEntry {
         changed: () => this.label(),
       }),
     );
-    this.view.open(wanted);
+    this.view.open(target);
   }
 
   /** @param {ConversationsView} view */
-  made(view) {
+  attach(view) {
     this.place.replaceWith(view.chooser.dom);
     this.dom.replaceWith(view.dom);
     this.place = view.chooser.dom;
@@ -86,9 +86,9 @@ export class ConversationsEntry {
   }
 
   label() {
-    const words = this.t(this.opened ? "talk.leave" : "talk.open");
-    this.button.setAttribute("aria-label", words);
-    this.button.title = words;
+    const label = this.t(this.opened ? "talk.leave" : "talk.open");
+    this.button.setAttribute("aria-label", label);
+    this.button.title = label;
     this.button.setAttribute("aria-pressed", String(this.opened));
     this.button.replaceChildren(
       icon("conversations"),

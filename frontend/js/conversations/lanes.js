@@ -43,7 +43,7 @@ export class MessageLanes {
    */
   line(message, before, { initiator, participant }) {
     const { t } = this;
-    const left = message.fromAgentId === initiator.id;
+    const isInitiator = message.fromAgentId === initiator.id;
     const again = before?.fromAgentId === message.fromAgentId && message.createdAt - before.createdAt < 60;
     const newDay = before !== null && !sameDay(before.createdAt, message.createdAt);
     const when = new Date(message.createdAt * 1000).toISOString();
@@ -51,19 +51,19 @@ export class MessageLanes {
       "li",
       {
         class: "lane-line",
-        "data-lane": left ? "left" : "right",
+        "data-lane": isInitiator ? "left" : "right",
         "data-seq": message.seq,
         "data-again": again,
       },
       newDay ? el("span", { class: "lane-day" }, day(message.createdAt, t)) : null,
-      el("span", { class: "visually-hidden" }, `${calledBy(left ? initiator : participant)}:`),
-      this.words(message.content),
+      el("span", { class: "visually-hidden" }, `${calledBy(isInitiator ? initiator : participant)}:`),
+      this.textView(message.content),
       el("time", { class: "lane-time", datetime: when, title: t.time(when) }, clock(message.createdAt, t)),
     );
   }
 
   /** A long message is folded. @param {string} content */
-  words(content) {
+  textView(content) {
     const short = cut(content);
     const text = el("p", { class: "lane-text", dir: "auto" }, visible(short));
     if (short === content) return text;

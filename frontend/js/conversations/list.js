@@ -1,7 +1,7 @@
 /** Who talks to whom about what: the conversations of a project, the newest first, each with its state in a word. */
 
 import { about, calledBy, messages, moment } from "./words.js";
-import { goesOn } from "./state.js";
+import { isLive } from "./state.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
@@ -82,9 +82,9 @@ export class ConversationList {
       this.lines.delete(id);
     }
     list.forEach((conversation, at) => {
-      const known = this.lines.get(conversation.id);
+      const existing = this.lines.get(conversation.id);
       const line =
-        known?.line ??
+        existing?.line ??
         el(
           "li",
           {},
@@ -97,9 +97,9 @@ export class ConversationList {
         );
       const current = conversation.id === selected;
       if (
-        known?.conversation !== conversation ||
-        known.current !== current ||
-        known.language !== this.t.language
+        existing?.conversation !== conversation ||
+        existing.current !== current ||
+        existing.language !== this.t.language
       ) {
         this.fill(/** @type {HTMLElement} */ (line.firstElementChild), conversation, current);
         this.lines.set(conversation.id, { line, conversation, current, language: this.t.language });
@@ -116,7 +116,7 @@ export class ConversationList {
   fill(button, conversation, current) {
     const { t } = this;
     button.setAttribute("aria-current", String(current));
-    button.dataset.live = String(goesOn(conversation));
+    button.dataset.live = String(isLive(conversation));
     button.replaceChildren(
       el(
         "span",

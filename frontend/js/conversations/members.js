@@ -60,26 +60,26 @@ export class ConversationMembers {
   }
 
   /** The chat in which an agent of this desk works, under that agent's name. @param {AgentInfo} member */
-  own({ agent, chatId }) {
+  deskAgentLink({ agent, chatId }) {
     if (!agent) return null;
-    const words = this.t("talk.desk_agent", { agent: visible(agent) });
+    const label = this.t("talk.desk_agent", { agent: visible(agent) });
     return chatId
-      ? el("a", { class: "talk-own", href: linkToChat(chatId), title: this.t("talk.open_chat") }, words)
-      : el("span", { class: "talk-own" }, words);
+      ? el("a", { class: "talk-own", href: linkToChat(chatId), title: this.t("talk.open_chat") }, label)
+      : el("span", { class: "talk-own" }, label);
   }
 
   /** @param {AgentInfo} member */
   line(member) {
     const { t } = this;
     const name = visible(member.name);
-    const words = t("talk.copy", { what: "agent_id" });
+    const label = t("talk.copy", { what: "agent_id" });
     const copy = el(
       "button",
       {
         class: "icon-button small",
         type: "button",
-        "aria-label": `${words}: ${name}`,
-        title: words,
+        "aria-label": `${label}: ${name}`,
+        title: label,
         on: {
           click: async () => {
             copy.replaceChildren(icon((await copyText(member.id)) ? "check" : "error"));
@@ -97,7 +97,7 @@ export class ConversationMembers {
         "span",
         { class: "talk-member-words" },
         el("bdi", { class: "talk-name" }, name),
-        this.own(member) ?? el("code", {}, member.id),
+        this.deskAgentLink(member) ?? el("code", {}, member.id),
       ),
       copy,
       el(

@@ -58,14 +58,14 @@ export class ProjectChooser {
     );
     this.button.setAttribute("aria-label", t("talk.project_button", { name }));
     this.list.setAttribute("aria-label", t("talk.projects"));
-    const held = this.items.findIndex((item) => item === document.activeElement);
+    const focusedIndex = this.items.findIndex((item) => item === document.activeElement);
     this.list.replaceChildren(
       ...(projects ?? []).map((entry) => this.item(entry, entry.id === project?.id)),
       el("li", { class: "projects-rule", role: "separator" }),
       this.action("plus", t("talk.new_project"), () => this.hands.add()),
       ...(project ? [this.action("close", t("talk.remove_project"), () => this.hands.remove())] : []),
     );
-    if (held !== -1) this.items[held]?.focus();
+    if (focusedIndex !== -1) this.items[focusedIndex]?.focus();
   }
 
   /** @returns {HTMLButtonElement[]} */
@@ -107,8 +107,8 @@ export class ProjectChooser {
     );
   }
 
-  /** @param {string} drawing @param {string} words @param {() => void} press */
-  action(drawing, words, press) {
+  /** @param {string} drawing @param {string} label @param {() => void} press */
+  action(drawing, label, press) {
     return el(
       "li",
       { role: "none" },
@@ -127,7 +127,7 @@ export class ProjectChooser {
           },
         },
         icon(drawing),
-        el("span", { class: "projects-name" }, words),
+        el("span", { class: "projects-name" }, label),
       ),
     );
   }

@@ -14,9 +14,9 @@ const LONGEST_NAME = 200;
 
 /**
  * @param {Translate} t
- * @param {(id: string) => void} made
+ * @param {(id: string) => void} onCreated
  */
-export function askForProject(t, made) {
+export function askForProject(t, onCreated) {
   const field = nameField("project-name", t("talk.project_example"));
   const go = submitButton(t("talk.create"));
   const sheet = openSheet({
@@ -29,7 +29,7 @@ export function askForProject(t, made) {
         if (!named(field)) return sheet.showError(t("talk.name_needed"));
         const { id } = await addProject(field.value.trim());
         sheet.close();
-        made(id);
+        onCreated(id);
       }),
   });
 }
@@ -37,12 +37,16 @@ export function askForProject(t, made) {
 /**
  * @param {Translate} t
  * @param {ProjectDetail} project
- * @param {() => void} made
+ * @param {() => void} onCreated
  */
-export function askForMember(t, project, made) {
+export function askForMember(t, project, onCreated) {
   const field = nameField("member-name", t("talk.agent_example"));
-  const own = el("select", { class: "sheet-field", id: "member-agent", "aria-label": t("talk.kind_desk") });
-  const ofDesk = el("div", { hidden: true }, own);
+  const agentSelect = el("select", {
+    class: "sheet-field",
+    id: "member-agent",
+    "aria-label": t("talk.kind_desk"),
+  });
+  const ofDesk = el("div", { hidden: true }, agentSelect);
   const kinds = /** @type {("ai" | "desk" | "human")[]} */ (["ai", "desk", "human"]).map((kind) =>
     el(
       "label",
@@ -83,19 +87,19 @@ export function askForMember(t, project, made) {
         const name = field.value.trim();
         const kind = chosen();
         if (kind !== "desk" && !named(field)) return sheet.showError(t("talk.name_needed"));
-        if (kind === "desk" && own.options.length === 0) await list();
+        if (kind === "desk" && agentSelect.options.length === 0) await list();
         const member =
           kind === "desk"
-            ? await addDeskAgent(project.id, own.value, name)
+            ? await addDeskAgent(project.id, agentSelect.value, name)
             : await addMember(project.id, name, kind === "human" ? "human" : "ai");
         sheet.close();
-        made();
+        onCreated();
         if (member.passkey) showPasskey(t, project.id, name, member.id, member.passkey);
       }),
   });
   const list = async () => {
     const { agents } = await listAgents();
-    own.replaceChildren(
+    agentSelect.replaceChildren(
       ...agents
         .filter(({ available }) => available)
         .map(({ name }) => el("option", { value: name }, visible(name))),
@@ -200,11 +204,11 @@ export function askToRemoveProject(t, project, gone) {
  *
  * @param {Translate} t
  * @param {string} title
- * @param {string} what will happen
+ * @param {string} detail will happen
  * @param {string} word of the button that does it
  * @param {() => Promise<void>} act
  */
-export function confirm(t, title, what, word, act) {
+export function confirm(t, title, detail, word, act) {
   const keep = sheetButton(t("talk.cancel"), () => sheet.close());
   const go = sheetButton(
     word,
@@ -215,7 +219,7 @@ export function confirm(t, title, what, word, act) {
       }),
     "danger",
   );
-  const sheet = openSheet({ title, body: [el("p", {}, what)], buttons: [keep, go], focus: keep });
+  const sheet = openSheet({ title, body: [el("p", {}, detail)], buttons: [keep, go], focus: keep });
 }
 
 const mcpAddress = () => new URL("/mcp", window.location.href).href;
@@ -241,8 +245,8 @@ function nameField(name, example) {
   });
 }
 
-/** @param {string} words @param {HTMLElement} field */
-const labelled = (words, field) => el("label", { class: "sheet-label" }, words, field);
+/** @param {string} label @param {HTMLElement} field */
+const labelled = (label, field) => el("label", { class: "sheet-label" }, label, field);
 
 /**
  * A fact with a button that copies it.
@@ -263,17 +267,17 @@ function copied(t, name, value) {
         click: async () => {
           const well = await copyText(value);
           button.replaceChildren(icon(well ? "check" : "error"));
-          said.textContent = t(well ? "chat.copied" : "chat.not_copied");
+          status.textContent = t(well ? "chat.copied" : "chat.not_copied");
         },
       },
     },
     icon("copy"),
   );
-  const said = el("span", { class: "visually-hidden", role: "status" });
+  const status = el("span", { class: "visually-hidden", role: "status" });
   return el(
     "div",
     { class: "sheet-fact" },
     el("dt", {}, name),
-    el("dd", {}, el("code", {}, value), button, said),
+    el("dd", {}, el("code", {}, value), button, status),
   );
 }

@@ -12,7 +12,7 @@ import {
   readTranscript,
 } from "./api.js";
 import { Refusal } from "../core/api.js";
-import { goesOn } from "./state.js";
+import { isLive } from "./state.js";
 import { LiveEvents } from "../core/live-events.js";
 import { recall } from "../core/storage.js";
 
@@ -44,9 +44,9 @@ export class ConversationReader {
   /** @param {{ project: string | null, conversation: string | null }} wanted */
   async open({ project, conversation }) {
     if (project === null && conversation !== null) {
-      await this.told(async () => {
-        const found = await readTranscript(conversation);
-        await this.choose(found.conversation.projectId, conversation);
+      await this.attempt(async () => {
+        const transcript = await readTranscript(conversation);
+        await this.choose(transcript.conversation.projectId, conversation);
       });
       return;
     }
@@ -67,7 +67,7 @@ export class ConversationReader {
   async choose(projectId, conversationId = null) {
     const turn = this.begin();
     const { selections } = this;
-    await this.told(async () => {
+    await this.attempt(async () => {
       const { projects } = await listProjects();
       if (turn !== this.turn) return;
       this.take({ type: "projects", projects });
@@ -93,7 +93,7 @@ export class ConversationReader {
     this.ofConversation?.destroy();
     this.ofConversation = null;
     this.take({ type: "select", id });
-    if (id !== null) await this.told(() => this.transcribe(id));
+    if (id !== null) await this.attempt(() => this.transcribe(id));
   }
 
   /** @param {string} id */
@@ -105,7 +105,7 @@ export class ConversationReader {
     });
     if (turn !== this.turn || this.state().selected !== id) return;
     this.take({ type: "transcript", transcript });
-    if (this.ofConversation === null && goesOn(transcript.conversation)) this.followConversation(id);
+    if (this.ofConversation === null && isLive(transcript.conversation)) this.followConversation(id);
   }
 
   /** Read the project and its list again, as they are now. */
@@ -113,7 +113,7 @@ export class ConversationReader {
     const { turn } = this;
     const id = this.state().project?.id;
     if (id === undefined) return;
-    await this.told(async () => {
+    await this.attempt(async () => {
       const { projects } = await listProjects();
       if (turn !== this.turn || this.state().project?.id !== id) return;
       if (!projects.some((project) => project.id === id)) return this.choose(null); // somebody removed it
@@ -138,7 +138,7 @@ export class ConversationReader {
     const { project, list, live } = this.state();
     const last = list?.at(-1);
     if (!project || !last) return;
-    await this.told(async () => {
+    await this.attempt(async () => {
       const page = await listConversations(project.id, live, last.id);
       if (turn === this.turn && this.state().project?.id === project.id && this.state().live === live)
         this.take({ type: "listed", page, further: true });
@@ -150,7 +150,7 @@ export class ConversationReader {
     const { transcript } = this.state();
     const first = transcript?.messages[0];
     if (!transcript || !first) return;
-    await this.told(async () =>
+    await this.attempt(async () =>
       this.take({ type: "earlier", transcript: await readTranscript(transcript.conversation.id, first.seq) }),
     );
   }
@@ -179,7 +179,7 @@ export class ConversationReader {
         this.take(
           name === "message" ? { type: "said", id, message: data } : { type: "changed", conversation: data },
         );
-        if (name === "conversation" && !goesOn(data) && this.ofConversation === stream) {
+        if (name === "conversation" && !isLive(data) && this.ofConversation === stream) {
           stream.destroy();
           this.ofConversation = null;
         }
@@ -190,7 +190,7 @@ export class ConversationReader {
   }
 
   /** Something that was asked of the server; what it refused is shown. @param {() => Promise<void>} act */
-  async told(act) {
+  async attempt(act) {
     try {
       await act();
       this.take({ type: "fault", fault: "" });

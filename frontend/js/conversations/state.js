@@ -28,7 +28,7 @@ export const initialTalk = () => ({
 });
 
 /** Whether a conversation goes on. @param {Pick<ConversationInfo, "state">} conversation */
-export const goesOn = ({ state }) => state !== "ended" && state !== "expired";
+export const isLive = ({ state }) => state !== "ended" && state !== "expired";
 
 /**
  * @param {TalkState} state
@@ -48,11 +48,11 @@ export function reduceTalk(state, fact) {
     case "filter":
       return { ...state, live: fact.live, list: null, more: false };
     case "listed": {
-      const known = fact.further ? (state.list ?? []) : [];
-      const ids = new Set(known.map(({ id }) => id));
+      const previous = fact.further ? (state.list ?? []) : [];
+      const ids = new Set(previous.map(({ id }) => id));
       return {
         ...state,
-        list: [...known, ...fact.page.conversations.filter(({ id }) => !ids.has(id))],
+        list: [...previous, ...fact.page.conversations.filter(({ id }) => !ids.has(id))],
         more: fact.page.more,
       };
     }
@@ -67,7 +67,7 @@ export function reduceTalk(state, fact) {
     case "changed":
       return changed(state, fact.conversation);
     case "said":
-      return said(state, fact.id, fact.message);
+      return withMessage(state, fact.id, fact.message);
     case "fault":
       return { ...state, fault: fact.fault };
     default:
@@ -92,7 +92,7 @@ function changed(state, conversation) {
   const at = state.list.findIndex(({ id }) => id === conversation.id);
   const oldest = state.list.at(-1);
   const older = at === -1 && state.more && oldest !== undefined && conversation.createdAt < oldest.createdAt;
-  if (older || (at === -1 && state.live && !goesOn(conversation))) return { ...state, transcript };
+  if (older || (at === -1 && state.live && !isLive(conversation))) return { ...state, transcript };
   const list = at === -1 ? placed(state.list, conversation) : state.list.with(at, conversation);
   return { ...state, transcript, list };
 }
@@ -114,7 +114,7 @@ function placed(list, conversation) {
  * @param {SaidInfo} message
  * @returns {TalkState}
  */
-function said(state, id, message) {
+function withMessage(state, id, message) {
   const { transcript } = state;
   if (transcript === null || transcript.conversation.id !== id) return state;
   if (message.seq <= (transcript.messages.at(-1)?.seq ?? 0)) return state;

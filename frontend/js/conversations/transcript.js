@@ -7,7 +7,7 @@ import { FollowScroll } from "../core/scroll.js";
 import { stateChip } from "./list.js";
 import { MessageLanes } from "./lanes.js";
 import { about, calledBy, clock, day, ending, sameDay } from "./words.js";
-import { goesOn } from "./state.js";
+import { isLive } from "./state.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
@@ -73,9 +73,9 @@ export class ConversationTranscript {
     );
     this.log = el("div", { class: "talk-log", role: "log", tabindex: "0" }, this.content);
     this.scroll = new FollowScroll(this.log, this.content, t);
-    this.whole = el("div", { class: "talk-whole" }, this.head, this.lanesHead, this.log, this.scroll.button);
+    this.thread = el("div", { class: "talk-whole" }, this.head, this.lanesHead, this.log, this.scroll.button);
     this.none = el("p", { class: "talk-none talk-unchosen" });
-    this.dom = el("section", { class: "pane talk-transcript" }, this.whole, this.none);
+    this.dom = el("section", { class: "pane talk-transcript" }, this.thread, this.none);
   }
 
   /** @param {TalkState} state */
@@ -92,12 +92,12 @@ export class ConversationTranscript {
     this.language = t.language;
     this.dom.dataset.selected = selected ?? "";
     this.dom.setAttribute("aria-label", t("talk.transcript"));
-    this.whole.hidden = transcript === null;
+    this.thread.hidden = transcript === null;
     this.none.hidden = transcript !== null || selected !== null;
     this.none.textContent = t("talk.unchosen");
     if (transcript === null) return;
     if (other) this.scroll.following = true;
-    this.say(transcript.conversation, transcript.messages.length, transcript.earlier);
+    this.showFacts(transcript.conversation, transcript.messages.length, transcript.earlier);
     const place = transcript.earlier || this.scroll.following ? null : this.scroll.distance();
     this.lanes.update(transcript);
     if (other) this.scroll.jump();
@@ -107,12 +107,12 @@ export class ConversationTranscript {
 
   /**
    * @param {ConversationInfo} conversation
-   * @param {number} shown messages
+   * @param {number} visible messages
    * @param {boolean} earlier
    */
-  say(conversation, shown, earlier) {
+  showFacts(conversation, visible, earlier) {
     const { t } = this;
-    const live = goesOn(conversation);
+    const live = isLive(conversation);
     const [left, right] = [calledBy(conversation.initiator), calledBy(conversation.participant)];
     this.title.textContent = about(conversation, t);
     this.facts.replaceChildren(...pair(left, right, t), el("span", {}, started(conversation, t)));
@@ -132,14 +132,14 @@ export class ConversationTranscript {
     this.log.setAttribute("aria-label", t("talk.said"));
     this.earlier.textContent = t("talk.earlier");
     this.earlier.hidden = !earlier;
-    this.waiting.hidden = !(conversation.state === "pending" || (live && shown === 0));
+    this.waiting.hidden = !(conversation.state === "pending" || (live && visible === 0));
     this.waiting.textContent = t(conversation.state === "pending" ? "talk.waiting" : "talk.nothing_said", {
       name: right,
     });
-    const how = ending(conversation, t);
-    this.over.hidden = how === "";
+    const endingText = ending(conversation, t);
+    this.over.hidden = endingText === "";
     this.over.replaceChildren(
-      el("span", {}, how),
+      el("span", {}, endingText),
       conversation.endedAt ? el("span", { class: "talk-note-time" }, clock(conversation.endedAt, t)) : "",
     );
   }

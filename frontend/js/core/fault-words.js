@@ -8,11 +8,11 @@ const KNOWN = new Set(["run_open", "offline", "empty", "too_large", "not_support
 
 /**
  * @param {{ code: string, content: string }} fault
- * @param {Attempt["what"]} what
+ * @param {Attempt["kind"]} kind
  * @param {Translate} t
  */
-export function attemptMessage({ code, content }, what, t) {
-  return KNOWN.has(code) ? t(`${what === "code" ? "code" : "turn"}.fault_${code}`) : content;
+export function attemptMessage({ code, content }, kind, t) {
+  return KNOWN.has(code) ? t(`${kind === "code" ? "code" : "turn"}.fault_${code}`) : content;
 }
 
 /**
@@ -21,12 +21,12 @@ export function attemptMessage({ code, content }, what, t) {
  *
  * @param {{ code: string, content: string, hint?: string }} fault `content` without the hint
  * @param {Translate} t
- * @returns {{ what: string, hint: string }}
+ * @returns {{ text: string, hint: string }}
  */
 export function runFault({ code, content, hint = "" }, t) {
   const key = `fault.${code}`;
-  if (t.language === "en" || !t.has(key)) return { what: content, hint }; // the server says more than the code
-  return { what: t(key), hint: t.has(`${key}_hint`) ? t(`${key}_hint`) : `${content} ${hint}`.trim() };
+  if (t.language === "en" || !t.has(key)) return { text: content, hint }; // the server says more than the code
+  return { text: t(key), hint: t.has(`${key}_hint`) ? t(`${key}_hint`) : `${content} ${hint}`.trim() };
 }
 
 /**
@@ -41,8 +41,8 @@ export async function translateRefusal(t, act) {
     return await act();
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault;
-    const { what, hint } = runFault({ code: fault.code, content: fault.message }, t);
-    throw new Refusal(`${what} ${hint}`.trim(), fault.status, fault.code);
+    const { text, hint } = runFault({ code: fault.code, content: fault.message }, t);
+    throw new Refusal(`${text} ${hint}`.trim(), fault.status, fault.code);
   }
 }
 

@@ -30,8 +30,8 @@ export function takeFirst(address) {
   const opened = first;
   first = null;
   if (opened === null) return null;
-  const { socket, messages, onMessage: hear } = opened;
-  socket.removeEventListener("message", hear);
+  const { socket, messages, onMessage } = opened;
+  socket.removeEventListener("message", onMessage);
   if (opened.address === address && socket.readyState <= WebSocket.OPEN) return { socket, messages };
   socket.close();
   return null;

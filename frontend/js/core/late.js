@@ -85,12 +85,12 @@ async function isOutdated() {
 /** @param {Translate} t @param {boolean} gone */
 async function showNotice(t, gone) {
   isNoticeOpen = true;
-  const what = gone ? "updated" : "missing";
+  const state = gone ? "updated" : "missing";
   const later = sheetButton(t("late.later"), () => sheet.close());
   const reload = sheetButton(t("late.reload"), () => window.location.reload(), "strong");
-  const body = [el("p", {}, t(`late.${what}_what`))];
+  const body = [el("p", {}, t(`late.${state}_what`))];
   const sheet = openSheet({
-    title: t(`late.${what}`),
+    title: t(`late.${state}`),
     body,
     buttons: [later, reload],
     closed: () => {
@@ -115,7 +115,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       const { bus, t } = needs;
       /** @type {Pane | null} */
       this.pane = null;
-      this.gone = false;
+      this.destroyed = false;
       this.isVisible = false;
       this.isRequested = until === undefined;
       /** Stands for the tools of the pane that comes. */
@@ -156,7 +156,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       if (!this.isVisible || !this.isRequested || this.undo.length === 0) return;
       this.stop();
       const Pane = await loadPart(load, this.needs.t, sheet);
-      if (this.gone || Pane === null) return;
+      if (this.destroyed || Pane === null) return;
       this.unheard();
       this.pane = new Pane({ ...this.needs, selected: this.selected });
       this.dom.replaceWith(this.pane.dom);
@@ -170,7 +170,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
     }
 
     destroy() {
-      this.gone = true;
+      this.destroyed = true;
       this.unheard();
       this.stop();
       this.pane?.destroy();

@@ -120,11 +120,11 @@ export class DebugDetail {
   key(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
-    const shown = this.tabs.filter(({ button }) => !button.hidden);
+    const visible = this.tabs.filter(({ button }) => !button.hidden);
     const next =
-      shown[
-        (shown.findIndex(({ button }) => button === document.activeElement) + step + shown.length) %
-          shown.length
+      visible[
+        (visible.findIndex(({ button }) => button === document.activeElement) + step + visible.length) %
+          visible.length
       ];
     event.preventDefault();
     if (next) this.print(next.print);
@@ -197,12 +197,12 @@ export class DebugDetail {
       .filter(({ type }) => type === "printed")
       .map(joined)
       .join("");
-    const made = children.filter(
+    const outputs = children.filter(
       ({ kind, type }) => type !== "printed" && (kind === "output" || kind === "tool" || kind === "ask"),
     );
     return [
       ...(printed ? [el("pre", { class: "debug-raw" }, printed.slice(0, SHOWN))] : []),
-      ...made.map((row) =>
+      ...outputs.map((row) =>
         el(
           "button",
           {
@@ -253,9 +253,9 @@ function kindOf(row) {
 
 /** What has to change before a tab is drawn anew. @param {Row} row @param {Print} print */
 function versionOf(row, print) {
-  const own = `${row.id} ${row.messages.length} ${row.figures.calls}`;
-  if (print === "code" || print === "output") return `${own} ${row.version}`;
-  return print === "prompt" || print === "response" || print === "memory" ? `${row.id} ${stateOf(row)}` : own; // pieces of a text change none of it
+  const key = `${row.id} ${row.messages.length} ${row.figures.calls}`;
+  if (print === "code" || print === "output") return `${key} ${row.version}`;
+  return print === "prompt" || print === "response" || print === "memory" ? `${row.id} ${stateOf(row)}` : key; // pieces of a text change none of it
 }
 
 /** @param {HTMLElement[]} nodes @param {string} none @returns {HTMLElement[]} */
@@ -289,9 +289,9 @@ function codeView({ messages: [message] }) {
 /** @param {Row} row @returns {unknown} what the tree shows: the messages behind it, its pieces put together */
 function content(row) {
   const pieces = row.messages.filter(({ type }) => PIECES.has(type));
-  const rest = row.messages.filter(({ type }) => !PIECES.has(type));
+  const remaining = row.messages.filter(({ type }) => !PIECES.has(type));
   const last = pieces.at(-1);
-  const whole =
+  const merged =
     pieces.length > 1
       ? {
           ...pieces[0],
@@ -301,7 +301,7 @@ function content(row) {
           lastTimestamp: last?.timestamp,
         }
       : last;
-  const all = whole ? [whole, ...rest] : rest;
+  const all = merged ? [merged, ...remaining] : remaining;
   return all.length === 1 ? all[0] : all;
 }
 
@@ -310,8 +310,8 @@ function rawText(row) {
   return row.messages.map((message) => JSON.stringify(asSent(message))).join("\n");
 }
 
-/** @param {HTMLElement} node @param {string} words */
-function name(node, words) {
-  node.setAttribute("aria-label", words);
-  node.title = words;
+/** @param {HTMLElement} node @param {string} label */
+function name(node, label) {
+  node.setAttribute("aria-label", label);
+  node.title = label;
 }

@@ -90,8 +90,8 @@ export class DebugErrors {
     const next = row ? errors.findIndex(({ id }) => id >= row.id) : 0; // itself, or where it would stand
     const from = next < 0 ? length : next;
     const to = step < 0 ? from - 1 : row && errors[from] === row ? from + 1 : from;
-    const found = errors[(to + length) % length];
-    if (found) this.chosen(found);
+    const target = errors[(to + length) % length];
+    if (target) this.chosen(target);
   }
 
   /** @param {boolean} isOpen */

@@ -24,7 +24,7 @@ export function dollars(cost, t) {
 }
 
 /** Tokens in and out, those of the provider's cache apart. @param {Figures} figures @param {Translate} t @returns {string} empty where nobody counted */
-export function tokenWords({ input, output, cached }, t) {
+export function formatTokens({ input, output, cached }, t) {
   const parts = [];
   if (input !== undefined) parts.push(`↑${tokens(input - (cached ?? 0), t)}`);
   if (cached) parts.push(`⟲${tokens(cached, t)}`);
@@ -33,17 +33,17 @@ export function tokenWords({ input, output, cached }, t) {
 }
 
 /** @param {Figures} figures @param {Translate} t @returns {string} empty where no price is known */
-export const costWords = ({ cost }, t) => (cost === undefined ? "" : dollars(cost, t));
+export const formatCost = ({ cost }, t) => (cost === undefined ? "" : dollars(cost, t));
 
 /** @param {Pick<Row, "from" | "to">} row @param {Translate} t @returns {string} empty for a moment */
-export const lengthWords = ({ from, to }, t) => (to > from ? t.duration((to - from) / 1000) : "");
+export const formatLength = ({ from, to }, t) => (to > from ? t.duration((to - from) / 1000) : "");
 
 /** All figures of a row in a sentence, for the detail and for screen readers. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
 export function figureList(row, t) {
   const { figures } = row;
   /** @type {[string, string][]} */
   const list = [];
-  const length = lengthWords(row, t);
+  const length = formatLength(row, t);
   if (length) list.push([t("debug.duration"), length]);
   if (figures.first !== undefined) list.push([t("debug.first_token"), t.duration(figures.first)]);
   if (figures.calls > 1) list.push([t("debug.calls"), t.number(figures.calls)]);
@@ -51,7 +51,7 @@ export function figureList(row, t) {
     list.push([t("debug.tokens_in"), t.number(figures.input - (figures.cached ?? 0))]);
   if (figures.cached !== undefined) list.push([t("debug.tokens_cached"), t.number(figures.cached)]);
   if (figures.output !== undefined) list.push([t("debug.tokens_out"), t.number(figures.output)]);
-  if (figures.left !== undefined) list.push([t("debug.left_out"), t.number(figures.left)]);
+  if (figures.omitted !== undefined) list.push([t("debug.left_out"), t.number(figures.omitted)]);
   if (figures.structured) list.push([t("debug.answer_form"), t("debug.by_schema")]);
   if (figures.cost !== undefined) list.push([t("debug.cost"), dollars(figures.cost, t)]);
   return list;

@@ -90,6 +90,6 @@ export class DebugFilters {
 function options(select, name, choices) {
   const { value } = select;
   select.setAttribute("aria-label", name);
-  select.replaceChildren(...choices.map(([key, words]) => el("option", { value: key }, words)));
+  select.replaceChildren(...choices.map(([key, label]) => el("option", { value: key }, label)));
   select.value = choices.some(([key]) => key === value) ? value : (choices[0]?.[0] ?? "");
 }

@@ -20,7 +20,7 @@ export class JsonTools {
     this.value = value;
     this.t = t;
     /** @type {string[][]} */
-    this.found = [];
+    this.matches = [];
     this.at = -1;
     /** The item that is looked at. @type {HTMLElement | null} */
     this.current = null;
@@ -65,26 +65,26 @@ export class JsonTools {
     this.reach(this.tree);
   }
 
-  /** @param {string} drawing @param {string} key @param {() => string} what */
-  button(drawing, key, what) {
-    const words = this.t(key);
+  /** @param {string} drawing @param {string} key @param {() => string} act */
+  button(drawing, key, act) {
+    const label = this.t(key);
     const button = el(
       "button",
       {
         type: "button",
         class: "json-copy",
-        "aria-label": words,
-        title: words,
+        "aria-label": label,
+        title: label,
         on: {
           click: async () => {
-            if (!(await copyText(what()))) return;
-            button.replaceChildren(icon("check"), words);
-            window.setTimeout(() => button.replaceChildren(icon(drawing), words), COPIED_FOR);
+            if (!(await copyText(act()))) return;
+            button.replaceChildren(icon("check"), label);
+            window.setTimeout(() => button.replaceChildren(icon(drawing), label), COPIED_FOR);
           },
         },
       },
       icon(drawing),
-      words,
+      label,
     );
     return button;
   }
@@ -142,10 +142,10 @@ export class JsonTools {
       branch.open = !branch.open;
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       this.reach(this.tree);
-      const seen = [...this.tree.querySelectorAll(".json-leaf, summary")].filter(
+      const visible = [...this.tree.querySelectorAll(".json-leaf, summary")].filter(
         (element) => element instanceof HTMLElement && element.offsetParent !== null,
       );
-      const next = seen[seen.indexOf(item) + (event.key === "ArrowDown" ? 1 : -1)];
+      const next = visible[visible.indexOf(item) + (event.key === "ArrowDown" ? 1 : -1)];
       if (next instanceof HTMLElement) next.focus();
     } else return;
     event.preventDefault();
@@ -154,27 +154,27 @@ export class JsonTools {
 
   search() {
     const query = this.field.value.trim().toLowerCase();
-    this.found = query === "" ? [] : pathsTo(this.value, query);
+    this.matches = query === "" ? [] : pathsTo(this.value, query);
     this.at = -1;
-    if (this.found.length > 0) this.go(1);
-    else this.tell();
+    if (this.matches.length > 0) this.go(1);
+    else this.showCount();
   }
 
   /** @param {1 | -1} step */
   go(step) {
-    const { length } = this.found;
+    const { length } = this.matches;
     if (length === 0) return;
     this.at = (this.at + step + length) % length;
-    const item = this.opened(/** @type {string[]} */ (this.found[this.at]));
+    const item = this.opened(/** @type {string[]} */ (this.matches[this.at]));
     if (item) {
       this.mark(item);
       item.scrollIntoView({ block: "nearest" });
     }
-    this.tell();
+    this.showCount();
   }
 
-  tell() {
-    const { length } = this.found;
+  showCount() {
+    const { length } = this.matches;
     this.count.textContent =
       this.field.value.trim() === ""
         ? ""
@@ -221,20 +221,20 @@ function itemIn(box, key) {
 /** The paths to keys and values in which a text is found. @param {unknown} value @param {string} query in lower case @returns {string[][]} */
 export function pathsTo(value, query) {
   /** @type {string[][]} */
-  const found = [];
+  const paths = [];
   const walk = (/** @type {unknown} */ node, /** @type {string[]} */ path) => {
-    if (found.length >= MOST) return;
+    if (paths.length >= MOST) return;
     const isBranch = typeof node === "object" && node !== null;
     const key = path.at(-1) ?? "";
     if (
       path.length &&
       (key.toLowerCase().includes(query) || (!isBranch && String(node).toLowerCase().includes(query)))
     )
-      found.push(path);
+      paths.push(path);
     if (isBranch) for (const [name, inner] of Object.entries(node)) walk(inner, [...path, name]);
   };
   walk(value, []);
-  return found;
+  return paths;
 }
 
 /** As JavaScript writes it: content.rows[0]["a b"]. @param {string[]} keys */

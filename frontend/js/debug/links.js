@@ -23,10 +23,10 @@ const SHAPES = new Set([
 ]);
 
 /** The messages that show what a row tells of, its own first: a call's drawings, the code that a model wrote. @param {Row} row @returns {number[]} */
-export function madeBy(row) {
+export function outputsOf(row) {
   const siblings = row.parent?.kind === "step" ? row.parent.children : [];
-  const others = siblings.filter((other) => other !== row && isOf(row, other, siblings));
-  return [...new Set([row, ...others].flatMap((source) => seqsOf(source)))].slice(0, MOST);
+  const related = siblings.filter((other) => other !== row && isOf(row, other, siblings));
+  return [...new Set([row, ...related].flatMap((source) => seqsOf(source)))].slice(0, MOST);
 }
 
 /** Whether a row of the same step shows what another one made. @param {Row} row @param {Row} other @param {Row[]} siblings */
@@ -47,9 +47,9 @@ function isOf(row, other, siblings) {
 
 /** The rows of what was pointed at elsewhere, the one that shows it first. @param {Trace} trace @param {Omit<Selection, "source">} selection @returns {Row[]} */
 export function rowsOf(trace, { seq, seqs, room, runId }) {
-  const wanted = seqs ?? (seq === undefined ? [] : [seq]);
-  const shown = wanted.flatMap((wantedSeq) => trace.bySeq.get(wantedSeq) ?? []);
-  const makers = shown.flatMap((row) =>
+  const targets = seqs ?? (seq === undefined ? [] : [seq]);
+  const rows = targets.flatMap((target) => trace.bySeq.get(target) ?? []);
+  const makers = rows.flatMap((row) =>
     row.parent?.kind === "step"
       ? row.parent.children.filter(
           (other) =>
@@ -57,7 +57,7 @@ export function rowsOf(trace, { seq, seqs, room, runId }) {
         )
       : [],
   );
-  if (shown.length > 0) return [...new Set([...shown, ...makers])];
+  if (rows.length > 0) return [...new Set([...rows, ...makers])];
   const row =
     (room === undefined ? null : trace.ofRoom(room)) ?? (runId === undefined ? null : trace.ofRun(runId));
   return row ? [row] : [];

@@ -4,7 +4,7 @@
  * it, once per frame. It follows its end until the person scrolls away from it.
  */
 
-import { costWords, figureList, lengthWords, tokenWords } from "./figures.js";
+import { formatCost, figureList, formatLength, formatTokens } from "./figures.js";
 import { CLOSING } from "./rows.js";
 import { el } from "../core/dom.js";
 
@@ -20,7 +20,7 @@ const COUNTED = new Set(["delta", "printed", "tool_progress"]);
 /** Each list on a page names its rows apart. */
 let lists = 0;
 
-/** @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, words: HTMLElement, count: HTMLElement, tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, stands: string, shows: string}} Line */
+/** @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, summary: HTMLElement, count: HTMLElement, tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, position: string, content: string}} Line */
 
 export class DebugList {
   /**
@@ -40,7 +40,7 @@ export class DebugList {
     this.places = new Map();
     /** @type {Filter | null} */
     this.filter = null;
-    this.made = "";
+    this.version = "";
     this.turned = 0;
     /** @type {Row | null} */
     this.active = null;
@@ -147,10 +147,10 @@ export class DebugList {
   /** The rows to show, anew when any came, or what hides them changed. */
   gather() {
     const { trace, filter } = this;
-    const made = `${trace.shape} ${this.turned}${filter?.text ? ` ${trace.messages}` : ""}`; // a text may have grown into a match
-    if (made === this.made) return;
-    this.made = made;
-    ({ rows: this.rows, matches: this.matches } = trace.shown(filter));
+    const version = `${trace.shape} ${this.turned}${filter?.text ? ` ${trace.messages}` : ""}`; // a text may have grown into a match
+    if (version === this.version) return;
+    this.version = version;
+    ({ rows: this.rows, matches: this.matches } = trace.filtered(filter));
     this.places = new Map(this.rows.map((row, index) => [row, index]));
   }
 
@@ -176,15 +176,15 @@ export class DebugList {
       if (row) this.fill(line, row, first + offset);
     }
     const place = this.active ? this.places.get(this.active) : undefined;
-    const isThere = place !== undefined && place >= first && place < last;
-    if (isThere) dom.setAttribute("aria-activedescendant", `${this.name}-${this.active?.id}`);
+    const isDrawn = place !== undefined && place >= first && place < last;
+    if (isDrawn) dom.setAttribute("aria-activedescendant", `${this.name}-${this.active?.id}`);
     else dom.removeAttribute("aria-activedescendant");
     dom.dataset.rows = String(this.rows.length);
   }
 
   addLine() {
     const part = (/** @type {string} */ name) => el("span", { class: `debug-${name}` });
-    const [twist, type, words, count, tokens, cost, length] = [
+    const [twist, type, summary, count, tokens, cost, length] = [
       "twist",
       "type",
       "words",
@@ -200,7 +200,7 @@ export class DebugList {
     const parts = /** @type {Omit<Line, "node" | "stands" | "shows">} */ ({
       twist,
       type,
-      words,
+      summary,
       count,
       tokens,
       cost,
@@ -213,14 +213,14 @@ export class DebugList {
       parts.twist,
       dot,
       parts.type,
-      parts.words,
+      parts.summary,
       parts.count,
       parts.tokens,
       parts.cost,
       parts.length,
       track,
     );
-    this.lines.push({ node, ...parts, stands: "", shows: "" });
+    this.lines.push({ node, ...parts, position: "", content: "" });
     this.sheet.append(node);
   }
 
@@ -230,8 +230,8 @@ export class DebugList {
     this.onLine.set(node, row);
     this.place(line, row, index);
     const shows = `${row.id} ${row.version} ${this.filter?.text} ${this.t.language}`;
-    if (line.shows === shows) return;
-    line.shows = shows;
+    if (line.content === shows) return;
+    line.content = shows;
     const { t } = this;
     const depth = depthOf(row);
     const { first } = row.figures;
@@ -249,17 +249,17 @@ export class DebugList {
     );
     line.type.textContent = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
     const state = CLOSING.has(row.state ?? "") ? "" : row.state;
-    line.words.replaceChildren(
+    line.summary.replaceChildren(
       ...marked([row.summary, state].filter(Boolean).join(" · "), this.filter?.text ?? ""),
     );
     line.count.textContent =
       COUNTED.has(row.messages[0]?.type ?? "") && row.messages.length > 1 ? `× ${row.messages.length}` : "";
-    line.tokens.textContent = tokenWords(row.figures, t);
+    line.tokens.textContent = formatTokens(row.figures, t);
     line.tokens.title = figureList(row, t)
       .map(([name, value]) => `${name}: ${value}`)
       .join(", ");
-    line.cost.textContent = costWords(row.figures, t);
-    line.length.textContent = lengthWords(row, t);
+    line.cost.textContent = formatCost(row.figures, t);
+    line.length.textContent = formatLength(row, t);
   }
 
   /** Where a row stands and what points at it, written when it changed. @param {Line} line @param {Row} row @param {number} index */
@@ -267,14 +267,14 @@ export class DebugList {
     const { node, bar } = line;
     const share = this.trace.share(row);
     const isOpen = row.children.length > 0 ? String(row.open || this.filter !== null) : "";
-    const [left, width] = share
+    const [start, width] = share
       ? [Math.min(0.98, share.start), share.length].map((part) => `${(part * 100).toFixed(2)}%`)
       : ["", ""];
     const isSelected = row === this.active;
     const [isLit, isNear] = [this.lit.has(row), this.near.has(row)];
-    const stands = `${index} ${isOpen} ${left} ${width} ${isSelected} ${isLit} ${isNear}`;
-    if (line.stands === stands) return;
-    line.stands = stands;
+    const position = `${index} ${isOpen} ${start} ${width} ${isSelected} ${isLit} ${isNear}`;
+    if (line.position === position) return;
+    line.position = position;
     node.style.transform = `translateY(${index * HEIGHT}px)`;
     node.setAttribute("aria-selected", String(isSelected));
     node.toggleAttribute("data-lit", isLit);
@@ -282,7 +282,7 @@ export class DebugList {
     if (isOpen) node.setAttribute("aria-expanded", isOpen);
     else node.removeAttribute("aria-expanded");
     bar.parentElement?.toggleAttribute("data-empty", share === null);
-    if (share) Object.assign(bar.style, { left, width });
+    if (share) Object.assign(bar.style, { left: start, width });
   }
 
   scrolled() {

@@ -10,14 +10,14 @@
 export const logged = (before, message, at) => ({ before, message, at });
 
 /**
- * What was logged after `seen`, oldest first; all of it when `seen` is no part of the log.
+ * Return the entries after `last`, oldest first; all of them when `last` is not in the log.
  * @param {Logged | null} log
- * @param {Logged | null} seen
- * @returns {{ fresh: Logged[], whole: boolean }} whether `fresh` is the whole log
+ * @param {Logged | null} last
+ * @returns {{ fresh: Logged[], isComplete: boolean }} whether `fresh` is the whole log
  */
-export function since(log, seen) {
+export function since(log, last) {
   const fresh = [];
   let at = log;
-  for (; at !== null && at !== seen; at = at.before) fresh.push(at);
-  return { fresh: fresh.reverse(), whole: at !== seen || seen === null };
+  for (; at !== null && at !== last; at = at.before) fresh.push(at);
+  return { fresh: fresh.reverse(), isComplete: at !== last || last === null };
 }

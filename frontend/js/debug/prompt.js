@@ -73,10 +73,10 @@ export function stateOf(row) {
  * @param {Row} row a step, or one of its calls
  * @param {PromptStore} store
  * @param {Translate} t
- * @param {() => boolean} isWanted whether it is still to be shown
+ * @param {() => boolean} isCurrent whether it is still to be shown
  * @returns {HTMLElement}
  */
-export function promptView(part, row, store, t, isWanted) {
+export function promptView(part, row, store, t, isCurrent) {
   const dom = el(
     "div",
     { class: "debug-prompt", "aria-busy": "true" },
@@ -97,7 +97,7 @@ export function promptView(part, row, store, t, isWanted) {
         el("button", { type: "button", class: "json-more", on: { click: fill } }, t("debug.again")),
       ];
     }
-    if (isWanted()) dom.replaceChildren(...nodes);
+    if (isCurrent()) dom.replaceChildren(...nodes);
     dom.removeAttribute("aria-busy");
   };
   void fill();
@@ -126,11 +126,11 @@ function partOf(part, trace, row, store, t) {
 function messageView(message, open, store, t) {
   const { role, text, size, cut, missing, toolCalls } = message;
   if (missing) return el("p", { class: "debug-none" }, t("debug.missing"));
-  let whole = text;
+  let full = text;
   const body = el("pre", { class: "debug-message-text" }, text);
   const load = async () => {
-    if (whole.length < size) ({ text: whole } = await store.message(message.id));
-    body.textContent = whole;
+    if (full.length < size) ({ text: full } = await store.message(message.id));
+    body.textContent = full;
     more?.remove();
   };
   const more = cut
@@ -155,8 +155,8 @@ function messageView(message, open, store, t) {
       class: "json-more debug-message-copy",
       on: {
         click: async () => {
-          if (whole.length < size) await load().catch(reportError);
-          if (await copyText(whole)) copy.textContent = t("debug.copied");
+          if (full.length < size) await load().catch(reportError);
+          if (await copyText(full)) copy.textContent = t("debug.copied");
         },
       },
     },

@@ -11,7 +11,7 @@ import { summarise } from "./words.js";
 /** What a row tells of. @typedef {"run" | "step" | "model" | "code" | "tool" | "ask" | "output" | "desk"} Kind */
 /** @typedef {"info" | "warning" | "error"} Level */
 /** What calls of the model took, of a row and all below it; what nobody counted is left out.
- * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number, left?: number, structured?: true}} Figures */
+ * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number, omitted?: number, structured?: true}} Figures */
 /**
  * @typedef {object} Row
  * @property {number} id increasing, never used again
@@ -41,15 +41,15 @@ export const asSent = (message) => SENT.get(message) ?? message;
 
 /** A message of a managed agent as one of its own, with the call it works for and its name; any other as it is. @param {AnyMessage} message @returns {AnyMessage} */
 export function unnested(message) {
-  const { within, agent, message: told } = record(message.content);
-  if (message.type !== "nested" || typeof record(told).type !== "string") return message;
-  const own = {
+  const { within, agent, message: inside } = record(message.content);
+  if (message.type !== "nested" || typeof record(inside).type !== "string") return message;
+  const context = {
     .../** @type {AnyMessage} */ (inner(/** @type {never} */ (message))),
     within: String(within),
     agent: String(agent),
   };
-  SENT.set(own, message);
-  return own;
+  SENT.set(context, message);
+  return context;
 }
 
 export const KINDS = /** @type {const} */ (["run", "step", "model", "code", "tool", "ask", "output", "desk"]);
@@ -104,8 +104,8 @@ export function levelOf({ type, content, tone }) {
 
 /** @param {AnyMessage} message @returns {string | null} */
 export function runOf({ runId, content }) {
-  const own = runId ?? record(content).runId;
-  return typeof own === "string" ? own : null;
+  const value = runId ?? record(content).runId;
+  return typeof value === "string" ? value : null;
 }
 
 /** The step a message names itself; null for most. @param {AnyMessage} message */
@@ -141,7 +141,7 @@ export function count({ figures }, more) {
   figures.calls += more.calls;
   figures.first ??= more.first;
   if (more.structured) figures.structured = true;
-  if (more.left !== undefined) figures.left = Math.max(figures.left ?? 0, more.left);
+  if (more.omitted !== undefined) figures.omitted = Math.max(figures.omitted ?? 0, more.omitted);
   for (const name of /** @type {const} */ (["input", "output", "cached", "cost"])) {
     const value = more[name];
     if (value !== undefined) figures[name] = (figures[name] ?? 0) + value;
@@ -154,7 +154,7 @@ export function figuresOf(content) {
   /** @type {Figures} */
   const figures = { calls: 1 };
   const take = (
-    /** @type {"first" | "input" | "output" | "cached" | "cost" | "left"} */ name,
+    /** @type {"first" | "input" | "output" | "cached" | "cost" | "omitted"} */ name,
     /** @type {unknown} */ value,
   ) => {
     if (typeof value === "number") figures[name] = value;
@@ -164,7 +164,7 @@ export function figuresOf(content) {
   take("output", outputTokens);
   take("cached", cachedTokens);
   take("cost", cost);
-  take("left", leftOut);
+  take("omitted", leftOut);
   if (structured) figures.structured = true;
   return figures;
 }
@@ -179,21 +179,21 @@ export function joined({ messages }) {
 
 /** @param {Row} row @returns {string} what the search looks at, in lower case */
 export function searchedText(row) {
-  const rest = row.messages
+  const text = row.messages
     .filter(({ type }) => !PIECES.has(type))
     .map((message) => JSON.stringify(message))
     .join(" ");
-  return `${row.type} ${row.summary} ${rest} ${joined(row)}`.slice(0, SEARCHED).toLowerCase();
+  return `${row.type} ${row.summary} ${text} ${joined(row)}`.slice(0, SEARCHED).toLowerCase();
 }
 
-/** Every seq that a row and what is below it came from; of the pieces of a text the first, which its block is known by. @param {Row} row @param {number[]} [found] @returns {number[]} */
-export function seqsOf(row, found = []) {
+/** Every seq that a row and what is below it came from; of the pieces of a text the first, which its block is known by. @param {Row} row @param {number[]} [seqs] @returns {number[]} */
+export function seqsOf(row, seqs = []) {
   const first = row.messages.find(({ type }) => PIECES.has(type));
   for (const message of row.messages)
     if (typeof message.seq === "number" && (message === first || !PIECES.has(message.type)))
-      found.push(message.seq);
-  for (const child of row.children) seqsOf(child, found);
-  return found;
+      seqs.push(message.seq);
+  for (const child of row.children) seqsOf(child, seqs);
+  return seqs;
 }
 
 /** @param {unknown} value @returns {Record<string, unknown>} */

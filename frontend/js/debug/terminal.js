@@ -39,7 +39,7 @@ export function screenOf(row) {
  */
 export function terminalView({ lines, raw }, t) {
   const end = lines.findLastIndex((line) => line.trim() !== "") + 1; // the rest of the screen is empty
-  const shown = lines
+  const visible = lines
     .slice(0, end)
     .map((line) => line.trimEnd())
     .join("\n");
@@ -49,11 +49,11 @@ export function terminalView({ lines, raw }, t) {
     part(
       t("debug.screen"),
       t("debug.copy_screen"),
-      shown,
+      visible,
       el(
         "pre",
         { class: "terminal-screen", tabindex: "0", role: "group", "aria-label": t("debug.screen") },
-        el("span", { class: "terminal-page" }, shown || el("i", {}, t("debug.screen_none"))),
+        el("span", { class: "terminal-page" }, visible || el("i", {}, t("debug.screen_none"))),
       ),
       t,
     ),
@@ -91,15 +91,15 @@ function part(title, copies, text, body, t) {
     { class: "tool-button", type: "button", "aria-label": copies, title: copies },
     icon("copy"),
   );
-  const say = (/** @type {string} */ drawing, /** @type {string} */ words) => {
+  const setLabel = (/** @type {string} */ drawing, /** @type {string} */ label) => {
     copy.replaceChildren(icon(drawing));
-    copy.setAttribute("aria-label", words);
-    copy.title = words;
+    copy.setAttribute("aria-label", label);
+    copy.title = label;
   };
   copy.addEventListener("click", async () => {
     if (!(await copyText(text))) return;
-    say("check", t("debug.copied"));
-    window.setTimeout(() => say("copy", copies), COPIED_FOR);
+    setLabel("check", t("debug.copied"));
+    window.setTimeout(() => setLabel("copy", copies), COPIED_FOR);
   });
   return el("figure", { class: "terminal-part" }, el("figcaption", {}, el("span", {}, title), copy), body);
 }

@@ -47,7 +47,7 @@ export class Trace {
     /** @type {Figures} */
     this.figures = { calls: 0 };
     /** Rows by what they stand for. @type {Map<string, Row>} */
-    this.known = new Map();
+    this.rowsByKey = new Map();
     /** @type {Map<number, Row>} */
     this.bySeq = new Map();
     /** The step each run, and each managed agent's work in a call, is at. @type {Map<string, number>} */
@@ -112,28 +112,28 @@ export class Trace {
   /** @param {AnyMessage} message @param {number} at @returns {Row} the row it made, or was added to */
   place(message, at) {
     const runId = runOf(message);
-    if (runId === null) return this.put(rowOf(this.nextId, message, at), null);
+    if (runId === null) return this.insertRow(rowOf(this.nextId, message, at), null);
     const scope = scopeOf(message) ?? runId;
-    const own = stepOf(message);
-    if (own !== null) this.steps.set(scope, own);
-    const step = own ?? this.steps.get(scope) ?? null;
+    const messageStep = stepOf(message);
+    if (messageStep !== null) this.steps.set(scope, messageStep);
+    const step = messageStep ?? this.steps.get(scope) ?? null;
     const kind = kindOf(message);
     const { type } = message;
-    const begins = type === "run" && own !== null;
+    const begins = type === "run" && messageStep !== null;
     if (kind === "run" && !begins) return this.run(runId, message, at);
     const ofStep = step !== null && (begins || (type === "debug" && !hasScreen(message.content)));
-    const whole = scope === runId ? this.run(runId, null, at) : this.agent(runId, message, at);
-    if (begins && scope === runId) whole.state = String(record(message.content).state);
-    const parent = step === null ? whole : this.step(whole, step, ofStep ? message : null, at);
+    const container = scope === runId ? this.run(runId, null, at) : this.agent(runId, message, at);
+    if (begins && scope === runId) container.state = String(record(message.content).state);
+    const parent = step === null ? container : this.step(container, step, ofStep ? message : null, at);
     if (ofStep) return parent;
     return this.item(message, at, parent, kind);
   }
 
   /** The row of a run. @param {string} runId @param {AnyMessage | null} message @param {number} at */
   run(runId, message, at) {
-    const known = this.known.get(`run ${runId}`);
-    if (known) return message ? this.join(known, message, at) : known;
-    const row = this.put(
+    const existing = this.rowsByKey.get(`run ${runId}`);
+    if (existing) return message ? this.join(existing, message, at) : existing;
+    const row = this.insertRow(
       rowOf(this.nextId, message ?? { type: "run", runId, content: {} }, at),
       null,
       `run ${runId}`,
@@ -145,26 +145,26 @@ export class Trace {
   /** The row of a managed agent's work, below the call that asked for it. @param {string} runId @param {AnyMessage} message @param {number} at */
   agent(runId, { within, agent }, at) {
     const key = `agent ${within}`;
-    const known = this.known.get(key);
-    if (known) return known;
+    const existing = this.rowsByKey.get(key);
+    if (existing) return existing;
     const row = rowOf(this.nextId, { type: "run", runId, content: {} }, at);
-    const call = this.known.get(`call ${within}`);
-    return this.put(
+    const call = this.rowsByKey.get(`call ${within}`);
+    return this.insertRow(
       Object.assign(row, { kind: "run", type: String(agent), summary: "", messages: [], within }),
       call ?? this.run(runId, null, at),
       key,
     );
   }
 
-  /** The row of a step. @param {Row} whole of its run, or of the managed agent's work @param {number} step @param {AnyMessage | null} message @param {number} at */
-  step(whole, step, message, at) {
-    const { runId, within } = whole;
+  /** The row of a step. @param {Row} container of its run, or of the managed agent's work @param {number} step @param {AnyMessage | null} message @param {number} at */
+  step(container, step, message, at) {
+    const { runId, within } = container;
     const key = `step ${within ?? runId} ${step}`;
-    const known = this.known.get(key);
-    if (known) return message ? this.join(known, message, at) : known;
+    const existing = this.rowsByKey.get(key);
+    if (existing) return message ? this.join(existing, message, at) : existing;
     const row = rowOf(this.nextId, message ?? { type: "run", content: {} }, at);
     if (!message) row.messages = [];
-    return this.put(
+    return this.insertRow(
       Object.assign(row, {
         kind: "step",
         type: "step",
@@ -173,7 +173,7 @@ export class Trace {
         within,
         summary: message?.type === "debug" ? row.summary : "",
       }),
-      whole,
+      container,
       key,
     );
   }
@@ -203,12 +203,12 @@ export class Trace {
         return call;
       }
       case "ask": {
-        const call = content.callId ? this.known.get(`call ${content.callId}`) : undefined;
+        const call = content.callId ? this.rowsByKey.get(`call ${content.callId}`) : undefined;
         return this.pieces(`ask ${content.askId}`, message, at, call ?? parent);
       }
       case "code": {
-        const row = this.put(rowOf(this.nextId, message, at), parent);
-        const model = this.known.get(`last model ${inRun}`);
+        const row = this.insertRow(rowOf(this.nextId, message, at), parent);
+        const model = this.rowsByKey.get(`last model ${inRun}`);
         if (!message.step || !model) return row;
         row.from = Math.min(at, model.to); // it ran from the end of the call that wrote it
         const { children } = parent;
@@ -221,7 +221,7 @@ export class Trace {
       default:
         return type === "printed" || type === "delta"
           ? this.pieces(`${type} ${inRun}`, message, at, parent)
-          : this.put(
+          : this.insertRow(
               Object.assign(rowOf(this.nextId, message, at), kind === "step" && { kind: "output" }),
               parent,
             ); // a batch of no step
@@ -237,10 +237,10 @@ export class Trace {
    * @param {AnyMessage | null} [stand] what the row is made of in the message's place
    */
   pieces(key, message, at, parent, stand = null) {
-    const known = this.known.get(key);
-    if (known && stand) return known;
-    if (known) return this.join(known, message, at);
-    const row = this.put(rowOf(this.nextId, stand ?? message, at), parent, key);
+    const existing = this.rowsByKey.get(key);
+    if (existing && stand) return existing;
+    if (existing) return this.join(existing, message, at);
+    const row = this.insertRow(rowOf(this.nextId, stand ?? message, at), parent, key);
     if (stand) row.messages = [];
     return row;
   }
@@ -253,8 +253,8 @@ export class Trace {
     row.to = at;
     for (let up = /** @type {Row | null} */ (row); up; up = up.parent) count(up, figures);
     count(/** @type {Row} */ ({ figures: this.figures }), figures);
-    this.known.delete(key); // another call of the step has a row of its own
-    this.known.set(`last ${key}`, row);
+    this.rowsByKey.delete(key); // another call of the step has a row of its own
+    this.rowsByKey.set(`last ${key}`, row);
   }
 
   /** What an agent elsewhere (or a query) says: each of its states is a step of its own, below the call. @param {Row} call @param {AnyMessage} message @param {number} at */
@@ -267,18 +267,18 @@ export class Trace {
     }
     if (last) last.to = at;
     const row = rowOf(this.nextId, message, at);
-    return this.put(Object.assign(row, { type: `${agent} ${state}` }), call);
+    return this.insertRow(Object.assign(row, { type: `${agent} ${state}` }), call);
   }
 
   /** @param {Row} row @param {Row | null} parent @param {string} [key] @returns {Row} */
-  put(row, parent, key) {
+  insertRow(row, parent, key) {
     this.nextId += 1;
     this.shape += 1;
     row.parent = parent;
     row.step ??= parent?.step ?? null;
     (parent?.children ?? this.roots).push(row);
     this.rows.push(row);
-    if (key) this.known.set(key, row);
+    if (key) this.rowsByKey.set(key, row);
     return row;
   }
 
@@ -308,14 +308,14 @@ export class Trace {
    * @param {Row} row
    */
   share({ runId, from, to }) {
-    const run = runId === null ? undefined : this.known.get(`run ${runId}`);
+    const run = runId === null ? undefined : this.rowsByKey.get(`run ${runId}`);
     const length = run ? run.to - run.from : 0;
     if (!run || length <= 0) return null;
     return { start: Math.max(0, from - run.from) / length, length: (to - from) / length };
   }
 
   /** The rows that are shown, in order: of a filter those that it lets through, and what they lie in. @param {Filter | null} filter @returns {{rows: Row[], matches: number}} */
-  shown(filter) {
+  filtered(filter) {
     /** @type {Row[]} */
     const rows = [];
     let matches = 0;
@@ -343,8 +343,8 @@ export class Trace {
 
   /** @param {Row} row @returns {string} */
   textOf(row) {
-    const kept = this.texts.get(row);
-    if (kept?.version === row.version) return kept.text;
+    const cached = this.texts.get(row);
+    if (cached?.version === row.version) return cached.text;
     const text = searchedText(row);
     this.texts.set(row, { version: row.version, text });
     return text;
@@ -368,7 +368,7 @@ export class Trace {
 
   /** The row of a run's question. @param {string} runId */
   ofRun(runId) {
-    return this.known.get(`run ${runId}`) ?? null;
+    return this.rowsByKey.get(`run ${runId}`) ?? null;
   }
 }
 

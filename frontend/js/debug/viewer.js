@@ -5,9 +5,9 @@
  */
 
 import { DebugErrors } from "./errors.js";
-import { costWords, tokenWords } from "./figures.js";
+import { formatCost, formatTokens } from "./figures.js";
 import { DebugFilters } from "./filters.js";
-import { madeBy, rowsOf } from "./links.js";
+import { outputsOf, rowsOf } from "./links.js";
 import { DebugList } from "./list.js";
 import { since } from "./log.js";
 import { Trace } from "./trace.js";
@@ -33,7 +33,7 @@ export class DebugViewer {
     this.resting = 0;
     this.trace = new Trace();
     /** What of the log is in the rows. @type {Logged | null} */
-    this.seen = null;
+    this.drawnLog = null;
     /** What was pointed at before this was here; shown with the first rows. */
     this.waiting = selected;
     /** @type {string | null} */
@@ -113,12 +113,12 @@ export class DebugViewer {
   /** @param {Pick<DeskState, "log" | "chat">} state */
   update({ log, chat }) {
     this.chatId = chat?.chatId ?? null;
-    if (log === this.seen) return;
-    const { fresh, whole } = since(log, this.seen);
-    if (whole) this.trace.clear();
+    if (log === this.drawnLog) return;
+    const { fresh, isComplete } = since(log, this.drawnLog);
+    if (isComplete) this.trace.clear();
     for (const { message, at } of fresh)
       this.trace.add(/** @type {AnyMessage} */ (/** @type {unknown} */ (message)), at);
-    this.seen = log;
+    this.drawnLog = log;
     if (this.waiting) this.light(this.waiting);
     this.waiting = undefined;
     this.touch();
@@ -190,8 +190,8 @@ export class DebugViewer {
     this.totals.textContent = [
       t(runs.length === 1 ? "debug.run_one" : "debug.run_count", { n: runs.length }),
       seconds > 0 && t.duration(seconds),
-      tokenWords(trace.figures, t),
-      costWords(trace.figures, t),
+      formatTokens(trace.figures, t),
+      formatCost(trace.figures, t),
     ]
       .filter(Boolean)
       .join(" · ");
@@ -210,7 +210,7 @@ export class DebugViewer {
     this.bus.emit("select", {
       source: "debug",
       ...(seq !== undefined && { seq }),
-      seqs: madeBy(row),
+      seqs: outputsOf(row),
       ...(row.runId && { runId: row.runId }),
     });
   }
@@ -219,7 +219,7 @@ export class DebugViewer {
   point(row) {
     if (row === this.pointed) return;
     this.pointed = row;
-    this.bus.emit("hover", row && { source: "debug", seqs: madeBy(row) });
+    this.bus.emit("hover", row && { source: "debug", seqs: outputsOf(row) });
   }
 
   /** @param {Row | null} row */
@@ -273,7 +273,7 @@ export class DebugViewer {
 
   emptyRows() {
     this.trace.clear();
-    this.seen = null;
+    this.drawnLog = null;
     this.list.choose(null);
     void this.showDetail(null);
     this.list.setFollow(true);

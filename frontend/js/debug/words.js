@@ -15,8 +15,8 @@ const LINES = {
       .filter(Boolean)
       .join(" · "),
   model_call: ({ model, error }) => [model, error].filter(Boolean).join(" · "),
-  tool: ({ tool, state, arguments: given, result }) =>
-    state === "called" ? `${tool}(${call(given)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
+  tool: ({ tool, state, arguments: input, result }) =>
+    state === "called" ? `${tool}(${call(input)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
   tool_progress: ({ agent, state, share, text }) =>
     [agent, state, share === undefined ? "" : `${Math.round(share * 100)} %`, text]
       .filter(Boolean)
@@ -65,7 +65,7 @@ const LINES = {
  */
 export function summarise(message) {
   const { content } = message;
-  return oneLine(
+  return singleLine(
     lineOf(message) ?? (typeof content === "string" ? content : (JSON.stringify(content) ?? "")),
   );
 }
@@ -83,7 +83,7 @@ function lineOf(message) {
 }
 
 /** @param {string} text */
-function oneLine(text) {
+function singleLine(text) {
   return text
     .slice(0, LONGEST * 2)
     .replace(/\s+/g, " ")
@@ -91,9 +91,9 @@ function oneLine(text) {
     .slice(0, LONGEST);
 }
 
-/** @param {Fields | undefined} given */
-function call(given) {
-  return Object.entries(given ?? {})
+/** @param {Fields | undefined} input */
+function call(input) {
+  return Object.entries(input ?? {})
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(", ");
 }

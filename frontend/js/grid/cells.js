@@ -15,7 +15,7 @@ const NARROWEST = 136;
 const WIDEST = 320;
 const LETTER = 7.5;
 const SAMPLE = 50;
-let made = 0;
+let gridCount = 0;
 
 /**
  * @typedef {object} CellNeeds
@@ -34,7 +34,7 @@ export class Cells {
   /** @param {CellNeeds} needs */
   constructor(needs) {
     this.needs = needs;
-    this.id = `grid-${made++}`;
+    this.id = `grid-${gridCount++}`;
     /** Places of columns in the table. @type {number[]} */
     this.columns = [];
     /** @type {number[]} */
@@ -201,7 +201,7 @@ export class Cells {
     for (let place = begin; place < end; place += 1) {
       const column = this.columns[place] ?? 0;
       const value = cells?.[column] ?? null;
-      const words = cells === null ? "" : write(column, value);
+      const text = cells === null ? "" : write(column, value);
       const cell = el(
         "div",
         {
@@ -212,9 +212,9 @@ export class Cells {
           "data-kind": kind(column),
           "data-empty": cells !== null && value === null,
           "aria-selected": String(this.isMarked(at, place)),
-          title: words.length > 24 ? words : null,
+          title: text.length > 24 ? text : null,
         },
-        words,
+        text,
       );
       this.set(cell, place, this.at.row === at && this.at.column === place);
       line.append(cell);

@@ -20,14 +20,14 @@ const OPERATORS = {
 
 /**
  * @param {{ column: Column, at: number, facts: ColumnFacts | null, filter: Filter | undefined, rows: number }} of
- * @param {{ filter(filter: Filter | null): void, sort(descending: boolean): void, hide(): void, move(by: -1 | 1): void }} does
+ * @param {{ filter(filter: Filter | null): void, sort(descending: boolean): void, hide(): void, move(by: -1 | 1): void }} actions
  * @param {Translate} t
  */
-export function openColumn({ column, at, facts, filter, rows }, does, t) {
+export function openColumn({ column, at, facts, filter, rows }, actions, t) {
   const operators = OPERATORS[column.kind] ?? [];
   const op = el(
     "select",
-    { class: "sheet-field", "aria-label": t("grid.filter"), on: { change: () => shown() } },
+    { class: "sheet-field", "aria-label": t("grid.filter"), on: { change: () => updateField() } },
     operators.map((name) =>
       el("option", { value: name, selected: filter?.op === name }, t(`grid.op_${name}`)),
     ),
@@ -46,16 +46,16 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
     box: el("input", { type: "checkbox", checked: chosen.includes(cell) }),
     count,
   }));
-  const shown = () => {
+  const updateField = () => {
     value.hidden = WITHOUT.includes(op.value);
   };
   /** @returns {Filter | null} */
-  const wanted = () => {
+  const readFilter = () => {
     const some = boxes.filter(({ box }) => box.checked).map(({ cell }) => cell);
     if (some.length > 0) return { column: at, op: "in", value: some };
     if (WITHOUT.includes(op.value)) return { column: at, op: op.value };
-    const said = value.value.trim();
-    return said === "" ? null : { column: at, op: op.value, value: said };
+    const input = value.value.trim();
+    return input === "" ? null : { column: at, op: op.value, value: input };
   };
   /** @param {() => void} act */
   const then = (act) => () => {
@@ -69,8 +69,8 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
         el(
           "dl",
           { class: "sheet-facts" },
-          known(column, facts, rows, t).map(([name, said]) =>
-            el("div", { class: "sheet-fact" }, el("dt", {}, name), el("dd", {}, said)),
+          columnFacts(column, facts, rows, t).map(([name, text]) =>
+            el("div", { class: "sheet-fact" }, el("dt", {}, name), el("dd", {}, text)),
           ),
         ),
       el(
@@ -78,21 +78,21 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
         { class: "grid-acts" },
         sheetButton(
           t("grid.ascending"),
-          then(() => does.sort(false)),
+          then(() => actions.sort(false)),
         ),
         sheetButton(
           t("grid.descending"),
-          then(() => does.sort(true)),
+          then(() => actions.sort(true)),
         ),
         sheetButton(
           t("grid.left"),
-          then(() => does.move(-1)),
+          then(() => actions.move(-1)),
         ),
         sheetButton(
           t("grid.right"),
-          then(() => does.move(1)),
+          then(() => actions.move(1)),
         ),
-        sheetButton(t("grid.hide"), then(does.hide)),
+        sheetButton(t("grid.hide"), then(actions.hide)),
       ),
       el("div", { class: "grid-filter" }, op, value),
       boxes.length > 0 &&
@@ -113,26 +113,26 @@ export function openColumn({ column, at, facts, filter, rows }, does, t) {
     buttons: [
       sheetButton(
         t("grid.no_filter"),
-        then(() => does.filter(null)),
+        then(() => actions.filter(null)),
       ),
       submitButton(t("grid.apply")),
     ],
-    submit: then(() => does.filter(wanted())),
+    submit: then(() => actions.filter(readFilter())),
     focus: value,
   });
-  shown();
+  updateField();
 }
 
 /** @param {Column} column @param {ColumnFacts} facts @param {number} rows @param {Translate} t @returns {[string, string][]} */
-function known(column, facts, rows, t) {
+function columnFacts(column, facts, rows, t) {
   /** @param {JsonValue | undefined} value */
-  const said = (value) => (typeof value === "number" ? t.number(value) : asText(value));
+  const format = (value) => (typeof value === "number" ? t.number(value) : asText(value));
   /** @type {[string, string][]} */
   const list = [
     [t("grid.type"), column.asText ? t("grid.as_text") : (column.type ?? t(`grid.kind_${column.kind}`))],
     [t("grid.empty"), `${t.number(facts.missing)} (${share(facts.missing, rows, t)})`],
     [t("grid.different"), t.number(facts.distinct)],
   ];
-  if (facts.counts.length > 0) list.push([t("grid.range"), `${said(facts.least)} – ${said(facts.most)}`]);
+  if (facts.counts.length > 0) list.push([t("grid.range"), `${format(facts.least)} – ${format(facts.most)}`]);
   return list;
 }

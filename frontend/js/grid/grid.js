@@ -35,26 +35,26 @@ export const FORMS = ["csv", "xlsx", "parquet"];
  * @typedef {object} GridSource
  * @property {string} [url] where a shown table is served
  * @property {RowPages["ask"]} [ask] rows that come otherwise
- * @property {(grid: TableGrid) => string} words how many rows there are
+ * @property {(grid: TableGrid) => string} status how many rows there are
  * @property {(grid: TableGrid) => HTMLElement[]} files ways to download what is seen
- * @property {boolean} [whole] how many rows there are is known: all can be copied, and some asked about
+ * @property {boolean} [hasCount] how many rows there are is known: all can be copied, and some asked about
  * @property {(at: number, value: JsonValue) => string} [write] a cell, where no rows tell how its column is written
  */
 
 /** A shown table. @param {string} url @param {Translate} t @returns {GridSource} */
-export function shownTable(url, t) {
+export function resultSource(url, t) {
   return {
     url,
-    whole: true,
-    words: ({ rows: { count, all } }) =>
+    hasCount: true,
+    status: ({ rows: { count, all } }) =>
       count === all
         ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) })
         : t("grid.some", { n: t.number(count), all: t.number(all) }),
-    files: ({ rows, shown }) =>
+    files: ({ rows, columns }) =>
       FORMS.map((form) =>
         el(
           "a",
-          { class: "text-button", href: rows.file(form, shown), download: true },
+          { class: "text-button", href: rows.file(form, columns), download: true },
           icon("download"),
           t(`grid.form_${form}`),
         ),
@@ -75,7 +75,7 @@ export function openGrid(content, source, t, ask) {
   const grid = new TableGrid(content, source, t);
   grid.dom.addEventListener("close", () => {
     grid.destroy();
-    if (grid.asked) ask?.(grid.asked);
+    if (grid.selection) ask?.(grid.selection);
     else if (opener instanceof HTMLElement) opener.focus();
   });
   document.body.append(grid.dom);
@@ -91,16 +91,16 @@ export class TableGrid {
     this.source = source;
     this.t = t;
     /** Places of the columns that are shown, in their order. @type {number[]} */
-    this.shown = content.columns.map((_, at) => at);
+    this.columns = content.columns.map((_, at) => at);
     /** @type {ColumnFacts[] | null} */
     this.facts = null;
     /** What the next question is to be about, once that was said. @type {TableSelection | null} */
-    this.asked = null;
+    this.selection = null;
     this.rows = new RowPages(
       source.url ?? "",
       content.rowCount,
       () => this.draw(),
-      (fault) => this.say(fault),
+      (fault) => this.showError(fault),
     );
     if (source.ask) this.rows.ask = source.ask;
     const writers = content.columns.map((column, at) =>
@@ -119,10 +119,10 @@ export class TableGrid {
       open: (at) => this.menu(at),
       sort: (at, more) => this.sort(at, more),
       copy: () => void this.copy(),
-      ...(source.whole && { ask: () => this.ask() }),
+      ...(source.hasCount && { ask: () => this.ask() }),
     });
     this.timer = 0;
-    this.words = el("span", { class: "grid-count", role: "status" });
+    this.count = el("span", { class: "grid-count", role: "status" });
     this.fault = el("p", { class: "grid-fault", role: "alert", hidden: true });
     this.search = el("input", {
       class: "sheet-field grid-search",
@@ -133,7 +133,7 @@ export class TableGrid {
       on: {
         input: () => {
           clearTimeout(this.timer);
-          this.timer = window.setTimeout(() => this.look(), SEARCH_PAUSE);
+          this.timer = window.setTimeout(() => this.applySearch(), SEARCH_PAUSE);
         },
       },
     });
@@ -152,10 +152,10 @@ export class TableGrid {
         "div",
         { class: "grid-bar" },
         el("h2", { class: "grid-title" }, icon("table"), el("span", {}, content.name)),
-        this.words,
+        this.count,
         this.search,
         this.clear,
-        source.whole &&
+        source.hasCount &&
           el(
             "button",
             {
@@ -169,7 +169,7 @@ export class TableGrid {
             t("grid.ask"),
           ),
         this.button(t("grid.columns"), () => this.chooseColumns()),
-        source.whole && [
+        source.hasCount && [
           this.button(t("grid.copy"), () => void this.copyAll(false)),
           this.button(t("grid.copy_markdown"), () => void this.copyAll(true)),
         ],
@@ -185,14 +185,14 @@ export class TableGrid {
     );
   }
 
-  /** @param {string} words @param {() => void} press */
-  button(words, press) {
-    return el("button", { type: "button", class: "text-button", on: { click: press } }, words);
+  /** @param {string} label @param {() => void} press */
+  button(label, press) {
+    return el("button", { type: "button", class: "text-button", on: { click: press } }, label);
   }
 
   /** Ask for the first rows, and for what the columns hold. */
   begin() {
-    this.cells.setColumns(this.shown);
+    this.cells.setColumns(this.columns);
     this.rows.show(this.rows.view);
     this.draw();
     if (this.source.url) void this.learn(this.source.url);
@@ -201,7 +201,7 @@ export class TableGrid {
   /** @param {string} url */
   async learn(url) {
     try {
-      const { columns } = await answer(await request(`${url}/profile`, { signal: this.rows.asking.signal }));
+      const { columns } = await answer(await request(`${url}/profile`, { signal: this.rows.request.signal }));
       this.facts = columns;
       this.cells.drawHead();
     } catch (fault) {
@@ -219,7 +219,7 @@ export class TableGrid {
       filtered: filters.some((filter) => filter.column === at),
       facts: this.facts?.[at] ?? null,
       rows: this.content.rowCount,
-      typed: !this.source.whole,
+      typed: !this.source.hasCount,
     };
     return columnHead(
       { column, at, id, place },
@@ -231,7 +231,7 @@ export class TableGrid {
 
   draw() {
     const { view } = this.rows;
-    this.words.textContent = this.source.words(this);
+    this.count.textContent = this.source.status(this);
     this.clear.hidden = view.sort.length === 0 && view.filters.length === 0 && view.search === "";
     this.files.replaceChildren(...this.source.files(this));
     this.cells.draw();
@@ -247,7 +247,7 @@ export class TableGrid {
     this.draw();
   }
 
-  look() {
+  applySearch() {
     const search = this.search.value.trim();
     if (search !== this.rows.view.search) this.show({ search });
   }
@@ -277,34 +277,34 @@ export class TableGrid {
     openColumn(
       { column, at, facts: this.facts?.[at] ?? null, filter, rows: this.content.rowCount },
       {
-        filter: (wanted) => this.filter(at, wanted),
+        filter: (next) => this.filter(at, next),
         sort: (descending) => this.show({ sort: [{ column: at, descending }] }),
-        hide: () => this.arrange(this.shown.filter((candidate) => candidate !== at)),
+        hide: () => this.arrange(this.columns.filter((candidate) => candidate !== at)),
         move: (by) => this.move(at, by),
       },
       this.t,
     );
   }
 
-  /** @param {number} at @param {Filter | null} wanted */
-  filter(at, wanted) {
-    const others = this.rows.view.filters.filter((other) => other.column !== at);
-    this.show({ filters: wanted ? [...others, wanted] : others });
+  /** @param {number} at @param {Filter | null} filter */
+  filter(at, filter) {
+    const otherFilters = this.rows.view.filters.filter((other) => other.column !== at);
+    this.show({ filters: filter ? [...otherFilters, filter] : otherFilters });
   }
 
   /** @param {number} at @param {-1 | 1} by */
   move(at, by) {
-    const place = this.shown.indexOf(at);
-    const shown = this.shown.filter((column) => column !== at);
-    shown.splice(Math.max(0, place + by), 0, at);
-    this.arrange(shown);
+    const place = this.columns.indexOf(at);
+    const columns = this.columns.filter((column) => column !== at);
+    columns.splice(Math.max(0, place + by), 0, at);
+    this.arrange(columns);
   }
 
-  /** @param {number[]} shown */
-  arrange(shown) {
-    if (shown.length === 0) return;
-    this.shown = shown;
-    this.cells.setColumns(shown);
+  /** @param {number[]} columns */
+  arrange(columns) {
+    if (columns.length === 0) return;
+    this.columns = columns;
+    this.cells.setColumns(columns);
     this.draw();
   }
 
@@ -313,7 +313,7 @@ export class TableGrid {
     const boxes = columns.map(({ name }, at) => ({
       at,
       name,
-      box: el("input", { type: "checkbox", checked: this.shown.includes(at) }),
+      box: el("input", { type: "checkbox", checked: this.columns.includes(at) }),
     }));
     const sheet = openSheet({
       title: this.t("grid.columns"),
@@ -326,12 +326,12 @@ export class TableGrid {
       ],
       buttons: [submitButton(this.t("grid.apply"))],
       submit: () => {
-        const wanted = boxes.filter(({ box }) => box.checked).map(({ at }) => at);
-        if (wanted.length === 0) return sheet.showError(this.t("grid.one_column"));
+        const chosen = boxes.filter(({ box }) => box.checked).map(({ at }) => at);
+        if (chosen.length === 0) return sheet.showError(this.t("grid.one_column"));
         sheet.close();
         this.arrange([
-          ...this.shown.filter((at) => wanted.includes(at)),
-          ...wanted.filter((at) => !this.shown.includes(at)),
+          ...this.columns.filter((at) => chosen.includes(at)),
+          ...chosen.filter((at) => !this.columns.includes(at)),
         ]);
       },
     });
@@ -341,34 +341,34 @@ export class TableGrid {
   async copy() {
     const { rows, columns } = this.cells.marked();
     if (rows.end - rows.begin > MOST_COPIED)
-      return this.tooMany("grid.too_many", rows.end - rows.begin, MOST_COPIED);
-    const taken = await this.taken(rows.begin, rows.end);
-    if (taken)
+      return this.refuse("grid.too_many", rows.end - rows.begin, MOST_COPIED);
+    const cells = await this.readRows(rows.begin, rows.end);
+    if (cells)
       await this.give(
         asTsv(
           null,
-          taken.map((row) => columns.map((at) => row[at] ?? null)),
+          cells.map((row) => columns.map((at) => row[at] ?? null)),
         ),
       );
   }
 
   /** @param {boolean} markdown */
   async copyAll(markdown) {
-    if (this.rows.count > MOST_COPIED) return this.tooMany("grid.too_many", this.rows.count, MOST_COPIED);
-    const taken = await this.taken(0, this.rows.count);
-    if (taken === null) return;
-    const heads = this.shown.map((at) => this.content.columns[at]?.name ?? "");
-    const rows = taken.map((row) => this.shown.map((at) => row[at] ?? null));
-    const numbers = this.shown.map((at) => this.content.columns[at]?.kind === "number");
+    if (this.rows.count > MOST_COPIED) return this.refuse("grid.too_many", this.rows.count, MOST_COPIED);
+    const cells = await this.readRows(0, this.rows.count);
+    if (cells === null) return;
+    const heads = this.columns.map((at) => this.content.columns[at]?.name ?? "");
+    const rows = cells.map((row) => this.columns.map((at) => row[at] ?? null));
+    const numbers = this.columns.map((at) => this.content.columns[at]?.kind === "number");
     await this.give(markdown ? asMarkdown(heads, rows, numbers) : asTsv(heads, rows));
   }
 
   /** @param {number} begin @param {number} end */
-  async taken(begin, end) {
+  async readRows(begin, end) {
     try {
       return await this.rows.between(begin, end);
     } catch (fault) {
-      this.say(fault instanceof Error ? fault : null);
+      this.showError(fault instanceof Error ? fault : null);
       return null;
     }
   }
@@ -376,7 +376,7 @@ export class TableGrid {
   /** @param {string} text */
   async give(text) {
     const { t } = this;
-    this.words.textContent = (await copyText(text)) ? t("grid.copied") : t("grid.not_copied");
+    this.count.textContent = (await copyText(text)) ? t("grid.copied") : t("grid.not_copied");
     this.cells.dom.focus();
   }
 
@@ -385,9 +385,9 @@ export class TableGrid {
     const { rows, columns } = this.cells.marked();
     const { begin, end } = rows.end > rows.begin ? rows : { begin: 0, end: this.rows.count };
     if (end === 0) return;
-    if (end - begin > MOST_ASKED) return this.tooMany("grid.too_many_asked", end - begin, MOST_ASKED);
+    if (end - begin > MOST_ASKED) return this.refuse("grid.too_many_asked", end - begin, MOST_ASKED);
     const { tableId, name } = this.content;
-    this.asked = {
+    this.selection = {
       kind: "table",
       tableId,
       name,
@@ -399,13 +399,13 @@ export class TableGrid {
     this.dom.close();
   }
 
-  /** @param {string} words @param {number} n @param {number} most */
-  tooMany(words, n, most) {
-    this.say(new Error(this.t(words, { n: this.t.number(n), most: this.t.number(most) })));
+  /** @param {string} textKey @param {number} n @param {number} most */
+  refuse(textKey, n, most) {
+    this.showError(new Error(this.t(textKey, { n: this.t.number(n), most: this.t.number(most) })));
   }
 
   /** @param {Error | null} fault */
-  say(fault) {
+  showError(fault) {
     this.fault.hidden = fault === null;
     this.fault.textContent =
       fault === null ? "" : fault instanceof TypeError ? this.t("table.failed") : fault.message;

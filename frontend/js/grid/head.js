@@ -14,14 +14,16 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @param {{ column: Column, at: number, id: string, place: number }} which `at` in the table, `place` in the grid
  * @param {{ sort: SortBy[], filtered: boolean, facts: ColumnFacts | null, rows: number, typed: boolean }} state `typed`: told by its type, not its kind
- * @param {{ sort(more: boolean): void, menu(): void }} does
+ * @param {{ sort(more: boolean): void, menu(): void }} actions
  * @param {Translate} t
  */
-export function columnHead({ column, at, id, place }, { sort, filtered, facts, rows, typed }, does, t) {
+export function columnHead({ column, at, id, place }, { sort, filtered, facts, rows, typed }, actions, t) {
   const by = sort.find((candidate) => candidate.column === at);
   const order = by ? (by.descending ? "descending" : "ascending") : "none";
   const rank = by && sort.length > 1 ? String(sort.indexOf(by) + 1) : "";
-  const kept = column.asText ? t("grid.as_text") : (typed && column.type) || t(`grid.kind_${column.kind}`);
+  const typeText = column.asText
+    ? t("grid.as_text")
+    : (typed && column.type) || t(`grid.kind_${column.kind}`);
   const missing =
     facts && facts.missing > 0 ? t("grid.missing", { share: share(facts.missing, rows, t) }) : "";
   return el(
@@ -45,7 +47,7 @@ export function columnHead({ column, at, id, place }, { sort, filtered, facts, r
           class: "grid-sort",
           tabindex: -1,
           title: t("grid.sort", { column: column.name }),
-          on: { click: (/** @type {MouseEvent} */ event) => does.sort(event.shiftKey) },
+          on: { click: (/** @type {MouseEvent} */ event) => actions.sort(event.shiftKey) },
         },
         el("span", { class: "grid-name" }, column.name),
         by && icon(by.descending ? "arrow-down" : "arrow-up"),
@@ -59,7 +61,7 @@ export function columnHead({ column, at, id, place }, { sort, filtered, facts, r
           tabindex: -1,
           "aria-pressed": String(filtered),
           "aria-label": t("grid.column", { column: column.name }),
-          on: { click: does.menu },
+          on: { click: actions.menu },
         },
         icon("chevron-down"),
       ),
@@ -67,20 +69,20 @@ export function columnHead({ column, at, id, place }, { sort, filtered, facts, r
     el(
       "div",
       { class: "grid-facts" },
-      el("span", {}, kept),
+      el("span", {}, typeText),
       missing && el("span", { class: "grid-missing" }, missing),
     ),
     el("div", { class: "grid-spread" }, facts && spread(facts, rows, t)),
   );
 }
 
-/** @param {number} part @param {number} whole @param {Translate} t */
-export function share(part, whole, t) {
+/** @param {number} part @param {number} total @param {Translate} t */
+export function share(part, total, t) {
   const format = new Intl.NumberFormat(t.language, {
     style: "percent",
-    maximumFractionDigits: part / whole < 0.01 ? 2 : 0,
+    maximumFractionDigits: part / total < 0.01 ? 2 : 0,
   });
-  return format.format(part / Math.max(1, whole));
+  return format.format(part / Math.max(1, total));
 }
 
 /** @param {ColumnFacts} facts @param {number} rows @param {Translate} t */

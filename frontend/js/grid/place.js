@@ -24,13 +24,13 @@ export function firstAfter(first, { from, to, most }, { rows, inSight }) {
   if (to <= 0) return 0;
   if (to >= most - 1) return last;
   const isSmall = Math.abs(to - from) <= inSight * ROW_HEIGHT;
-  const wanted =
+  const target =
     rows * ROW_HEIGHT <= TALLEST
       ? to / ROW_HEIGHT
       : isSmall
         ? first + (to - from) / ROW_HEIGHT
         : (to / most) * last;
-  return Math.min(last, Math.max(0, wanted));
+  return Math.min(last, Math.max(0, target));
 }
 
 /**

@@ -22,20 +22,20 @@ export class RowPages {
   /**
    * @param {string} url where the table is served
    * @param {number} count
-   * @param {() => void} came new rows, or another number of them
-   * @param {(fault: Error | null) => void} said what went wrong, or that it does no more
+   * @param {() => void} onRows new rows, or another number of them
+   * @param {(fault: Error | null) => void} onFault what went wrong, or that it does no more
    */
-  constructor(url, count, came, said) {
+  constructor(url, count, onRows, onFault) {
     this.url = url;
     this.all = count;
     this.count = count;
-    this.came = came;
-    this.said = said;
+    this.onRows = onRows;
+    this.onFault = onFault;
     /** @type {View} */
     this.view = { sort: [], filters: [], search: "" };
     /** Rows by their page, null while they are on their way. @type {Map<number, JsonValue[][] | null>} */
     this.pages = new Map();
-    this.asking = new AbortController();
+    this.request = new AbortController();
     this.timer = 0;
   }
 
@@ -48,8 +48,8 @@ export class RowPages {
 
   /** Give up what was asked for, and what is known. */
   forget() {
-    this.asking.abort();
-    this.asking = new AbortController();
+    this.request.abort();
+    this.request = new AbortController();
     this.pages.clear();
     clearTimeout(this.timer);
   }
@@ -71,21 +71,21 @@ export class RowPages {
   /** @param {number} page */
   async fetchPage(page) {
     if (this.pages.has(page)) return;
-    const { signal } = this.asking;
+    const { signal } = this.request;
     this.pages.set(page, null);
     try {
-      const found = await this.ask(page * PAGE, PAGE, signal);
+      const batch = await this.ask(page * PAGE, PAGE, signal);
       if (signal.aborted) return;
-      this.pages.set(page, found.rows);
-      this.count = found.rowCount;
+      this.pages.set(page, batch.rows);
+      this.count = batch.rowCount;
       for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MOST_KEPT)))
         this.pages.delete(old);
-      this.said(null);
-      this.came();
+      this.onFault(null);
+      this.onRows();
     } catch (fault) {
       if (signal.aborted) return;
       this.pages.delete(page);
-      this.said(fault instanceof Error ? fault : new Error(String(fault)));
+      this.onFault(fault instanceof Error ? fault : new Error(String(fault)));
     }
   }
 
@@ -108,9 +108,9 @@ export class RowPages {
     const rows = [];
     while (begin + rows.length < end) {
       const at = begin + rows.length;
-      const found = await this.ask(at, Math.min(MOST_ROWS, end - at), this.asking.signal);
-      if (found.rows.length === 0) break;
-      rows.push(...found.rows);
+      const page = await this.ask(at, Math.min(MOST_ROWS, end - at), this.request.signal);
+      if (page.rows.length === 0) break;
+      rows.push(...page.rows);
     }
     return rows;
   }

@@ -14,17 +14,17 @@ export function openHelp(t) {
   const groups = KEYS.map(({ name, keys }) =>
     group(
       t(`help.group_${name}`),
-      keys.map(({ keys: strokes, words }) =>
+      keys.map(({ keys: strokes, textKey }) =>
         line(
           strokes.map((stroke) => el("kbd", {}, mac ? stroke.replace("Ctrl", "⌘") : stroke)),
-          t(words),
+          t(textKey),
         ),
       ),
     ),
   );
   const commands = group(
     t("help.group_commands"),
-    COMMANDS.map(({ name, textKey: words }) => line([el("kbd", {}, `/${name}`)], t(words))),
+    COMMANDS.map(({ name, textKey }) => line([el("kbd", {}, `/${name}`)], t(textKey))),
   );
   const done = sheetButton(t("help.done"), () => sheet.close(), "strong");
   const body = el(
@@ -42,5 +42,5 @@ export function openHelp(t) {
 const group = (name, lines) =>
   el("section", { class: "help-group" }, el("h3", {}, name), el("dl", {}, lines));
 
-/** @param {HTMLElement[]} strokes @param {string} words */
-const line = (strokes, words) => el("div", {}, el("dt", {}, strokes), el("dd", {}, words));
+/** @param {HTMLElement[]} strokes @param {string} description */
+const line = (strokes, description) => el("div", {}, el("dt", {}, strokes), el("dd", {}, description));

@@ -21,7 +21,10 @@ export class ImageDialog {
     /** @type {HTMLElement | null} */
     this.opener = null;
     this.broken = el("p", { class: "images-dialog-broken", hidden: true });
-    this.image = el("img", { alt: "", on: { error: () => this.came(false), load: () => this.came(true) } });
+    this.image = el("img", {
+      alt: "",
+      on: { error: () => this.onImage(false), load: () => this.onImage(true) },
+    });
     this.title = el("span", { class: "images-dialog-name" });
     this.position = el("span", { class: "images-dialog-position" });
     this.link = el("a", { class: "images-dialog-button" }, icon("download"));
@@ -94,7 +97,7 @@ export class ImageDialog {
     const picture = this.pictures[this.index];
     if (!picture) return;
     const count = this.pictures.length;
-    this.came(true);
+    this.onImage(true);
     this.broken.textContent = this.t("images.broken");
     void showPicture(this.image, picture.src);
     this.image.alt = picture.title;
@@ -110,7 +113,7 @@ export class ImageDialog {
   }
 
   /** An image that does not come is said in words. @param {boolean} well */
-  came(well) {
+  onImage(well) {
     this.image.hidden = !well;
     this.broken.hidden = well;
   }

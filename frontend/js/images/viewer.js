@@ -62,9 +62,9 @@ export class ImageViewer {
 
   draw() {
     const { pictures } = this.gallery;
-    const kept = new Set(pictures.map(({ key }) => key));
+    const keys = new Set(pictures.map(({ key }) => key));
     for (const [key, card] of this.cards) {
-      if (kept.has(key)) continue;
+      if (keys.has(key)) continue;
       card.remove();
       this.cards.delete(key);
     }
@@ -84,8 +84,8 @@ export class ImageViewer {
   /** All words again, in the language of the moment; nothing is loaded twice for it. */
   rewrite() {
     this.list.setAttribute("aria-label", this.t("images.label"));
-    const words = this.empty.lastElementChild;
-    if (words) words.textContent = this.t("images.empty");
+    const label = this.empty.lastElementChild;
+    if (label) label.textContent = this.t("images.empty");
     for (const [index, picture] of this.gallery.pictures.entries()) {
       const card = this.cards.get(picture.key);
       const button = card?.querySelector("button");
@@ -192,12 +192,12 @@ export class ImageViewer {
   async enlarge(picture, opener) {
     const dialog = await this.large();
     if (dialog === null) return;
-    const shown = this.gallery.pictures
+    const pictures = this.gallery.pictures
       .map((candidate, index) => ({ ...candidate, title: this.nameOf(candidate, index) }))
       .reverse();
     dialog.open(
-      shown,
-      shown.findIndex(({ key }) => key === picture.key),
+      pictures,
+      pictures.findIndex(({ key }) => key === picture.key),
       opener,
     );
     const { seq, runId } = picture;
@@ -206,7 +206,7 @@ export class ImageViewer {
       ...(seq !== undefined && { seq }),
       ...(runId !== undefined && { runId }),
     });
-    this.mark((shownPicture) => shownPicture.key === picture.key);
+    this.mark((candidate) => candidate.key === picture.key);
   }
 
   /** An image that the chat shows, large. @param {{ seq?: number, runId?: string }} message it came with */

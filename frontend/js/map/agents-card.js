@@ -12,7 +12,7 @@ import { ownersOn } from "./agents.js";
 const MOST_ROOMS = 3;
 
 export class AgentsCard {
-  /** @param {Translate} t @param {(agent: string, shown: boolean) => void} show */
+  /** @param {Translate} t @param {(agent: string, enabled: boolean) => void} show */
   constructor(t, show) {
     this.t = t;
     this.show = show;
@@ -20,7 +20,7 @@ export class AgentsCard {
     this.both = el("p", { class: "map-agents-both", role: "status" });
     this.title = el("h3", {});
     this.dom = el("section", { class: "map-agents", hidden: true }, this.title, this.list, this.both);
-    this.made = "";
+    this.drawnFor = "";
   }
 
   /** @param {MapPicture} picture */
@@ -32,13 +32,13 @@ export class AgentsCard {
     const inOrder = layers.toSorted((a, b) => a.number - b.number);
     const shared =
       floorId === null ? [] : [...ownersOn(picture, floorId)].filter(([, numbers]) => numbers.length > 1);
-    const made = JSON.stringify([
+    const key = JSON.stringify([
       t.language,
-      inOrder.map((layer) => [layer.agent, layer.number, layer.shown, this.facts(layer)]),
+      inOrder.map((layer) => [layer.agent, layer.number, layer.visible, this.facts(layer)]),
       shared,
     ]);
-    if (made === this.made) return;
-    this.made = made;
+    if (key === this.drawnFor) return;
+    this.drawnFor = key;
     this.title.textContent = t("layers.title");
     this.dom.setAttribute("aria-label", t("layers.title"));
     const focused = this.list.querySelector(":focus")?.getAttribute("value");
@@ -47,7 +47,7 @@ export class AgentsCard {
       this.list.querySelectorAll("input").forEach((input) => input.value === focused && input.focus());
     const name = (/** @type {number | undefined} */ number) =>
       this.name(layers.find((layer) => layer.number === number));
-    const said = shared.slice(0, MOST_ROOMS).map(([room, numbers]) =>
+    const sentences = shared.slice(0, MOST_ROOMS).map(([room, numbers]) =>
       t("layers.both", {
         room,
         top: name(numbers.at(-1)),
@@ -55,7 +55,7 @@ export class AgentsCard {
       }),
     );
     this.both.textContent = [
-      ...said,
+      ...sentences,
       ...(shared.length > MOST_ROOMS ? [t("layers.more", { n: shared.length - MOST_ROOMS })] : []),
     ].join(" ");
     this.both.hidden = shared.length === 0;
@@ -78,11 +78,11 @@ export class AgentsCard {
 
   /** @param {AgentLayer} layer */
   line(layer) {
-    const { agent, number, shown } = layer;
+    const { agent, number, visible: enabled } = layer;
     const box = el("input", {
       type: "checkbox",
       value: String(number),
-      checked: shown,
+      checked: enabled,
       on: { change: () => this.show(agent, box.checked) },
     });
     return el(

@@ -9,7 +9,7 @@ import { NOTHING } from "./picture.js";
 /** @import { MapPicture } from "./picture.js" */
 /** @typedef {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "arrows">} Drawing */
 /** `number` tells it from the others, not by a colour; `agent` is empty where the log does not say who drew.
- * @typedef {{agent: string, number: number, shown: boolean, drawing: Drawing}} AgentLayer */
+ * @typedef {{agent: string, number: number, visible: boolean, drawing: Drawing}} AgentLayer */
 
 const { onEarth: _, notes: __, ...CLEAR } = NOTHING;
 /** @type {Drawing} */
@@ -42,32 +42,35 @@ const isEmpty = ({ highlights, named, overlays, routes, legend, playback, points
  * @returns {MapPicture} the same when it drew nothing new
  */
 export function drawnBy(picture, agent, draw) {
-  const own = picture.layers.find((layer) => layer.agent === agent);
-  const alone = { ...picture, ...(own?.drawing ?? EMPTY) };
+  const agentLayer = picture.layers.find((layer) => layer.agent === agent);
+  const alone = { ...picture, ...(agentLayer?.drawing ?? EMPTY) };
   const after = draw(alone);
   if (after === alone) return picture;
   const drawing = drawingOf(after);
-  const others = picture.layers.filter((layer) => layer !== own);
-  const number = own?.number ?? free(others);
-  return withLayers(after, isEmpty(drawing) ? others : [...others, { agent, number, shown: true, drawing }]);
+  const otherLayers = picture.layers.filter((layer) => layer !== agentLayer);
+  const number = agentLayer?.number ?? free(otherLayers);
+  return withLayers(
+    after,
+    isEmpty(drawing) ? otherLayers : [...otherLayers, { agent, number, visible: true, drawing }],
+  );
 }
 
 /** The first number that no layer has. @param {AgentLayer[]} layers @returns {number} */
 function free(layers) {
-  const taken = new Set(layers.map(({ number }) => number));
+  const used = new Set(layers.map(({ number }) => number));
   let number = 1;
-  while (taken.has(number)) number += 1;
+  while (used.has(number)) number += 1;
   return number;
 }
 
-/** The only layer there is cannot be hidden. @param {MapPicture} picture @param {AgentLayer[]} given @returns {MapPicture} */
-function withLayers(picture, given) {
-  const [only] = given;
-  const layers = given.length === 1 && only && !only.shown ? [{ ...only, shown: true }] : given;
+/** The only layer there is cannot be hidden. @param {MapPicture} picture @param {AgentLayer[]} requested @returns {MapPicture} */
+function withLayers(picture, requested) {
+  const [only] = requested;
+  const layers = requested.length === 1 && only && !only.visible ? [{ ...only, visible: true }] : requested;
   return {
     ...picture,
     layers,
-    ...together(layers.filter(({ shown }) => shown).map(({ drawing }) => drawing)),
+    ...combined(layers.filter(({ visible }) => visible).map(({ drawing }) => drawing)),
   };
 }
 
@@ -85,17 +88,17 @@ export const eachLayer = (picture, change) =>
       .filter(({ drawing }) => !isEmpty(drawing)),
   );
 
-/** The person shows or hides a layer. @param {MapPicture} picture @param {string} agent @param {boolean} shown @returns {MapPicture} */
-export function showLayer(picture, agent, shown) {
-  if (!picture.layers.some((layer) => layer.agent === agent && layer.shown !== shown)) return picture;
+/** The person shows or hides a layer. @param {MapPicture} picture @param {string} agent @param {boolean} visible @returns {MapPicture} */
+export function showLayer(picture, agent, visible) {
+  if (!picture.layers.some((layer) => layer.agent === agent && layer.visible !== visible)) return picture;
   return withLayers(
     picture,
-    picture.layers.map((layer) => (layer.agent === agent ? { ...layer, shown } : layer)),
+    picture.layers.map((layer) => (layer.agent === agent ? { ...layer, visible } : layer)),
   );
 }
 
 /** Several drawings as one, each over those before it. @param {Drawing[]} drawings @returns {Drawing} */
-function together(drawings) {
+function combined(drawings) {
   const [first = EMPTY, ...more] = drawings;
   if (more.length === 0) return first; // as it was drawn: who draws alone sees no difference
   const all = [first, ...more];
@@ -113,11 +116,11 @@ function together(drawings) {
   });
 }
 
-/** @template {{floorId: string, room: string, direction?: string}} T @param {T[]} things @returns {T[]} of each room, or arrow, the last */
-function lastOfEach(things) {
+/** @template {{floorId: string, room: string, direction?: string}} T @param {T[]} marks @returns {T[]} of each room, or arrow, the last */
+function lastOfEach(marks) {
   return [
     ...new Map(
-      things.map((mark) => [JSON.stringify([mark.floorId, mark.room, mark.direction]), mark]),
+      marks.map((mark) => [JSON.stringify([mark.floorId, mark.room, mark.direction]), mark]),
     ).values(),
   ];
 }
@@ -130,10 +133,10 @@ function lastOfEach(things) {
  */
 export function ownersOn({ layers }, floorId) {
   /** @type {Map<string, number[]>} */
-  const found = new Map();
-  if (layers.length < 2) return found;
-  for (const { number, shown, drawing } of layers) {
-    if (!shown) continue;
+  const owners = new Map();
+  if (layers.length < 2) return owners;
+  for (const { number, visible, drawing } of layers) {
+    if (!visible) continue;
     const { highlights, named, playback, arrows } = drawing;
     const rooms = [
       ...highlights,
@@ -142,7 +145,7 @@ export function ownersOn({ layers }, floorId) {
       ...arrows,
     ].filter((mark) => mark.floorId === floorId);
     for (const room of new Set(rooms.map((mark) => mark.room)))
-      found.set(room, [...(found.get(room) ?? []), number]);
+      owners.set(room, [...(owners.get(room) ?? []), number]);
   }
-  return found;
+  return owners;
 }

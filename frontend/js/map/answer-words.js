@@ -17,9 +17,9 @@ const DIGITS = 4;
  * @param {string} unit
  * @param {Translate} t
  */
-export function valueWords(value, unit, t) {
-  const whole = value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
-  const number = t.number(Number(value.toFixed(Math.min(20, Math.max(0, DIGITS - whole)))));
+export function formatValue(value, unit, t) {
+  const integerDigits = value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
+  const number = t.number(Number(value.toFixed(Math.min(20, Math.max(0, DIGITS - integerDigits)))));
   if (!unit) return number;
   return /^[%°′″\u2e80-\uffef]/.test(unit) && !unit.startsWith("°C") && !unit.startsWith("°F")
     ? `${number}${unit}`
@@ -37,13 +37,13 @@ export function unitOf({ playback, legend }) {
  * @returns {string[]} sentences; none when nothing is painted by figures, and no route shown
  */
 export function answerSentences(picture, t) {
-  const said = picture.routes.map((route) => routeSentence(route, t));
+  const sentences = picture.routes.map((route) => routeSentence(route, t));
   const { playback } = picture;
   const frame = playback?.frames[playback.at];
   if (playback && frame)
-    said.push(t("play.twin", { time: frame.time, n: playback.at + 1, count: playback.frames.length }));
+    sentences.push(t("play.twin", { time: frame.time, n: playback.at + 1, count: playback.frames.length }));
   const colours = coloursSentence(picture, t);
-  return colours ? [...said, colours] : said;
+  return colours ? [...sentences, colours] : sentences;
 }
 
 /** @param {MapPicture} picture @param {Translate} t @returns {string} which rooms have figures, the highest and the lowest of them */
@@ -57,19 +57,19 @@ function coloursSentence(picture, t) {
   const high = rooms.reduce((best, room) => (room.value > best.value ? room : best));
   const low = rooms.reduce((best, room) => (room.value < best.value ? room : best));
   const title = legend?.title || t("colours.values");
-  const words = [
+  const parts = [
     t(rooms.length === 1 ? "colours.twin_one" : "colours.twin", {
       title,
       n: t.number(rooms.length),
       high: high.room,
-      most: valueWords(high.value, unit, t),
+      most: formatValue(high.value, unit, t),
       low: low.room,
-      least: valueWords(low.value, unit, t),
+      least: formatValue(low.value, unit, t),
     }),
   ];
   if (legend && legend.missing > 0)
-    words.push(`${t("colours.missing", { n: t.number(legend.missing) })}${t.language === "ja" ? "。" : "."}`);
-  return words.join(" ");
+    parts.push(`${t("colours.missing", { n: t.number(legend.missing) })}${t.language === "ja" ? "。" : "."}`);
+  return parts.join(" ");
 }
 
 /** @param {PlacedRoute} route @param {Translate} t */

@@ -10,7 +10,7 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { unitOf, valueWords } from "./answer-words.js";
+import { unitOf, formatValue } from "./answer-words.js";
 import { roomBox, toScreen } from "./geometry.js";
 import { MapLasso } from "./lasso.js";
 import { LegendCard } from "./legend-card.js";
@@ -101,10 +101,10 @@ export class MapAnswers {
     this.stage.camera.keepFree(legend ? LEGEND : NO_LEGEND);
     this.bar.show(playback);
     this.showCard();
-    const words = this.t("point.lasso");
+    const label = this.t("point.lasso");
     this.tool.hidden = floorOf(picture) === null || picture.onEarth;
-    this.tool.setAttribute("aria-label", words);
-    this.tool.title = words;
+    this.tool.setAttribute("aria-label", label);
+    this.tool.title = label;
     if (this.tool.textContent !== this.t("point.lasso_short"))
       this.tool.replaceChildren(
         icon("lasso"),
@@ -133,7 +133,7 @@ export class MapAnswers {
   }
 
   /** The view changed: the card stays beside its room. */
-  looked() {
+  onViewChange() {
     const { open, stage } = this;
     const floor = floorOf(this.picture);
     const room = open && floor && roomOf(floor, open.name);
@@ -142,11 +142,14 @@ export class MapAnswers {
     const at = { x: view.left + open.at.x * view.scale, y: view.top + open.at.y * view.scale };
     const plan = planOf(floor);
     const rooms = roomsInSight(plan, view, stage.size).map((index) => toScreen(view, plan.box(index)));
-    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size, { rooms, taken: this.taken() });
+    this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size, {
+      rooms,
+      overlays: this.overlayBoxes(),
+    });
   }
 
   /** What lies over the pane and is to be seen beside the card: legend, tools, zoom buttons. @returns {Box[]} */
-  taken() {
+  overlayBoxes() {
     const { left: x, top: y } = this.stage.dom.getBoundingClientRect();
     return [...(this.dom?.querySelectorAll(".map-colours, .map-floors, .map-tools, .map-zoom") ?? [])].map(
       (element) => {
@@ -162,7 +165,7 @@ export class MapAnswers {
     const value = room === null ? null : (this.markOf(room)?.value ?? null);
     this.legend.point(value);
     if (room !== null && !this.card.dom.hidden && this.open?.name === room) return null; // the card says it
-    return value === null ? room : `${room} · ${valueWords(value, unitOf(this.picture), this.t)}`;
+    return value === null ? room : `${room} · ${formatValue(value, unitOf(this.picture), this.t)}`;
   }
 
   /** @param {string} room @returns the way it is painted on the shown floor */
@@ -179,7 +182,7 @@ export class MapAnswers {
     const { floorId } = this.picture;
     if (floorId === null || this.picture.onEarth) return;
     const before = this.chosen;
-    this.tell(clicked(before, name === null ? null : { floorId, name }, adds));
+    this.emitRooms(clicked(before, name === null ? null : { floorId, name }, adds));
     const again = !adds && before.length === 1 && before[0]?.name === name && before[0]?.floorId === floorId;
     const { scale, left, top } = this.stage.camera.view;
     this.open =
@@ -192,11 +195,11 @@ export class MapAnswers {
   /** @param {XY[]} loop @param {boolean} adds */
   caught(loop, adds) {
     const floor = this.picture.onEarth ? null : floorOf(this.picture);
-    if (floor) this.tell(lassoed(this.chosen, roomsWithin(floor, this.stage.camera.view, loop), adds));
+    if (floor) this.emitRooms(lassoed(this.chosen, roomsWithin(floor, this.stage.camera.view, loop), adds));
   }
 
   /** @param {RoomRef[]} rooms */
-  tell(rooms) {
+  emitRooms(rooms) {
     if (!equalRooms(rooms, this.chosen)) this.bus.emit("command", { name: "point", rooms });
   }
 
@@ -211,24 +214,23 @@ export class MapAnswers {
   showCard() {
     const { open, picture, t } = this;
     const floor = floorOf(picture);
-    const found =
-      open && open.floorId === picture.floorId && !picture.onEarth ? this.markOf(open.name) : null;
-    if (!open || !floor || !found || (found.value === undefined && !found.origin.source)) {
+    const mark = open && open.floorId === picture.floorId && !picture.onEarth ? this.markOf(open.name) : null;
+    if (!open || !floor || !mark || (mark.value === undefined && !mark.origin.source)) {
       this.card.show(null);
       if (open && open.floorId !== picture.floorId) this.open = null;
       return;
     }
-    const { value, origin } = found;
+    const { value, origin } = mark;
     const { playback, legend } = picture;
     this.card.show({
       room: open.name,
       floor: floorTitle(floor, t),
-      value: value === undefined ? "" : valueWords(value, unitOf(picture), t),
+      value: value === undefined ? "" : formatValue(value, unitOf(picture), t),
       title: (playback ? playback.legend : legend)?.title ?? "",
       time: playback?.frames[playback.at]?.time ?? "",
       origin,
     });
-    this.looked();
+    this.onViewChange();
   }
 
   close() {
@@ -261,7 +263,7 @@ export class MapAnswers {
     if (event.key === " " && this.picture.playback) this.player.toggle();
     else if (event.key === "Escape" && this.lasso.active) this.arm(false);
     else if (event.key === "Escape" && this.open) this.close();
-    else if (event.key === "Escape" && this.chosen.length) this.tell([]);
+    else if (event.key === "Escape" && this.chosen.length) this.emitRooms([]);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -25,10 +25,10 @@ import { boxesOf, layoutRoutes } from "./route-layout.js";
  */
 export function arrange(scene, { view, fit, size, measure }, before) {
   const { scale, left, top } = view;
-  const kept =
+  const reusable =
     before?.of === scene && before.scale === scale && before.fit === fit.scale && before.measure === measure;
   // Dots are left out where they are out of sight, so they follow the view.
-  if (kept && (!scene.points || (before.left === left && before.top === top))) return before;
+  if (reusable && (!scene.points || (before.left === left && before.top === top))) return before;
   const { icons, texts } = layoutItems(scene, scale, fit.scale, measure);
   const dots =
     scene.points && layoutDots(scene.points.points, floorToScreen(scene.floor, view), size, measure);
@@ -38,18 +38,18 @@ export function arrange(scene, { view, fit, size, measure }, before) {
         ...dots.at.map((at) => boxAround(at, 2 * dots.radius, 2 * dots.radius)),
       ]
     : [];
-  const ways = boxesOf(
+  const routeBoxes = boxesOf(
     layoutRoutes(scene.picture.routes, scene.floor, { scale, left: 0, top: 0 }, measure, (floorId) =>
       longestName(scene, floorId),
     ),
   );
-  const taken = [
+  const obstacles = [
     ...icons,
     ...texts,
-    ...ways.map((box) => ({ box })),
+    ...routeBoxes.map((box) => ({ box })),
     ...marks.map((box) => ({ box: { ...box, left: box.left - left, top: box.top - top } })),
   ];
-  const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, taken, measure });
+  const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, obstacles, measure });
   return { of: scene, scale, fit: fit.scale, left, top, measure, icons, texts, dots, names };
 }
 

@@ -14,17 +14,17 @@ export class MapBadges {
     this.dom = el("div", { class: "map-badges" });
     /** @type {Badge[]} */
     this.badges = [];
-    this.made = "";
+    this.drawnFor = "";
     /** The other end of a change of floor that was pressed: it has the focus once its floor is shown. @type {Badge | null} */
     this.pressed = null;
   }
 
   /** @param {Badge[]} badges those of the shown floor, where they are now */
   show(badges) {
-    const made = JSON.stringify([this.t.language, badges.map(({ box: _, ...facts }) => facts)]);
+    const key = JSON.stringify([this.t.language, badges.map(({ box: _, ...facts }) => facts)]);
     this.badges = badges;
-    if (made !== this.made) {
-      this.made = made;
+    if (key !== this.drawnFor) {
+      this.drawnFor = key;
       this.dom.replaceChildren(...badges.map((badge, index) => this.button(badge, index)));
     }
     badges.forEach(({ box }, index) => {
@@ -38,7 +38,7 @@ export class MapBadges {
 
   /** @param {Badge} badge @param {number} index */
   button({ kind, name, floorId, label, leaving }, index) {
-    const words = this.t(leaving ? "route.badge_to" : "route.badge_back", {
+    const text = this.t(leaving ? "route.badge_to" : "route.badge_back", {
       link: name || this.t(`route.${kind}`),
       floor: label,
     });
@@ -50,8 +50,8 @@ export class MapBadges {
     };
     return el("button", {
       type: "button",
-      "aria-label": words,
-      title: words,
+      "aria-label": text,
+      title: text,
       "data-to": floorId,
       on: { click: press },
     });

@@ -34,7 +34,7 @@ export class MapCamera {
     if (corner.width === this.corner.width && corner.height === this.corner.height) return;
     this.corner = corner;
     this.fit = fitView(this.sheet, this.size, corner);
-    if (!this.moved && this.size.width && this.size.height) this.whole();
+    if (!this.moved && this.size.width && this.size.height) this.fitSheet();
   }
 
   /**
@@ -50,19 +50,19 @@ export class MapCamera {
     const before = this.fit;
     Object.assign(this, { floorId, sheet, size });
     this.fit = fitView(sheet, size, this.corner);
-    if (other || !this.moved) return this.whole();
+    if (other || !this.moved) return this.fitSheet();
     const scaled = zoomView(this.view, this.fit.scale / before.scale, this.middle(), this.fit);
-    return this.look(panView(scaled, { x: 0, y: 0 }, sheet, size));
+    return this.setView(panView(scaled, { x: 0, y: 0 }, sheet, size));
   }
 
   /** The whole sheet again. */
-  whole() {
+  fitSheet() {
     this.moved = false;
-    this.look(this.fit);
+    this.setView(this.fit);
   }
 
   /** Left, top, width and height of what is seen of the sheet, in plan pixels; undefined when it was not moved. @returns {[number, number, number, number] | undefined} */
-  seen() {
+  visibleBox() {
     const { scale, left, top } = this.view;
     const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
     return this.moved
@@ -79,13 +79,13 @@ export class MapCamera {
   zoom(factor, at) {
     const zoomed = zoomView(this.view, factor, at ?? this.middle(), this.fit);
     this.moved = true;
-    this.look(panView(zoomed, { x: 0, y: 0 }, this.sheet, this.size));
+    this.setView(panView(zoomed, { x: 0, y: 0 }, this.sheet, this.size));
   }
 
   /** @param {XY} by */
   pan(by) {
     this.moved = true;
-    this.look(panView(this.view, by, this.sheet, this.size));
+    this.setView(panView(this.view, by, this.sheet, this.size));
   }
 
   /** Look at a place, as near as now. @param {XY} at in plan pixels */
@@ -100,7 +100,7 @@ export class MapCamera {
   }
 
   /** @param {View} view */
-  look(view) {
+  setView(view) {
     this.view = view;
     this.changed(view);
   }

@@ -11,17 +11,17 @@ const AWAY = 10;
 const EDGE = 8;
 const REACH = 24;
 /** What a pixel of these costs: the pointer's place above all, then what lies over the pane, then a room; a far card a little. */
-const COST = { pointer: 1000, taken: 8, room: 1, own: 0.6, far: 12 };
+const COST = { pointer: 1000, overlay: 8, room: 1, sourceRoom: 0.6, far: 12 };
 
 /**
  * @param {Size} card
  * @param {Box} room whose card it is, on the screen
  * @param {XY} at the pointer
  * @param {Size} pane
- * @param {{ rooms: Box[], taken: Box[] }} others rooms in sight (its own may be among them), and what lies over the pane
+ * @param {{ rooms: Box[], overlays: Box[] }} others rooms in sight (its own may be among them), and what lies over the pane
  * @returns {Box} its place; always within the pane
  */
-export function leastCovering(card, room, at, pane, { rooms, taken }) {
+export function leastCovering(card, room, at, pane, { rooms, overlays }) {
   const { x, y } = centre(room);
   const around = { left: at.x - REACH, top: at.y - REACH, width: 2 * REACH, height: 2 * REACH };
   const lefts = [
@@ -41,9 +41,9 @@ export function leastCovering(card, room, at, pane, { rooms, taken }) {
   ];
   const cost = (/** @type {Box} */ box) =>
     COST.pointer * shared(box, around) +
-    COST.taken * sum(taken, box) +
+    COST.overlay * sum(overlays, box) +
     COST.room * sum(rooms, box) -
-    (COST.room - COST.own) * shared(box, room) +
+    (COST.room - COST.sourceRoom) * shared(box, room) +
     COST.far * Math.hypot(centre(box).x - x, centre(box).y - y);
   let best = { left: EDGE, top: EDGE, width: card.width, height: card.height };
   let least = Infinity;

@@ -30,19 +30,20 @@ export function withMap(picture, building, content, origin) {
   /** @type {Note[]} */
   const notes = [];
   const { bitmaps, floors } = building;
-  const given = content.overlays;
-  const legend = given.findLast(({ type }) => type === "legend");
+  const received = content.overlays;
+  const legend = received.findLast(({ type }) => type === "legend");
   const highlights = content.rectangles.flatMap((rectangle) =>
     highlight(floor, floors, rectangle, origin, notes),
   );
-  const routes = drawable(floors, routesIn(given, origin), notes);
-  const overlays = given.flatMap((overlay) =>
+  const routes = drawable(floors, routesIn(received, origin), notes);
+  const overlays = received.flatMap((overlay) =>
     overlay.type === "text" || overlay.type === "bitmap"
       ? placed(floor, bitmaps, overlay, origin, notes)
       : [],
   );
-  const asked = content.rectangles.length + given.length;
-  if (asked > 0 && highlights.length + routes.length + overlays.length === 0) return { ...picture, notes };
+  const requestedCount = content.rectangles.length + received.length;
+  if (requestedCount > 0 && highlights.length + routes.length + overlays.length === 0)
+    return { ...picture, notes };
   return {
     ...picture,
     ...NOTHING,
@@ -62,11 +63,11 @@ export function withMap(picture, building, content, origin) {
  * @returns {PlacedRoute[]} those whose floors are all there
  */
 function drawable(floors, routes, notes) {
-  const known = new Set(floors.map(({ floorId }) => floorId));
+  const floorIds = new Set(floors.map(({ floorId }) => floorId));
   return routes.filter(({ legs }) => {
-    const away = legs.find(({ floorId }) => !known.has(floorId));
-    if (away) notes.push(note("map.no_floor", { floor: away.floorId }));
-    return !away;
+    const missing = legs.find(({ floorId }) => !floorIds.has(floorId));
+    if (missing) notes.push(note("map.no_floor", { floor: missing.floorId }));
+    return !missing;
   });
 }
 

@@ -6,8 +6,8 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { floorBeside, floorsInOrder } from "./floors.js";
-import { describeMap, floorTitle, legendWords } from "./words.js";
+import { adjacentFloor, floorsInOrder } from "./floors.js";
+import { describeMap, floorTitle, describePoints } from "./words.js";
 import { ScaleBar } from "./scale-bar.js";
 import { drawnOn, floorOf, isDrawnOn } from "./state.js";
 import { MapTools } from "./tools.js";
@@ -20,7 +20,7 @@ import { MapTools } from "./tools.js";
  * @property {(floorId: string) => void} floor
  * @property {() => void} earth the points by latitude and longitude
  * @property {() => void} clear
- * @property {(shown: boolean) => void} ghost the floor below, faint
+ * @property {(visible: boolean) => void} ghost the floor below, faint
  * @property {(kind: "png" | "svg") => void} save
  * @property {() => void} pin
  * @property {(factor: number) => void} zoom
@@ -45,8 +45,8 @@ export class MapControls {
     this.clear = el("button", { type: "button", class: "map-clear", on: { click: presses.clear } });
     this.closer = el("button", { type: "button", on: { click: () => presses.zoom(1.5) } }, icon("plus"));
     this.wider = el("button", { type: "button", on: { click: () => presses.zoom(1 / 1.5) } }, icon("minus"));
-    this.whole = el("button", { type: "button", on: { click: presses.fit } }, icon("fit"));
-    this.zoom = el("div", { class: "map-zoom", role: "group" }, this.closer, this.wider, this.whole);
+    this.fitButton = el("button", { type: "button", on: { click: presses.fit } }, icon("fit"));
+    this.zoom = el("div", { class: "map-zoom", role: "group" }, this.closer, this.wider, this.fitButton);
     this.legend = el("p", { class: "map-legend", hidden: true });
     this.notes = el("ul", { class: "map-notes", hidden: true });
     this.asks = el("div", { class: "map-asks", hidden: true });
@@ -65,15 +65,15 @@ export class MapControls {
   /**
    * @param {MapPicture} picture
    * @param {Note[]} notes
-   * @param {boolean} asking whether to offer things to ask
+   * @param {boolean} hasAsks whether to offer things to ask
    */
-  show(picture, notes, asking) {
+  show(picture, notes, hasAsks) {
     const { t } = this;
     this.showTabs(picture);
     this.clear.replaceChildren(icon("clear"), el("span", {}, t("map.clear")));
     this.clear.setAttribute("aria-label", t("map.clear_all"));
     this.clear.title = t("map.clear_all");
-    const below = picture.onEarth ? null : floorBeside(picture.building, picture.floorId, -1);
+    const below = picture.onEarth ? null : adjacentFloor(picture.building, picture.floorId, -1);
     this.tools.show({
       below: below && floorTitle(below, t),
       floor: floorOf(picture) !== null || picture.onEarth,
@@ -83,18 +83,18 @@ export class MapControls {
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
       [this.closer, "map.zoom_in"],
       [this.wider, "map.zoom_out"],
-      [this.whole, "map.fit"],
+      [this.fitButton, "map.fit"],
     ])) {
       button.setAttribute("aria-label", t(key));
       button.title = t(key);
     }
     this.notes.replaceChildren(...notes.map(({ key, values }) => el("li", {}, icon("info"), t(key, values))));
     this.notes.hidden = notes.length === 0;
-    this.legend.textContent = legendWords(picture, t);
+    this.legend.textContent = describePoints(picture, t);
     this.legend.hidden = this.legend.textContent === "";
-    this.showAsks(picture, asking);
-    const words = describeMap({ ...picture, notes }, t);
-    if (this.twin.textContent !== words) this.twin.textContent = words; // said aloud only when it changed
+    this.showAsks(picture, hasAsks);
+    const text = describeMap({ ...picture, notes }, t);
+    if (this.twin.textContent !== text) this.twin.textContent = text; // said aloud only when it changed
   }
 
   /** @param {MapPicture} picture */
@@ -154,12 +154,12 @@ export class MapControls {
     }
   }
 
-  /** @param {MapPicture} picture @param {boolean} asking */
-  showAsks(picture, asking) {
+  /** @param {MapPicture} picture @param {boolean} hasAsks */
+  showAsks(picture, hasAsks) {
     const rooms = floorOf(picture)?.rectangles ?? [];
     const first = rooms[0];
-    this.asks.hidden = !asking || !first;
-    if (!asking || !first) return this.asks.replaceChildren();
+    this.asks.hidden = !hasAsks || !first;
+    if (!hasAsks || !first) return this.asks.replaceChildren();
     const other = rooms[3] ?? first;
     // the way to another floor, where there is one
     const goal =

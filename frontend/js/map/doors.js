@@ -29,13 +29,13 @@ export function doorGaps(plan) {
       const wall = room === undefined ? null : nearestWall(plan, room, at);
       return wall ? [wall] : [];
     });
-    const [near, other = near] = walls;
-    if (!near || !other) return [];
-    const wide = metre ? METRES * metre : SHARE * Math.min(near.side, other.side);
-    const half = Math.min(wide, MOST * near.length, MOST * other.length) / 2;
-    const [x, y] = [(near.x + other.x) / 2, (near.y + other.y) / 2];
-    const deep = Math.hypot(near.x - other.x, near.y - other.y) / 2;
-    return half > 0 ? [{ x, y, ux: near.ux, uy: near.uy, half, deep }] : [];
+    const [wall, other = wall] = walls;
+    if (!wall || !other) return [];
+    const wide = metre ? METRES * metre : SHARE * Math.min(wall.side, other.side);
+    const half = Math.min(wide, MOST * wall.length, MOST * other.length) / 2;
+    const [x, y] = [(wall.x + other.x) / 2, (wall.y + other.y) / 2];
+    const deep = Math.hypot(wall.x - other.x, wall.y - other.y) / 2;
+    return half > 0 ? [{ x, y, ux: wall.ux, uy: wall.uy, half, deep }] : [];
   });
 }
 

@@ -47,11 +47,11 @@ export function paintDots(ctx, { at, radius, names, size }, dpr, palette) {
 /** @param {number} radius @param {number} dpr @param {string} colour */
 function stamp(radius, dpr, colour) {
   const key = `${radius} ${dpr} ${colour}`;
-  const known = stamps.get(key);
-  if (known) return known;
+  const stored = stamps.get(key);
+  if (stored) return stored;
   const side = Math.ceil(2 * (radius + 1.5) * dpr);
-  const made = new OffscreenCanvas(side, side);
-  const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (made.getContext("2d"));
+  const canvas = new OffscreenCanvas(side, side);
+  const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
   ctx.beginPath();
   ctx.arc(side / 2, side / 2, radius * dpr, 0, 2 * Math.PI);
   ctx.fillStyle = colour;
@@ -59,8 +59,8 @@ function stamp(radius, dpr, colour) {
   ctx.lineWidth = 1.25 * dpr;
   ctx.strokeStyle = "#ffffff";
   ctx.stroke();
-  stamps.set(key, made);
-  return made;
+  stamps.set(key, canvas);
+  return canvas;
 }
 
 /**

@@ -41,16 +41,16 @@ export function roomOf(floor, name) {
 }
 
 /**
- * @param {Floor} shown the command's floor, which has the rooms that name none of their own
+ * @param {Floor} current the command's floor, which has the rooms that name none of their own
  * @param {Floor[]} floors of the building
  * @param {MapRectangle} rectangle
  * @param {Origin} origin
  * @param {Note[]} notes receives what cannot be drawn
  * @returns {Highlight[]} one, or none
  */
-export function highlight(shown, floors, rectangle, origin, notes) {
+export function highlight(current, floors, rectangle, origin, notes) {
   const { floorId } = rectangle;
-  const floor = floorId ? floors.find((candidate) => candidate.floorId === floorId) : shown;
+  const floor = floorId ? floors.find((candidate) => candidate.floorId === floorId) : current;
   const room = floor && roomOf(floor, rectangle.name);
   if (room) return [{ ...rectangle, floorId: floor.floorId, room: room.name, origin }];
   notes.push(

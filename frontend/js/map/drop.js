@@ -8,15 +8,15 @@ import { refusal, Refusal, send } from "../core/api.js";
 import { request } from "../core/session.js";
 
 /** @import { Translate } from "../types.js" */
-/** @typedef {{severity: "error" | "warning" | "note", where: string, message: string}} Finding */
+/** @typedef {{severity: "error" | "warning" | "note", where: string, message: string}} Problem */
 /** What became of the files: `buildingId` null when they make no building, `fault` what the server said then.
- * @typedef {{buildingId: string | null, name: string, report: Finding[], fault: string}} Imported */
+ * @typedef {{buildingId: string | null, name: string, report: Problem[], fault: string}} Imported */
 
 const IMAGE = /\.(png|jpe?g|webp)$/i;
 const GRAVITY = ["error", "warning", "note"];
 /** Findings shown at once; the rest are counted. */
 const MOST = 50;
-const ICONS = /** @type {Record<Finding["severity"], string>} */ ({
+const ICONS = /** @type {Record<Problem["severity"], string>} */ ({
   error: "error",
   warning: "warning",
   note: "info",
@@ -58,7 +58,7 @@ export class BuildingDrop {
     this.busy = true;
     this.show("busy", this.t("map.import_busy", { name: files[0]?.name ?? "" }), []);
     try {
-      this.tell(await importBuilding(files));
+      this.showResult(await importBuilding(files));
     } catch {
       this.show("error", this.t("map.import_unreachable"), []);
     } finally {
@@ -67,7 +67,7 @@ export class BuildingDrop {
   }
 
   /** @param {Imported} imported */
-  async tell({ buildingId, name, report, fault }) {
+  async showResult({ buildingId, name, report, fault }) {
     if (buildingId === null)
       return this.show(
         "error",
@@ -87,7 +87,7 @@ export class BuildingDrop {
     return this.show("done", this.t("map.import_done", { name }), report);
   }
 
-  /** @param {"busy" | "error" | "done"} state @param {string} title @param {Finding[]} report */
+  /** @param {"busy" | "error" | "done"} state @param {string} title @param {Problem[]} report */
   show(state, title, report) {
     this.dom.hidden = false;
     this.dom.dataset.state = state;
@@ -130,7 +130,7 @@ async function importBuilding(files) {
     error,
   } = (await response.json().catch(() => null)) ?? {};
   const sorted = report.toSorted(
-    (/** @type {Finding} */ a, /** @type {Finding} */ b) =>
+    (/** @type {Problem} */ a, /** @type {Problem} */ b) =>
       GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity),
   );
   return {

@@ -27,7 +27,7 @@ export function svgOf(stage, title) {
   const frame = { ...stage.frame(), dpr: FINE };
   const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const ctx = new SvgContext(frame.size, FINE, { measure, hrefOf });
-  stage.layers.paintOn(/** @type {any} */ (ctx), frame, stage.shown(frame));
+  stage.layers.paintOn(/** @type {any} */ (ctx), frame, stage.layerScene(frame));
   return ctx.document(title);
 }
 

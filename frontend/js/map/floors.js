@@ -15,7 +15,7 @@ export function floorsInOrder(building) {
  * @param {number} step 1: one higher, -1: one lower
  * @returns {Floor | null}
  */
-export function floorBeside(building, floorId, step) {
+export function adjacentFloor(building, floorId, step) {
   const floors = floorsInOrder(building);
   const now = floors.findIndex((floor) => floor.floorId === floorId);
   return now < 0 ? null : (floors[now + step] ?? null);

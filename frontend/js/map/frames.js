@@ -14,6 +14,6 @@ export function withFrame(playback, at) {
 }
 
 /** @param {Playback | null} playback @returns {Highlight[]} the rooms of the frame shown */
-export function shownRooms(playback) {
+export function currentRooms(playback) {
   return playback?.frames[playback.at]?.highlights ?? [];
 }

@@ -80,17 +80,17 @@ export function sheetBox({ coordinateSystem: { topLeft, bottomRight } }) {
  * @returns {View}
  */
 export function fitView(sheet, size, corner = NOTHING) {
-  const view = fitBeside(sheet, size);
+  const view = fitClearOfButtons(sheet, size);
   const { top, height } = toScreen(view, sheet);
   const over = top + height - (size.height - corner.height);
   if (corner.height === 0 || over <= 0) return view;
   if (over <= top - PADDING.top) return { ...view, top: view.top - over };
-  const beside = fitWithin(sheet, size, CORNER.width, corner.width);
-  return beside.scale < view.scale * SMALLER ? { ...view, top: view.top - (top - PADDING.top) } : beside;
+  const shifted = fitWithin(sheet, size, CORNER.width, corner.width);
+  return shifted.scale < view.scale * SMALLER ? { ...view, top: view.top - (top - PADDING.top) } : shifted;
 }
 
 /** @param {Box} sheet @param {Size} size @returns {View} clear of the zoom buttons */
-function fitBeside(sheet, size) {
+function fitClearOfButtons(sheet, size) {
   const view = fitWithin(sheet, size, PADDING.left);
   const { left, top, height } = toScreen(view, sheet);
   const over = top + height - (size.height - CORNER.height);

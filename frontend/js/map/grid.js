@@ -41,7 +41,7 @@ export class Grid {
     this.starts = new Int32Array(across * down + 1);
     this.items = this.fill(count);
     /** When a box was last found, so that none is found twice in one search. */
-    this.found = new Int32Array(count);
+    this.lastSearch = new Int32Array(count);
     this.searches = 0;
   }
 
@@ -111,9 +111,9 @@ export class Grid {
   search(left, top, right, bottom, into) {
     into.length = 0;
     this.searches += 1;
-    const look = (/** @type {number} */ at) => {
-      if (this.found[at] === this.searches) return;
-      this.found[at] = this.searches;
+    const visit = (/** @type {number} */ at) => {
+      if (this.lastSearch[at] === this.searches) return;
+      this.lastSearch[at] = this.searches;
       if (
         (this.left[at] ?? 0) > right ||
         (this.right[at] ?? 0) < left ||
@@ -123,13 +123,13 @@ export class Grid {
         return;
       into.push(at);
     };
-    for (const at of this.wide) look(at);
+    for (const at of this.wide) visit(at);
     const [first, last] = [this.column(left), this.column(right)];
     const [head, foot] = [this.row(top), this.row(bottom)];
     for (let row = head; row <= foot; row += 1) {
       const begin = this.starts[row * this.columns + first] ?? 0;
       const end = this.starts[row * this.columns + last + 1] ?? 0;
-      for (let item = begin; item < end; item += 1) look(this.items[item] ?? 0);
+      for (let item = begin; item < end; item += 1) visit(this.items[item] ?? 0);
     }
     return into;
   }

@@ -27,8 +27,8 @@ export class MapImages {
    * @returns {{image: HTMLImageElement, arrival: Arrival, at: number}} `at`: when it arrived, as performance.now() tells
    */
   get(url) {
-    const known = this.entries.get(url);
-    if (known) return known;
+    const existing = this.entries.get(url);
+    if (existing) return existing;
     const image = new Image();
     /** @type {{image: HTMLImageElement, arrival: Arrival, at: number}} */
     const entry = { image, arrival: "loading", at: 0 };

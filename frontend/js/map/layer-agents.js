@@ -6,19 +6,19 @@ import { roomsInSight } from "./rooms.js";
 import { write } from "./strokes.js";
 
 /** @import { Stage } from "./layers.js" */
-/** @import { Shown } from "./renderer.js" */
+/** @import { LayerScene } from "./renderer.js" */
 
 const RADIUS = 7.5;
 /** On the corner rather than in it: names and icons stand inside. */
 const INSET = -3;
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export const isEmpty = ({ floor }) => !floor || floor.owners.size === 0;
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export const inputs = ({ floor }) => [floor?.owners];
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, { floor }) {
   if (!floor) return;
   const { view, size, palette } = stage;

@@ -13,11 +13,11 @@ import { lineWidth, snap, strokeInside, write } from "./strokes.js";
 /** @import { IconShape, TextShape } from "./layout.js" */
 /** @import { Highlight } from "./drawings.js" */
 /** @import { Palette } from "./palette.js" */
-/** @import { Shown } from "./renderer.js" */
+/** @import { LayerScene } from "./renderer.js" */
 
 const TURNS = { up: 0, right: 0.25, down: 0.5, left: 0.75 };
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function isEmpty({ floor, arrangement }) {
   if (!floor || !arrangement) return true;
   return (
@@ -28,12 +28,12 @@ export function isEmpty({ floor, arrangement }) {
   );
 }
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function inputs({ floor, arrangement, arrivals }) {
   return [floor, arrangement, arrivals];
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, { floor, arrangement, bitmap }) {
   if (!floor || !arrangement) return;
   const { view, dpr, palette, size } = stage;

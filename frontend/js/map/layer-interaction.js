@@ -7,22 +7,22 @@ import { lineWidth, strokeInside } from "./strokes.js";
 
 /** @import { Stage } from "./layers.js" */
 /** @import { Plan } from "./plan.js" */
-/** @import { Shown } from "./renderer.js" */
+/** @import { LayerScene } from "./renderer.js" */
 
-const RING = { width: 3, away: 3, casing: 1 };
+const RING = { width: 3, gap: 3, casing: 1 };
 const VEIL = 0.1;
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function isEmpty({ floor, hover, lit }) {
   return !floor || (hover === null && lit.size === 0);
 }
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function inputs({ floor, hover, lit }) {
   return [floor?.plan, hover, [...lit].join("\n")];
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, { floor, hover, lit }) {
   if (!floor) return;
   const { plan } = floor;
@@ -42,7 +42,7 @@ export function paint(ctx, stage, { floor, hover, lit }) {
 
 /** The accent on a white casing, so that it is seen on any colour. @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Plan} plan @param {number} room */
 function ring(ctx, { dpr, view, palette }, plan, room) {
-  const { width, away, casing } = RING;
+  const { width, gap, casing } = RING;
   if (plan.outlines[room]) {
     ctx.beginPath();
     roomPath(ctx, view, plan, room);
@@ -65,7 +65,7 @@ function ring(ctx, { dpr, view, palette }, plan, room) {
     height: high + 2 * by,
   });
   ctx.strokeStyle = "#ffffff";
-  strokeInside(ctx, dpr, out(away + casing), width + 2 * casing);
+  strokeInside(ctx, dpr, out(gap + casing), width + 2 * casing);
   ctx.strokeStyle = palette.accent;
-  strokeInside(ctx, dpr, out(away), width);
+  strokeInside(ctx, dpr, out(gap), width);
 }

@@ -6,19 +6,19 @@ import { roomsInSight } from "./rooms.js";
 import { write } from "./strokes.js";
 
 /** @import { Stage } from "./layers.js" */
-/** @import { Shown } from "./renderer.js" */
+/** @import { LayerScene } from "./renderer.js" */
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function isEmpty({ floor, arrangement }) {
   return !floor || !arrangement || floor.plan.count === 0;
 }
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function inputs({ floor, arrangement, image }) {
   return [floor?.marks, arrangement, image];
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, { floor, arrangement, image }) {
   if (!floor || !arrangement) return;
   const { view, palette, size } = stage;
@@ -37,9 +37,9 @@ export function paint(ctx, stage, { floor, arrangement, image }) {
     if (!label) continue;
     const mark = floor.marks.get(room);
     const ground = mark ? groundOf(mark, palette.paper) : palette.paper;
-    const look = mark ? { ...plain, colour: inkOn(ground, palette.ink), halo: ground } : plain;
-    look.size = label.size;
-    look.bold = label.bold;
-    write(ctx, stage, label.text, label.at, look);
+    const style = mark ? { ...plain, colour: inkOn(ground, palette.ink), halo: ground } : plain;
+    style.size = label.size;
+    style.bold = label.bold;
+    write(ctx, stage, label.text, label.at, style);
   }
 }

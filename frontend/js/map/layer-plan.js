@@ -15,7 +15,7 @@ import { tinted } from "./tinted.js";
 
 /** @import { Stage } from "./layers.js" */
 /** @import { Plan } from "./plan.js" */
-/** @import { Shown } from "./renderer.js" */
+/** @import { LayerScene } from "./renderer.js" */
 /** @import { Floor } from "../types.js" */
 
 /** Rooms smaller than this on the screen have no walls, only their outline. */
@@ -25,12 +25,12 @@ export function isEmpty() {
   return false;
 }
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function inputs({ floor, sheet, image, fade, earth, points, ghost }) {
   return [floor?.plan, floor?.marked, sheet, image, fade, earth, earth && points, ghost];
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, scene) {
   const { size, dpr, palette, view } = stage;
   const { floor, earth, points, image, fade } = scene;
@@ -50,15 +50,15 @@ export function paint(ctx, stage, scene) {
   ctx.fillRect(paper.left, paper.top, paper.width, paper.height);
   ctx.restore();
   const rooms = roomsInSight(floor.plan, view, size);
-  const seen = image ? fade : 0;
-  const wall = seen < 1 ? wallWidth(floor.plan, rooms, view.scale) : 0;
+  const opacity = image ? fade : 0;
+  const wall = opacity < 1 ? wallWidth(floor.plan, rooms, view.scale) : 0;
   if (image) {
-    ctx.globalAlpha = seen;
+    ctx.globalAlpha = opacity;
     paintImage(ctx, stage, image);
     ctx.globalAlpha = 1;
   }
   if (wall > 0) {
-    ctx.globalAlpha = 1 - seen;
+    ctx.globalAlpha = 1 - opacity;
     paintKinds(ctx, stage, floor.plan, palette.kinds);
     ctx.strokeStyle = palette.wall;
     strokeRooms(ctx, stage, floor.plan, rooms, { width: wall, inset: -wall / 2 });
@@ -67,8 +67,8 @@ export function paint(ctx, stage, scene) {
   if (scene.ghost) paintGhost(ctx, stage, scene.ghost);
   ctx.strokeStyle = palette.room;
   strokeRooms(ctx, stage, floor.plan, rooms, { width: 1, inset: wall / 2, without: floor.marked });
-  strokeShapes(ctx, stage, floor.plan, rooms, { wall: wall * (1 - seen), without: floor.marked });
-  paintGaps(ctx, stage, floor.plan, { wall, image: seen === 1 ? image : null });
+  strokeShapes(ctx, stage, floor.plan, rooms, { wall: wall * (1 - opacity), without: floor.marked });
+  paintGaps(ctx, stage, floor.plan, { wall, image: opacity === 1 ? image : null });
 }
 
 /**
@@ -92,7 +92,7 @@ function paintImage(ctx, { view, palette }, image) {
   ctx.drawImage(tinted(image, palette.paper), box.left, box.top, box.width, box.height);
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Shown} scene */
+/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 function paintEarth(ctx, { size, dpr, view, palette, measure }, { earth, points }) {
   if (!earth || !points) return;
   const sheet = toScreen(view, earthSheet(earth));

@@ -10,7 +10,7 @@ import { BADGE, beginning, lengthOf } from "./route-layout.js";
 
 /** @import { Stage } from "./layers.js" */
 /** @import { Palette } from "./palette.js" */
-/** @import { Shown } from "./renderer.js" */
+/** @import { LayerScene } from "./renderer.js" */
 /** @import { Badge, EndMark, LegRef, RouteLayout } from "./route-layout.js" */
 /** @import { XY } from "../types.js" */
 /** @typedef {{layout: RouteLayout, progress: number, lit: LegRef | null}} RouteScene `progress`: how far it is drawn, 0 to 1 */
@@ -28,12 +28,12 @@ const WHITE = "#ffffff";
 /** How often a dash passes while the line is drawn. */
 const DASHES = 24;
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function isEmpty({ route: { layout } }) {
   return layout.lines.length === 0 && layout.badges.length === 0;
 }
 
-/** @param {Shown} scene */
+/** @param {LayerScene} scene */
 export function inputs({ route: { layout, progress, lit } }) {
   return [layout, progress, lit];
 }
@@ -41,17 +41,17 @@ export function inputs({ route: { layout, progress, lit } }) {
 /**
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
- * @param {Shown} scene
+ * @param {LayerScene} scene
  * @returns {boolean} whether it is still being drawn
  */
 export function paint(ctx, { palette }, { route: { layout, progress, lit } }) {
   ctx.lineJoin = "round";
   ctx.lineCap = "round";
-  const whole = layout.lines.reduce((sum, { line }) => sum + lengthOf(line), 0);
-  let left = progress >= 1 ? Infinity : whole * progress;
+  const total = layout.lines.reduce((sum, { line }) => sum + lengthOf(line), 0);
+  let remaining = progress >= 1 ? Infinity : total * progress;
   const drawn = layout.lines.map((stretch) => {
-    const line = left <= 0 ? [] : beginning(stretch.line, left);
-    left -= lengthOf(stretch.line);
+    const line = remaining <= 0 ? [] : beginning(stretch.line, remaining);
+    remaining -= lengthOf(stretch.line);
     return {
       ...stretch,
       line,
@@ -151,21 +151,21 @@ const NUMBER = /-?\d*\.?\d+/g;
 /** @param {Pen} pen @param {string} path */
 export function tracePath(pen, path) {
   let [x, y] = [0, 0];
-  let begun = [0, 0];
-  for (const [, letter = "", rest = ""] of path.matchAll(PARTS)) {
+  let start = [0, 0];
+  for (const [, letter = "", numbers = ""] of path.matchAll(PARTS)) {
     const command = letter.toUpperCase();
     const relative = letter !== command;
-    const values = (rest.match(NUMBER) ?? []).map(Number);
+    const values = (numbers.match(NUMBER) ?? []).map(Number);
     if (command === "Z") {
       pen.closePath();
-      [x, y] = /** @type {[number, number]} */ (begun);
+      [x, y] = /** @type {[number, number]} */ (start);
     }
     while (values.length) {
       if (command !== "V") x = (relative ? x : 0) + (values.shift() ?? 0);
       if (command !== "H") y = (relative ? y : 0) + (values.shift() ?? 0);
       if (command === "M") pen.moveTo(x, y);
       else pen.lineTo(x, y);
-      if (command === "M") begun = [x, y];
+      if (command === "M") start = [x, y];
     }
   }
 }

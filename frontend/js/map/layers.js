@@ -18,15 +18,15 @@ import * as route from "./layer-route.js";
 /** @import { Size, View } from "./geometry.js" */
 /** @import { Measure } from "./layout.js" */
 /** @import { Palette } from "./palette.js" */
-/** @import { Shown } from "./renderer.js" */
+/** @import { LayerScene } from "./renderer.js" */
 
 /** What every layer is painted on; `size` in CSS pixels, `view` shifted to whole device pixels.
  * @typedef {{size: Size, dpr: number, view: View, fit: View, palette: Palette, measure: Measure}} Stage */
 /**
  * @typedef {object} Layer
- * @property {(ctx: CanvasRenderingContext2D, stage: Stage, scene: Shown) => boolean | void} paint
- * @property {(scene: Shown) => unknown[]} inputs
- * @property {(scene: Shown) => boolean} isEmpty
+ * @property {(ctx: CanvasRenderingContext2D, stage: Stage, scene: LayerScene) => boolean | void} paint
+ * @property {(scene: LayerScene) => unknown[]} inputs
+ * @property {(scene: LayerScene) => boolean} isEmpty
  */
 
 /** From the ground up. @type {[name: string, layer: Layer][]} */
@@ -64,7 +64,7 @@ export class MapLayers {
    * All layers on one canvas, as for a file.
    * @param {CanvasRenderingContext2D} ctx
    * @param {Stage} stage
-   * @param {Shown} scene
+   * @param {LayerScene} scene
    */
   paintOn(ctx, stage, scene) {
     for (const [, layer] of LAYERS) {
@@ -78,7 +78,7 @@ export class MapLayers {
 
   /**
    * @param {Stage} stage
-   * @param {Shown} scene
+   * @param {LayerScene} scene
    * @returns {boolean} whether a layer wants another frame
    */
   paint(stage, scene) {

@@ -149,8 +149,10 @@ function textsOf(floor, view, boxOf, overlays, icons, measure) {
   for (const room of rooms) {
     const box = boxOf(room);
     if (!box) continue;
-    const mine = stacked.filter((text) => text.position.type === "rectangle" && text.position.name === room);
-    const lines = mine.map((text) => ({ text, size: fitSize(text, box, measure) }));
+    const roomTexts = stacked.filter(
+      (text) => text.position.type === "rectangle" && text.position.name === room,
+    );
+    const lines = roomTexts.map((text) => ({ text, size: fitSize(text, box, measure) }));
     const tall = lines.reduce((sum, { size }) => sum + size * LINE + 4, 0);
     const above = icons.filter((icon) => icon.room === room).map((icon) => icon.box.top + icon.box.height);
     const { x, y } = centre(box);
@@ -209,6 +211,6 @@ function placeOf(floor, view, boxOf, { position, offset }) {
 
 /** @param {string} bitmapId @returns {Direction | null} */
 function directionOf(bitmapId) {
-  const found = /^arrow_(up|down|left|right)$/.exec(bitmapId);
-  return found ? /** @type {Direction} */ (found[1]) : null;
+  const match = /^arrow_(up|down|left|right)$/.exec(bitmapId);
+  return match ? /** @type {Direction} */ (match[1]) : null;
 }

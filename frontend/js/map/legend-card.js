@@ -15,17 +15,17 @@ export class LegendCard {
     this.lead = lead;
     this.dom = el("section", { class: "map-colours", hidden: true });
     this.mark = el("i", { class: "map-colours-mark", hidden: true });
-    this.made = "";
+    this.drawnFor = "";
     /** @type {LegendOverlay | null} */
     this.legend = null;
   }
 
   /** @param {LegendOverlay | null} legend @param {Origin | undefined} origin */
   show(legend, origin) {
-    const made = legend ? JSON.stringify([this.t.language, legend, origin]) : "";
+    const key = legend ? JSON.stringify([this.t.language, legend, origin]) : "";
     this.dom.hidden = legend === null;
-    if (made === this.made) return;
-    this.made = made;
+    if (key === this.drawnFor) return;
+    this.drawnFor = key;
     this.legend = legend;
     this.mark.hidden = true;
     this.dom.replaceChildren(...(legend ? this.parts(legend, origin) : []));

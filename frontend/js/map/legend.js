@@ -47,7 +47,7 @@ export function ticksOf(legend) {
   if (first.value === last.value) return [{ value: first.value, at: 0.5 }];
   const inner = all.slice(1, -1).filter(({ at }) => at >= room && at <= 1 - room);
   const every = Math.max(1, Math.ceil(inner.length / (MOST_TICKS - 2)));
-  const kept = inner.filter((_, index) => index % every === Math.floor((every - 1) / 2));
-  const apart = kept.filter(({ at }, index) => index === 0 || at - (kept[index - 1]?.at ?? 0) >= room);
+  const spaced = inner.filter((_, index) => index % every === Math.floor((every - 1) / 2));
+  const apart = spaced.filter(({ at }, index) => index === 0 || at - (spaced[index - 1]?.at ?? 0) >= room);
   return [{ ...first, at: 0 }, ...apart, { ...last, at: 1 }];
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Arrows and rooms that answers name: what finds its room by name, on whichever floor has it. Pure. */
 
-import { distinct, drawnOn, floorOf, isSame } from "./picture.js";
+import { distinct, drawnOn, floorOf, isSameRoom } from "./picture.js";
 import { HIGHLIGHT, note, roomOf } from "./drawings.js";
 
 /** @import { ArrowContent, Floor, Rectangle } from "../types.js" */
@@ -16,10 +16,10 @@ import { HIGHLIGHT, note, roomOf } from "./drawings.js";
  * @returns {MapPicture}
  */
 export function withArrow(picture, { room: name, direction }, origin) {
-  const found = findRoom(picture, name);
-  if (!found) return { ...picture, notes: [note("map.no_room", { room: name })] };
-  const { floorId } = found.floor;
-  const room = found.room.name;
+  const match = findRoom(picture, name);
+  if (!match) return { ...picture, notes: [note("map.no_room", { room: name })] };
+  const { floorId } = match.floor;
+  const room = match.room.name;
   const drawn = picture.arrows.some(
     (candidate) =>
       candidate.floorId === floorId && candidate.room === room && candidate.direction === direction,
@@ -40,22 +40,22 @@ export function withRooms(picture, names, origin) {
   /** @type {Note[]} */
   const notes = [];
   const named = names.flatMap((name) => {
-    const found = findRoom(picture, name);
-    if (found) return [{ ...HIGHLIGHT, name, room: found.room.name, floorId: found.floor.floorId, origin }];
+    const match = findRoom(picture, name);
+    if (match) return [{ ...HIGHLIGHT, name, room: match.room.name, floorId: match.floor.floorId, origin }];
     notes.push(note("map.no_room", { room: name }));
     return [];
   });
-  const kept = picture.named.filter(
+  const earlier = picture.named.filter(
     (highlight) =>
-      highlight.origin.runId === origin.runId && !named.some((other) => isSame(highlight, other)),
+      highlight.origin.runId === origin.runId && !named.some((other) => isSameRoom(highlight, other)),
   );
   const drawn = drawnOn(picture).some(
     (highlight) => highlight.floorId === picture.floorId && highlight.origin.runId === origin.runId,
   );
-  const seen = drawn || named.some((highlight) => highlight.floorId === picture.floorId);
-  const floorId = seen ? picture.floorId : (named[0]?.floorId ?? picture.floorId);
+  const isOnFloor = drawn || named.some((highlight) => highlight.floorId === picture.floorId);
+  const floorId = isOnFloor ? picture.floorId : (named[0]?.floorId ?? picture.floorId);
   const onEarth = picture.onEarth && (named.length === 0 || picture.points?.origin.runId === origin.runId);
-  return { ...picture, floorId, onEarth, named: distinct([...kept, ...named]), notes };
+  return { ...picture, floorId, onEarth, named: distinct([...earlier, ...named]), notes };
 }
 
 /**
@@ -65,8 +65,8 @@ export function withRooms(picture, names, origin) {
  * @returns {{floor: Floor, room: Rectangle} | null}
  */
 function findRoom(picture, name) {
-  const shown = floorOf(picture);
-  for (const floor of [...(shown ? [shown] : []), ...(picture.building?.floors ?? [])]) {
+  const current = floorOf(picture);
+  for (const floor of [...(current ? [current] : []), ...(picture.building?.floors ?? [])]) {
     const room = roomOf(floor, name);
     if (room) return { floor, room };
   }

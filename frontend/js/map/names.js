@@ -33,16 +33,16 @@ export class RoomNames {
    * @param {Plan} needs.plan
    * @param {Map<number, Highlight>} needs.marks highlighted rooms: their names come first
    * @param {number} needs.scale
-   * @param {{box: Box}[]} needs.taken icons and words that names keep away from
+   * @param {{box: Box}[]} needs.obstacles icons and words that names keep away from
    * @param {Measure} needs.measure
    */
-  constructor({ plan, marks, scale, taken, measure }) {
+  constructor({ plan, marks, scale, obstacles, measure }) {
     this.plan = plan;
     this.marks = marks;
     this.scale = scale;
     this.measure = measure;
     this.blocked = new BoxHash();
-    for (const { box } of taken)
+    for (const { box } of obstacles)
       this.blocked.add(boxAround(centre(box), box.width + 2 * CLEAR, box.height + 2 * CLEAR));
     /** The name of each room, null for none, undefined until its room came into sight. @type {(Label | null | undefined)[]} */
     this.labels = new Array(plan.count);
@@ -142,7 +142,7 @@ export class RoomNames {
     if (!this.plan.outlines[room]) return true;
     const { scale, plan } = this;
     for (const x of [left, left + width / 2, left + width]) {
-      for (const y of [top, top + height]) if (!plan.holds(room, x / scale, y / scale)) return false;
+      for (const y of [top, top + height]) if (!plan.contains(room, x / scale, y / scale)) return false;
     }
     return true;
   }
@@ -150,14 +150,14 @@ export class RoomNames {
   /** @param {number} room @param {Box} box */
   coversInner(room, { left, top, width, height }) {
     const { plan, scale } = this;
-    const found = plan.grid.search(
+    const matches = plan.grid.search(
       left / scale,
       top / scale,
       (left + width) / scale,
       (top + height) / scale,
       this.scratch,
     );
-    return found.some((other) => plan.encloses(room, other));
+    return matches.some((other) => plan.encloses(room, other));
   }
 }
 

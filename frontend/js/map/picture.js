@@ -1,7 +1,7 @@
 // @ts-check
 /** What the map shows, as a plain value, and what one asks of it. Pure; how messages change it is in map/state.js. */
 
-import { shownRooms } from "./frames.js";
+import { currentRooms } from "./frames.js";
 
 /** @import { Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
@@ -69,22 +69,22 @@ export const emptyMap = Object.freeze({
  * @returns {Highlight[]}
  */
 export function highlightsOf({ highlights, playback, named }) {
-  const frame = playback ? shownRooms(playback) : highlights;
-  const beside = playback
-    ? highlights.filter((highlight) => !frame.some((other) => isSame(highlight, other)))
+  const frame = playback ? currentRooms(playback) : highlights;
+  const fromAnswer = playback
+    ? highlights.filter((highlight) => !frame.some((other) => isSameRoom(highlight, other)))
     : []; // another agent's
-  const shown = beside.length === 0 ? frame : [...beside, ...frame];
+  const visible = fromAnswer.length === 0 ? frame : [...fromAnswer, ...frame];
   return named.length === 0
-    ? shown
-    : [...shown, ...named.filter((room) => !shown.some((other) => isSame(room, other)))];
+    ? visible
+    : [...visible, ...named.filter((room) => !visible.some((other) => isSameRoom(room, other)))];
 }
 
 /** @param {Highlight[]} all @returns {Highlight[]} each room once */
 export const distinct = (all) =>
-  all.filter((highlight, at) => all.findIndex((other) => isSame(highlight, other)) === at);
+  all.filter((highlight, at) => all.findIndex((second) => isSameRoom(highlight, second)) === at);
 
 /** @param {Highlight} first @param {Highlight} other */
-export const isSame = (first, other) => first.floorId === other.floorId && first.room === other.room;
+export const isSameRoom = (first, other) => first.floorId === other.floorId && first.room === other.room;
 
 /**
  * Everything drawn on floors; what lies on the earth has none.
@@ -109,12 +109,12 @@ export function drawnOn(picture) {
  * @returns {LegendOverlay | null}
  */
 export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
-  const found = playback ? playback.legend : legend;
-  if (!found || onEarth) return null;
+  const current = playback ? playback.legend : legend;
+  if (!current || onEarth) return null;
   const lists = playback ? playback.frames.map((frame) => frame.highlights) : [highlights];
   return playback?.floorId === floorId ||
     lists.some((rooms) => rooms.some((highlight) => highlight.floorId === floorId))
-    ? found
+    ? current
     : null;
 }
 

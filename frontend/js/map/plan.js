@@ -13,15 +13,15 @@ import { roomBox, toPlan } from "./geometry.js";
 /** @import { Box } from "./geometry.js" */
 
 /** @type {WeakMap<Floor, Plan>} */
-const known = new WeakMap();
+const plans = new WeakMap();
 
 /** @param {Floor} floor @returns {Plan} the same one every time */
 export function planOf(floor) {
-  const found = known.get(floor);
-  if (found) return found;
-  const made = new Plan(floor);
-  known.set(floor, made);
-  return made;
+  const cached = plans.get(floor);
+  if (cached) return cached;
+  const plan = new Plan(floor);
+  plans.set(floor, plan);
+  return plan;
 }
 
 export class Plan {
@@ -78,14 +78,14 @@ export class Plan {
   roomAt({ x, y }) {
     let best = -1;
     for (const at of this.grid.search(x, y, x, y, this.scratch)) {
-      if (!this.holds(at, x, y)) continue;
+      if (!this.contains(at, x, y)) continue;
       if (best < 0 || (this.area[at] ?? 0) < (this.area[best] ?? 0)) best = at;
     }
     return best;
   }
 
   /** @param {number} at @param {number} x @param {number} y in plan pixels @returns {boolean} whether the room has this point */
-  holds(at, x, y) {
+  contains(at, x, y) {
     if (
       x < (this.left[at] ?? 0) ||
       x > (this.right[at] ?? 0) ||

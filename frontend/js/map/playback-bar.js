@@ -79,10 +79,10 @@ export class PlaybackBar {
   label(labelled) {
     const { t, player } = this;
     this.labelled = labelled;
-    const words = t(player.playing ? "play.pause" : "play.play");
+    const label = t(player.playing ? "play.pause" : "play.play");
     this.button.replaceChildren(icon(player.playing ? "pause" : "play"));
-    this.button.setAttribute("aria-label", words);
-    this.button.title = words;
+    this.button.setAttribute("aria-label", label);
+    this.button.title = label;
     this.dom.setAttribute("aria-label", t("play.label"));
     this.slider.setAttribute("aria-label", t("play.moment"));
     this.speed.setAttribute("aria-label", t("play.speed"));

@@ -27,9 +27,9 @@ export class Player {
     /** Frames painted since the playback began at its first one. */
     this.painted = 0;
     /** The frame on the screen. @type {number | null} */
-    this.seen = null;
+    this.paintedAt = null;
     /** When the next frame is due; 0 before the first one is painted. */
-    this.due = 0;
+    this.nextAt = 0;
     this.frame = 0;
   }
 
@@ -50,7 +50,7 @@ export class Player {
       this.show(0);
     }
     this.playing = true;
-    this.due = 0;
+    this.nextAt = 0;
     this.frame = requestAnimationFrame((now) => this.tick(now));
     this.changed();
   }
@@ -77,32 +77,32 @@ export class Player {
   /** @param {number} speed one of SPEEDS */
   hasten(speed) {
     this.speed = speed;
-    this.due = 0;
+    this.nextAt = 0;
   }
 
   /** A frame is on the canvas. @param {number} at */
   drawn(at) {
-    if (at === this.seen) return;
-    this.seen = at;
+    if (at === this.paintedAt) return;
+    this.paintedAt = at;
     this.painted += 1;
   }
 
   /** @param {number} now */
   tick(now) {
     this.frame = requestAnimationFrame((next) => this.tick(next));
-    if (this.seen !== this.at) return; // not on the screen yet
+    if (this.paintedAt !== this.at) return; // not on the screen yet
     const pace = paceOf(this.count, this.speed);
-    if (this.due === 0 || now - this.due > pace) this.due = this.due === 0 ? now + pace : now; // the page slept
-    if (now < this.due) return;
+    if (this.nextAt === 0 || now - this.nextAt > pace) this.nextAt = this.nextAt === 0 ? now + pace : now; // the page slept
+    if (now < this.nextAt) return;
     if (this.at >= this.count - 1) return this.pause();
-    this.due += pace;
+    this.nextAt += pace;
     this.at += 1;
     this.show(this.at);
   }
 
   forget() {
     this.painted = 0;
-    this.seen = null;
+    this.paintedAt = null;
   }
 
   destroy() {

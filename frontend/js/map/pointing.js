@@ -29,12 +29,12 @@ export function pointAt(picture, earth, view, at) {
   const floor = floorOf(picture);
   if (!points || (!earth && (points.kind === "earth" || points.floorId !== floorId))) return null;
   const place = earth ? earthToScreen(earth, view) : floor && floorToScreen(floor, view);
-  const found = place && pointNear(points.points, place, at, NEAR);
-  if (!found) return null;
+  const point = place && pointNear(points.points, place, at, NEAR);
+  if (!point) return null;
   const where = earth
-    ? `${degrees(found.y, "N", "S")} ${degrees(found.x, "E", "W")}`
-    : `${found.x}, ${found.y}`;
-  return found.name ? `${found.name} · ${where}` : where;
+    ? `${degrees(point.y, "N", "S")} ${degrees(point.x, "E", "W")}`
+    : `${point.x}, ${point.y}`;
+  return point.name ? `${point.name} · ${where}` : where;
 }
 
 /**

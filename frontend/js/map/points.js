@@ -15,7 +15,7 @@ import { boxAround, encloses, overlaps } from "./geometry.js";
 /** @typedef {{text: string, at: XY, box: Box}} DotName */
 /** @typedef {{at: XY[], radius: number, names: DotName[], size: number}} Dots */
 
-const NAMES = { tried: 300, shown: 60, size: 12, longest: 28, line: 1.3, gap: 3 };
+const NAMES = { tried: 300, drawn: 60, size: 12, longest: 28, line: 1.3, gap: 3 };
 
 /**
  * The older form of a map: points by lat and lon, or by x and y on the shown floor.
@@ -24,13 +24,13 @@ const NAMES = { tried: 300, shown: 60, size: 12, longest: 28, line: 1.3, gap: 3 
  * @param {Origin} origin
  * @returns {PointSet}
  */
-export function pointSet({ points: given, description }, floorId, origin) {
-  const points = given.map((point) =>
+export function pointSet({ points: input, description }, floorId, origin) {
+  const points = input.map((point) =>
     "lat" in point
       ? { x: point.lon, y: point.lat, name: point.name ?? "" }
       : { x: point.x, y: point.y, name: point.name ?? "" },
   );
-  const earth = given.some((point) => "lat" in point);
+  const earth = input.some((point) => "lat" in point);
   return { kind: earth ? "earth" : "plan", floorId: earth ? null : floorId, points, description, origin };
 }
 
@@ -92,7 +92,7 @@ function placeDotNames(named, radius, blocked, room, measure) {
   /** @type {DotName[]} */
   const names = [];
   for (const { at, name } of named) {
-    if (names.length === NAMES.shown) break;
+    if (names.length === NAMES.drawn) break;
     const text =
       [...name].length > NAMES.longest ? `${[...name].slice(0, NAMES.longest - 1).join("")}…` : name;
     const [wide, high] = [measure(text, NAMES.size, true) + 4, NAMES.size * NAMES.line];
@@ -124,13 +124,13 @@ function placeDotNames(named, radius, blocked, room, measure) {
  */
 export function pointNear(points, toScreen, pointer, within) {
   /** @type {NamedPoint | null} */
-  let found = null;
+  let nearestPoint = null;
   let nearest = within;
   for (const point of points) {
     const { x, y } = toScreen(point);
     const far = Math.hypot(x - pointer.x, y - pointer.y);
     if (far > nearest) continue;
-    [found, nearest] = [point, far];
+    [nearestPoint, nearest] = [point, far];
   }
-  return found;
+  return nearestPoint;
 }

@@ -8,7 +8,7 @@ import { el } from "../core/dom.js";
 import { arrange } from "./arrangement.js";
 import { MapCamera } from "./camera.js";
 import { earthOf, earthSheet } from "./degrees.js";
-import { floorBeside } from "./floors.js";
+import { adjacentFloor } from "./floors.js";
 import { sheetBox } from "./geometry.js";
 import { bitmapUrl, floorUrl, MapImages } from "./images.js";
 import { MapLayers } from "./layers.js";
@@ -32,7 +32,7 @@ import { MapSurface } from "./surface.js";
 /** @import { FloorScene } from "./scene.js" */
 /** @import { MapPicture } from "./state.js" */
 /**
- * @typedef {object} Shown what the layers paint
+ * @typedef {object} LayerScene what the layers paint
  * @property {FloorScene | null} floor null when no floor is shown
  * @property {Arrangement | null} arrangement icons, words and names of the floor, at the zoom of the frame
  * @property {Earth | null} earth the part of the earth that is shown in place of the plan
@@ -56,12 +56,12 @@ const ABOVE = 68;
 export class MapStage {
   /**
    * @param {object} hooks
-   * @param {(view: View) => void} hooks.looked the view changed
+   * @param {(view: View) => void} hooks.onViewChange the view changed
    * @param {() => void} hooks.arrived an image came or failed
    * @param {(floor: Floor | null, stage: Stage) => RouteScene} hooks.route the ways on the shown floor
    * @param {() => void} hooks.painted a frame is on the canvases
    */
-  constructor({ looked, arrived, route, painted }) {
+  constructor({ onViewChange, arrived, route, painted }) {
     this.hooks = { route, painted };
     /** Rooms the next question is about. @type {RoomRef[]} */
     this.chosen = [];
@@ -87,7 +87,7 @@ export class MapStage {
     /** The floor below, while it is to be seen. @type {Ghost | null} */
     this.ghost = null;
     this.camera = new MapCamera((view) => {
-      looked(view);
+      onViewChange(view);
       this.surface.touch();
     });
     this.surface = new MapSurface(this.layers.ground, {
@@ -143,7 +143,7 @@ export class MapStage {
   /** @returns {Ghost | null} the same one while the floors are */
   below() {
     const floor = floorOf(this.picture);
-    const below = this.haunted && floor ? floorBeside(this.picture.building, floor.floorId, -1) : null;
+    const below = this.haunted && floor ? adjacentFloor(this.picture.building, floor.floorId, -1) : null;
     if (!floor || !below) this.ghost = null;
     else if (this.ghost?.floor !== floor || this.ghost.below !== below) this.ghost = { floor, below };
     return this.ghost;
@@ -190,8 +190,8 @@ export class MapStage {
 
   /** @param {string} bitmapId */
   bitmap(bitmapId) {
-    const found = this.picture.building?.bitmaps.find((candidate) => candidate.bitmapId === bitmapId);
-    return found ? this.images.get(bitmapUrl(found.bitmapFile)) : null;
+    const bitmap = this.picture.building?.bitmaps.find((candidate) => candidate.bitmapId === bitmapId);
+    return bitmap ? this.images.get(bitmapUrl(bitmap.bitmapFile)) : null;
   }
 
   /** @param {XY} at on the screen @returns {{floor: Floor, room: Rectangle} | null} the room there */
@@ -247,10 +247,10 @@ export class MapStage {
 
   paint() {
     const stage = this.frame();
-    const shown = this.shown(stage);
-    const again = this.layers.paint(stage, shown);
+    const scene = this.layerScene(stage);
+    const again = this.layers.paint(stage, scene);
     this.hooks.painted();
-    if (again || shown.fade < 1) this.surface.touch();
+    if (again || scene.fade < 1) this.surface.touch();
   }
 
   /** @returns {Stage} the view moved to whole device pixels, so that a moved plan keeps its every pixel */
@@ -258,19 +258,19 @@ export class MapStage {
     const { palette, measure } = this;
     const { size, dpr } = this.surface;
     const { view, fit } = this.camera;
-    const whole = (/** @type {number} */ value) => Math.round(value * dpr) / dpr;
+    const snap = (/** @type {number} */ value) => Math.round(value * dpr) / dpr;
     return {
       size,
       dpr,
-      view: { scale: view.scale, left: whole(view.left), top: whole(view.top) },
+      view: { scale: view.scale, left: snap(view.left), top: snap(view.top) },
       fit,
       palette,
       measure,
     };
   }
 
-  /** @param {Stage} stage @returns {Shown} */
-  shown(stage) {
+  /** @param {Stage} stage @returns {LayerScene} */
+  layerScene(stage) {
     const { picture, hover } = this;
     this.scene = sceneOf(picture, this.scene);
     this.arrangement = this.scene && arrange(this.scene, stage, this.arrangement);

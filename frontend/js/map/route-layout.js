@@ -44,12 +44,13 @@ export function layoutRoutes(routes, floor, view, measure, floorName) {
     });
     route.changes.forEach((change, at) => {
       const sides = [
-        { here: change.fromFloorId, there: change.toFloorId, point: change.at, leaving: true },
-        { here: change.toFloorId, there: change.fromFloorId, point: change.to, leaving: false },
+        { floorId: change.fromFloorId, otherFloorId: change.toFloorId, point: change.at, leaving: true },
+        { floorId: change.toFloorId, otherFloorId: change.fromFloorId, point: change.to, leaving: false },
       ];
-      for (const { here, there, point, leaving } of sides) {
-        if (here !== floor.floorId || there === floor.floorId) continue;
-        const width = 2 * BADGE.pad + BADGE.icon + BADGE.gap + measure(floorName(there), BADGE.size, true);
+      for (const { floorId, otherFloorId, point, leaving } of sides) {
+        if (floorId !== floor.floorId || otherFloorId === floor.floorId) continue;
+        const width =
+          2 * BADGE.pad + BADGE.icon + BADGE.gap + measure(floorName(otherFloorId), BADGE.size, true);
         const box = freeBox(boxAround(place(point), width, BADGE.height), layout.badges);
         layout.badges.push({
           route: index,
@@ -57,8 +58,8 @@ export function layoutRoutes(routes, floor, view, measure, floorName) {
           leaving,
           kind: change.kind,
           name: change.name,
-          floorId: there,
-          label: floorName(there),
+          floorId: otherFloorId,
+          label: floorName(otherFloorId),
           box,
         });
       }
@@ -95,16 +96,16 @@ export function boxesOf({ ends, badges }) {
 export function legNear(lines, at, within) {
   let nearest = within;
   /** @type {LegRef | null} */
-  let found = null;
+  let match = null;
   for (const { route, leg, line } of lines) {
     line.forEach((end, index) => {
       const far = distance(at, line[Math.max(0, index - 1)] ?? end, end);
       if (far > nearest) return;
       nearest = far;
-      found = { route, leg };
+      match = { route, leg };
     });
   }
-  return found;
+  return match;
 }
 
 /** @param {XY} at @param {XY} a @param {XY} b @returns {number} from a point to a piece of line */

@@ -38,9 +38,9 @@ export class MapRoute {
     this.routes = [];
     this.layout = NOWHERE;
     /** What the layout was made from. @type {unknown[]} */
-    this.madeOf = [];
+    this.inputs = [];
     /** When drawing began; null: it is drawn. @type {number | null} */
-    this.begun = null;
+    this.startedAt = null;
     /** @type {LegRef | null} */
     this.lit = null;
     this.badges = new MapBadges(t, ({ floorId }) => floor(floorId));
@@ -53,7 +53,7 @@ export class MapRoute {
     const fresh = routes.length > 0 && routes[0]?.origin !== this.routes[0]?.origin;
     this.routes = routes;
     this.lit = null;
-    if (fresh) this.begun = matchMedia("(prefers-reduced-motion: reduce)").matches ? null : Infinity;
+    if (fresh) this.startedAt = matchMedia("(prefers-reduced-motion: reduce)").matches ? null : Infinity;
   }
 
   /**
@@ -65,12 +65,12 @@ export class MapRoute {
    */
   scene(floor, view, measure) {
     const now = performance.now();
-    if (this.begun === Infinity) this.begun = now; // the first frame that shows it
-    const share = this.begun === null ? 1 : Math.min(1, (now - this.begun) / DRAWING);
-    if (share >= 1) this.begun = null;
-    const madeOf = [this.routes, floor, view.scale, view.left, view.top, measure, this.t.language];
-    if (madeOf.some((input, at) => input !== this.madeOf[at])) {
-      this.madeOf = madeOf;
+    if (this.startedAt === Infinity) this.startedAt = now; // the first frame that shows it
+    const share = this.startedAt === null ? 1 : Math.min(1, (now - this.startedAt) / DRAWING);
+    if (share >= 1) this.startedAt = null;
+    const inputs = [this.routes, floor, view.scale, view.left, view.top, measure, this.t.language];
+    if (inputs.some((input, at) => input !== this.inputs[at])) {
+      this.inputs = inputs;
       this.layout =
         floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure, this.t.floor) : NOWHERE;
       this.badges.show(this.layout.badges);
@@ -80,16 +80,16 @@ export class MapRoute {
 
   /** The pointer is there, or away: its leg lights up, and its steps in the chat do. @param {XY | null} at */
   point(at) {
-    const found = at && legNear(this.layout.lines, at, NEAR);
-    const same = found?.route === this.lit?.route && found?.leg === this.lit?.leg;
-    if (same || (!found && this.lit === null)) return;
-    const route = this.routes[found?.route ?? this.lit?.route ?? 0];
-    this.lit = found;
+    const leg = at && legNear(this.layout.lines, at, NEAR);
+    const isUnchanged = leg?.route === this.lit?.route && leg?.leg === this.lit?.leg;
+    if (isUnchanged || (!leg && this.lit === null)) return;
+    const route = this.routes[leg?.route ?? this.lit?.route ?? 0];
+    this.lit = leg;
     this.touch();
     this.bus.emit("leg", {
       seq: route?.origin.seq,
       route: route?.index ?? 0,
-      leg: found?.leg ?? null,
+      leg: leg?.leg ?? null,
       source: "map",
     });
   }
@@ -99,9 +99,9 @@ export class MapRoute {
     const route = this.routes.findIndex(
       (candidate) => candidate.index === index && candidate.origin.seq === seq,
     );
-    const there = leg === null ? undefined : this.routes[route]?.legs[leg];
-    this.lit = there && leg !== null ? { route, leg } : null;
-    if (there) this.floor(there.floorId);
+    const target = leg === null ? undefined : this.routes[route]?.legs[leg];
+    this.lit = target && leg !== null ? { route, leg } : null;
+    if (target) this.floor(target.floorId);
     this.touch();
   }
 

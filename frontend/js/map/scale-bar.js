@@ -27,23 +27,23 @@ export function scaleOf(floor, scale) {
 
 export class ScaleBar {
   constructor() {
-    this.words = el("span");
-    this.dom = el("div", { class: "map-scale", hidden: true, "aria-hidden": "true" }, this.words);
+    this.label = el("span");
+    this.dom = el("div", { class: "map-scale", hidden: true, "aria-hidden": "true" }, this.label);
   }
 
   /** @param {Floor | null} floor @param {number} scale @param {(value: number) => string} number a number as the language writes it */
   show(floor, scale, number) {
-    const found = scaleOf(floor, scale);
-    this.dom.hidden = !found;
-    if (!found) return;
-    const { metres, width } = found;
-    const said =
+    const bar = scaleOf(floor, scale);
+    this.dom.hidden = !bar;
+    if (!bar) return;
+    const { metres, width } = bar;
+    const text =
       metres >= 1000
         ? `${number(metres / 1000)} km`
         : metres >= 1
           ? `${number(metres)} m`
           : `${number(Math.round(metres * 100))} cm`;
-    if (this.words.textContent !== said) this.words.textContent = said;
+    if (this.label.textContent !== text) this.label.textContent = text;
     this.dom.style.setProperty("width", `${width.toFixed(1)}px`);
   }
 }

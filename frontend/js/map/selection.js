@@ -19,9 +19,9 @@ const MOST = 500;
  */
 export function clicked(rooms, room, adds) {
   if (!room) return adds || rooms.length === 0 ? rooms : [];
-  const there = rooms.some((candidate) => isSameRoom(candidate, room));
-  if (adds) return there ? without(rooms, room) : [...rooms, room].slice(0, MOST);
-  return there && rooms.length === 1 ? [] : [room];
+  const isSelected = rooms.some((candidate) => isSameRoom(candidate, room));
+  if (adds) return isSelected ? without(rooms, room) : [...rooms, room].slice(0, MOST);
+  return isSelected && rooms.length === 1 ? [] : [room];
 }
 
 /**
@@ -32,8 +32,11 @@ export function clicked(rooms, room, adds) {
  * @returns {RoomRef[]}
  */
 export function lassoed(rooms, caught, adds) {
-  const kept = adds ? rooms : [];
-  return [...kept, ...caught.filter((room) => !kept.some((other) => isSameRoom(other, room)))].slice(0, MOST);
+  const selected = adds ? rooms : [];
+  return [...selected, ...caught.filter((room) => !selected.some((other) => isSameRoom(other, room)))].slice(
+    0,
+    MOST,
+  );
 }
 
 /**

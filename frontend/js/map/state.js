@@ -118,8 +118,8 @@ export function isDrawnOn(picture) {
  * @returns {MapPicture}
  */
 export function showFloor(picture, floorId) {
-  const shown = picture.floorId === floorId && !picture.onEarth;
-  return shown || !floorOf(picture, floorId) ? picture : { ...picture, floorId, onEarth: false };
+  const isCurrent = picture.floorId === floorId && !picture.onEarth;
+  return isCurrent || !floorOf(picture, floorId) ? picture : { ...picture, floorId, onEarth: false };
 }
 
 /**
@@ -168,8 +168,8 @@ export function showFrame(picture, at) {
  * @returns {MapPicture}
  */
 function withBuilding(before, building) {
-  const another = before.building !== null && before.building.buildingId !== building.buildingId;
-  const picture = another ? { ...before, ...NOTHING, floorId: null, arrows: [], layers: [] } : before;
+  const isReplaced = before.building !== null && before.building.buildingId !== building.buildingId;
+  const picture = isReplaced ? { ...before, ...NOTHING, floorId: null, arrows: [], layers: [] } : before;
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);
   const floorId = stays(picture) ? picture.floorId : (building.floors[0]?.floorId ?? null);
@@ -191,7 +191,7 @@ function withBuilding(before, building) {
 
 /**
  * @param {Playback} playback
- * @param {(thing: {floorId: string | null}) => boolean} stays
+ * @param {(item: {floorId: string | null}) => boolean} stays
  * @returns {Playback | null} null when its floor is gone
  */
 function withFloors(playback, stays) {

@@ -76,8 +76,8 @@ const middles = new Map();
 
 /** @param {CanvasRenderingContext2D} ctx @param {string} font @returns {number} from the middle of a line of words down to where its letters stand */
 function middleOf(ctx, font) {
-  const known = middles.get(font);
-  if (known !== undefined) return known;
+  const cached = middles.get(font);
+  if (cached !== undefined) return cached;
   const { actualBoundingBoxAscent: ascent, actualBoundingBoxDescent: descent } = ctx.measureText("Hx国");
   middles.set(font, (ascent - descent) / 2);
   return (ascent - descent) / 2;

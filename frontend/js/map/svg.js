@@ -5,7 +5,7 @@
  */
 
 /** @typedef {[number, number, number, number, number, number]} Matrix */
-/** @typedef {Record<string, any>} Look */
+/** @typedef {Record<string, any>} ContextState */
 
 /** What `save` keeps. */
 const LOOK = {
@@ -74,13 +74,13 @@ export class SvgContext {
     this.path = "";
     this.clipped = "";
     this.clips = 0;
-    /** @type {{look: Look, matrix: Matrix, dash: number[], clipped: string}[]} */
+    /** @type {{state: ContextState, matrix: Matrix, dash: number[], clipped: string}[]} */
     this.saved = [];
     Object.assign(this, LOOK);
   }
 
-  /** @returns {Look} */
-  get look() {
+  /** @returns {ContextState} */
+  get state() {
     return /** @type {any} */ (this);
   }
 
@@ -92,18 +92,18 @@ export class SvgContext {
   }
 
   save() {
-    const look = Object.fromEntries(Object.keys(LOOK).map((key) => [key, this.look[key]]));
-    this.saved.push({ look, matrix: [...this.matrix], dash: this.dash, clipped: this.clipped });
+    const state = Object.fromEntries(Object.keys(LOOK).map((key) => [key, this.state[key]]));
+    this.saved.push({ state, matrix: [...this.matrix], dash: this.dash, clipped: this.clipped });
   }
 
   restore() {
-    const { look, matrix, dash, clipped } = this.saved.pop() ?? {
-      look: {},
+    const { state, matrix, dash, clipped } = this.saved.pop() ?? {
+      state: {},
       matrix: this.matrix,
       dash: this.dash,
       clipped: this.clipped,
     };
-    Object.assign(this, look, { matrix, dash, clipped });
+    Object.assign(this, state, { matrix, dash, clipped });
   }
 
   /** @param {number} a @param {number} b @param {number} c @param {number} d @param {number} e @param {number} f */
@@ -186,7 +186,7 @@ export class SvgContext {
 
   /** @param {unknown} [path] a Path2D cannot be read: what is drawn by one is left out */
   fill(path) {
-    if (path === undefined) this.shape(this.path, `fill="${escaped(this.look.fillStyle)}"`);
+    if (path === undefined) this.shape(this.path, `fill="${escaped(this.state.fillStyle)}"`);
   }
 
   /** @param {unknown} [path] */
@@ -218,54 +218,54 @@ export class SvgContext {
 
   /** @param {() => void} make @param {() => void} use */
   aside(make, use) {
-    const kept = this.path;
+    const path = this.path;
     this.path = "";
     make();
     use();
-    this.path = kept;
+    this.path = path;
   }
 
   /** @param {any} image @param {number} x @param {number} y @param {number} width @param {number} height */
   drawImage(image, x, y, width, height) {
-    let known = this.images.get(image);
-    if (!known) {
-      known = {
+    let entry = this.images.get(image);
+    if (!entry) {
+      entry = {
         id: `image${this.images.size + 1}`,
         width: image.naturalWidth ?? image.width,
         height: image.naturalHeight ?? image.height,
       };
-      this.images.set(image, known);
+      this.images.set(image, entry);
       this.defs.push(
-        `<image id="${known.id}" width="${known.width}" height="${known.height}" preserveAspectRatio="none" href="${escaped(this.hrefOf(image))}"/>`,
+        `<image id="${entry.id}" width="${entry.width}" height="${entry.height}" preserveAspectRatio="none" href="${escaped(this.hrefOf(image))}"/>`,
       );
     }
     const [a, b, c, d] = this.matrix;
-    const [sx, sy] = [width / known.width, height / known.height];
+    const [sx, sy] = [width / entry.width, height / entry.height];
     const matrix = [a * sx, b * sx, c * sy, d * sy].map((value) => value.toPrecision(6)).join(" ");
     this.out.push(
-      `<use href="#${known.id}" transform="matrix(${matrix} ${this.at(x, y)})"${this.faint()}${this.clipped}/>`,
+      `<use href="#${entry.id}" transform="matrix(${matrix} ${this.at(x, y)})"${this.faint()}${this.clipped}/>`,
     );
   }
 
   /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
-    this.words(text, x, y, `fill="${escaped(this.look.fillStyle)}"`);
+    this.addText(text, x, y, `fill="${escaped(this.state.fillStyle)}"`);
   }
 
   /** @param {string} text @param {number} x @param {number} y */
   strokeText(text, x, y) {
-    this.words(text, x, y, this.line());
+    this.addText(text, x, y, this.line());
   }
 
   /** @param {string} text */
   measureText(text) {
-    this.ruler.font = this.look.font;
+    this.ruler.font = this.state.font;
     return this.ruler.measureText(text);
   }
 
   /** @param {string} text @param {number} x @param {number} y @param {string} paint */
-  words(text, x, y, paint) {
-    const { font, textAlign, textBaseline } = this.look;
+  addText(text, x, y, paint) {
+    const { font, textAlign, textBaseline } = this.state;
     const anchor = ANCHORS[textAlign] ? ` text-anchor="${ANCHORS[textAlign]}"` : "";
     const line = textBaseline === "middle" ? ' dominant-baseline="central"' : "";
     this.out.push(
@@ -280,7 +280,7 @@ export class SvgContext {
 
   /** @returns {string} the attributes of a line */
   line() {
-    const { strokeStyle, lineWidth, lineJoin, lineCap, lineDashOffset } = this.look;
+    const { strokeStyle, lineWidth, lineJoin, lineCap, lineDashOffset } = this.state;
     const size = Math.sqrt(Math.abs(this.matrix[0] * this.matrix[3] - this.matrix[1] * this.matrix[2]));
     const dash = this.dash.length
       ? ` stroke-dasharray="${this.dash.map((length) => short(length * size)).join(" ")}" stroke-dashoffset="${short(lineDashOffset * size)}"`
@@ -289,7 +289,7 @@ export class SvgContext {
   }
 
   faint() {
-    return this.look.globalAlpha < 1 ? ` opacity="${short(this.look.globalAlpha)}"` : "";
+    return this.state.globalAlpha < 1 ? ` opacity="${short(this.state.globalAlpha)}"` : "";
   }
 
   turn() {

@@ -12,17 +12,17 @@ const MOST = 50_000;
 export function rulerOf(ctx, family) {
   /** @type {Map<string, Map<string, number>>} */
   const fonts = new Map();
-  let kept = 0;
+  let count = 0;
   return (text, size, bold) => {
     const font = fontOf(size, bold, family);
     let widths = fonts.get(font);
     if (!widths) fonts.set(font, (widths = new Map()));
-    const known = widths.get(text);
-    if (known !== undefined) return known;
-    if ((kept += 1) > MOST) {
+    const cached = widths.get(text);
+    if (cached !== undefined) return cached;
+    if ((count += 1) > MOST) {
       fonts.clear();
       fonts.set(font, (widths = new Map()));
-      kept = 1;
+      count = 1;
     }
     ctx.font = font;
     const { width } = ctx.measureText(text);

@@ -4,13 +4,13 @@
 /** Images with more pixels are used as they are: a second copy would take too much memory. */
 const MOST = 24_000_000;
 
-/** @type {WeakMap<HTMLImageElement, {paper: string, made: OffscreenCanvas}>} */
-const made = new WeakMap();
+/** @type {WeakMap<HTMLImageElement, {paper: string, canvas: OffscreenCanvas}>} */
+const tints = new WeakMap();
 
 /** @param {HTMLImageElement} image that has arrived @param {string} paper @returns {CanvasImageSource} */
 export function tinted(image, paper) {
-  const known = made.get(image);
-  if (known?.paper === paper) return known.made;
+  const cached = tints.get(image);
+  if (cached?.paper === paper) return cached.canvas;
   const { naturalWidth: width, naturalHeight: height } = image;
   if (width * height > MOST) return image;
   const canvas = new OffscreenCanvas(width, height);
@@ -20,6 +20,6 @@ export function tinted(image, paper) {
   ctx.fillRect(0, 0, width, height);
   ctx.globalCompositeOperation = "multiply";
   ctx.drawImage(image, 0, 0, width, height);
-  made.set(image, { paper, made: canvas });
+  tints.set(image, { paper, canvas });
   return canvas;
 }

@@ -6,11 +6,11 @@ import { icon } from "../core/icons.js";
 import { placeUnder } from "../core/popover.js";
 
 /** @import { Translate } from "../types.js" */
-/** @typedef {{ghost: (shown: boolean) => void, save: (kind: "png" | "svg") => void, pin: () => void}} ToolPresses */
+/** @typedef {{ghost: (visible: boolean) => void, save: (kind: "png" | "svg") => void, pin: () => void}} ToolPresses */
 
 export class MapTools {
-  /** @param {Translate} t @param {ToolPresses} presses @param {...HTMLElement} others */
-  constructor(t, presses, ...others) {
+  /** @param {Translate} t @param {ToolPresses} presses @param {...HTMLElement} extraTools */
+  constructor(t, presses, ...extraTools) {
     this.t = t;
     this.ghost = el(
       "button",
@@ -62,7 +62,7 @@ export class MapTools {
       },
       icon("download"),
     );
-    this.dom = el("div", { class: "map-tools" }, this.ghost, this.save, this.menu, ...others);
+    this.dom = el("div", { class: "map-tools" }, this.ghost, this.save, this.menu, ...extraTools);
   }
 
   /** @param {{below: string | null, floor: boolean}} facts the floor below, if any; whether there is a floor at all */
@@ -85,9 +85,9 @@ export class MapTools {
 
   /** @param {ToolPresses} presses */
   press(presses) {
-    const shown = this.ghost.getAttribute("aria-pressed") !== "true";
-    this.ghost.setAttribute("aria-pressed", String(shown));
-    presses.ghost(shown);
+    const visible = this.ghost.getAttribute("aria-pressed") !== "true";
+    this.ghost.setAttribute("aria-pressed", String(visible));
+    presses.ghost(visible);
   }
 
   /** @param {() => void} act */
@@ -116,9 +116,9 @@ export class MapTools {
     items[at % items.length]?.focus();
   }
 
-  /** @param {HTMLElement} button @param {string} words */
-  label(button, words) {
-    button.setAttribute("aria-label", words);
-    button.title = words;
+  /** @param {HTMLElement} button @param {string} text */
+  label(button, text) {
+    button.setAttribute("aria-label", text);
+    button.title = text;
   }
 }

@@ -22,18 +22,18 @@ export class ValueCard {
       hidden: true,
       on: { keydown: (event) => this.key(event) },
     });
-    this.made = "";
+    this.drawnFor = "";
     /** Where it was put, from its room's corner. @type {{ name: string | null, room: Box, left: number, top: number, pane: Size } | null} */
     this.placed = null;
   }
 
   /** @param {ValueFacts | null} facts null: no card */
   show(facts) {
-    const made = facts ? JSON.stringify([this.t.language, facts]) : "";
+    const key = facts ? JSON.stringify([this.t.language, facts]) : "";
     this.dom.hidden = facts === null;
     if (facts === null) this.placed = null;
-    if (made === this.made) return;
-    this.made = made;
+    if (key === this.drawnFor) return;
+    this.drawnFor = key;
     this.dom.replaceChildren(...(facts ? this.parts(facts) : []));
     if (facts) this.dom.setAttribute("aria-label", facts.room);
   }
@@ -42,7 +42,7 @@ export class ValueCard {
   parts({ room, floor, value, title, time, origin }) {
     const { t } = this;
     const { source } = origin;
-    const words =
+    const text =
       source &&
       (source.line === undefined
         ? t("code.step", { step: source.step })
@@ -73,12 +73,12 @@ export class ValueCard {
             el("span", {}, [title, time].filter(Boolean).join(" · ")),
           )
         : null,
-      source && words
+      source && text
         ? el(
             "button",
             { type: "button", class: "map-card-code", on: { click: () => this.lead({ ...origin, source }) } },
             source.code ? el("code", {}, source.code.trim()) : null,
-            el("span", {}, icon("debug"), words),
+            el("span", {}, icon("debug"), text),
           )
         : null,
     ].filter((part) => part !== null);
@@ -90,13 +90,13 @@ export class ValueCard {
    * @param {Box} room on the screen
    * @param {XY} at the place that was clicked
    * @param {Size} size of the pane
-   * @param {{ rooms: Box[], taken: Box[] }} others rooms in sight, and what lies over the pane
+   * @param {{ rooms: Box[], overlays: Box[] }} others rooms in sight, and what lies over the pane
    */
-  place(room, at, size, { rooms, taken }) {
+  place(room, at, size, { rooms, overlays }) {
     const { offsetWidth: width, offsetHeight: height } = this.dom;
     const spot =
       this.follows(room, size, width, height) ??
-      leastCovering({ width, height }, room, at, size, { rooms, taken });
+      leastCovering({ width, height }, room, at, size, { rooms, overlays });
     this.placed = {
       name: this.dom.ariaLabel,
       room,

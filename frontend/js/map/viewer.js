@@ -14,7 +14,7 @@ import { saveAs } from "../core/save.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
 import { BuildingDrop } from "./drop.js";
-import { floorBeside } from "./floors.js";
+import { adjacentFloor } from "./floors.js";
 import { listenToHands } from "./gestures.js";
 import { Minimap } from "./minimap.js";
 import { pointAt } from "./pointing.js";
@@ -37,12 +37,12 @@ export class MapViewer {
     /** @type {MapPicture} */
     this.picture = emptyMap;
     /** Somebody asked something in this chat: nobody needs to be told what to ask. */
-    this.asked = false;
+    this.hasTurns = false;
     this.frame = 0;
     /** @type {XY | null} */
     this.pointer = null;
     this.stage = new MapStage({
-      looked: (view) => this.looked(view),
+      onViewChange: (view) => this.onViewChange(view),
       arrived: () => this.soon(),
       route: (floor, { view, measure }) => this.answers.route.scene(floor, view, measure),
       painted: () => this.answers.painted(),
@@ -56,16 +56,16 @@ export class MapViewer {
       frame: (at) => this.bus.emit("fact", { type: "@frame", at }),
       changed: () => this.update(),
     });
-    this.words = el("p", { class: "map-waiting" });
+    this.waitingText = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
       floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
       earth: () => this.bus.emit("fact", { type: "@earth" }),
       clear: () => this.clearDrawings(),
-      ghost: (shown) => this.stage.haunt(shown),
+      ghost: (visible) => this.stage.haunt(visible),
       save: (kind) => this.save(kind),
       pin: () => this.pin(),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
-      fit: () => this.stage.camera.whole(),
+      fit: () => this.stage.camera.fitSheet(),
       ask: (message) => bus.emit("command", { name: "submit", message }),
     });
     this.minimap = new Minimap(t, this.stage.camera);
@@ -73,7 +73,7 @@ export class MapViewer {
       "div",
       { class: "map-viewer" },
       this.stage.dom,
-      this.words,
+      this.waitingText,
       this.minimap.dom,
       ...this.controls.nodes,
       ...this.answers.nodes,
@@ -89,14 +89,14 @@ export class MapViewer {
     /** What was selected last, here or elsewhere. @type {{room: string | null, seq: number | null}} */
     this.lit = { room: null, seq: null };
     /** What was under the pointer that the other panes were told of. */
-    this.told = "";
+    this.sentSeqs = "";
     /** What the things to ask are about: the chat, the language, the tables. */
     this.offered = "";
     this.undo = [
       listenToHands(this.stage.dom, {
         pan: (by) => this.stage.camera.pan(by),
         zoom: (factor, at) => this.stage.camera.zoom(factor, at),
-        fit: () => this.stage.camera.whole(),
+        fit: () => this.stage.camera.fitSheet(),
         hover: (at) => this.point(at),
         click: (at, adds) => this.choose(at, adds),
         floor: (step) => this.stepFloor(step),
@@ -107,11 +107,11 @@ export class MapViewer {
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => {
         this.update();
-        if (!this.asked) void this.offer();
+        if (!this.hasTurns) void this.offer();
       }),
       bus.on("theme", () => {
         this.stage.recolour();
-        this.beside();
+        this.updateAids();
       }),
     ];
     this.update();
@@ -130,15 +130,15 @@ export class MapViewer {
   follow(state) {
     const { map: picture, chat, entries } = state;
     const before = this.picture;
-    const asked = entries.some(({ kind }) => kind === "turn");
+    const hasTurns = entries.some(({ kind }) => kind === "turn");
     this.state = state;
-    if (!asked) void this.offer();
+    if (!hasTurns) void this.offer();
     this.building.chatId = chat?.chatId ?? null;
     if (chat) this.calmDown(chat.protocol === "2.0");
-    if (picture === before && asked === this.asked) return;
+    if (picture === before && hasTurns === this.hasTurns) return;
     if (picture.building !== before.building) this.stage.images.forget();
     this.picture = picture;
-    this.asked = asked;
+    this.hasTurns = hasTurns;
     if (this.answers.player.playing && isMoment(before, picture)) this.moment();
     else this.update();
     this.stage.draw();
@@ -191,7 +191,7 @@ export class MapViewer {
     const { picture, dom, t } = this;
     const floor = floorOf(picture);
     this.stage.show(picture);
-    if (this.asked) this.stage.fetchBitmaps(); // an answer may draw them; the first screen does without
+    if (this.hasTurns) this.stage.fetchBitmaps(); // an answer may draw them; the first screen does without
     dom.dataset.floor = picture.floorId ?? "";
     dom.dataset.arrows = String(picture.arrows.length);
     dom.dataset.highlights = String(highlightsOf(picture).length);
@@ -203,13 +203,13 @@ export class MapViewer {
       "aria-label",
       `${t(picture.onEarth ? "map.points_label" : "map.label")}. ${t("map.keys")}`,
     );
-    this.words.hidden = floor !== null || picture.onEarth;
-    this.words.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
+    this.waitingText.hidden = floor !== null || picture.onEarth;
+    this.waitingText.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.answers.show(picture, dom);
-    this.controls.show(picture, this.notes(), !drawn && !this.asked);
+    this.controls.show(picture, this.notes(), !drawn && !this.hasTurns);
     void this.layers();
-    this.beside();
+    this.updateAids();
   }
 
   /** The card of layers, which is wanted only where several agents drew. */
@@ -218,8 +218,8 @@ export class MapViewer {
     if (this.picture.layers.length > 1 && !this.agents) {
       const module = await loadPart(() => import("./agents-card.js"), this.t);
       if (module === null) return;
-      this.agents ??= new module.AgentsCard(this.t, (agent, shown) =>
-        this.bus.emit("fact", { type: "@layer", agent, shown }),
+      this.agents ??= new module.AgentsCard(this.t, (agent, visible) =>
+        this.bus.emit("fact", { type: "@layer", agent, visible }),
       );
       this.controls.foot.prepend(this.agents.dom);
     }
@@ -227,7 +227,7 @@ export class MapViewer {
   }
 
   /** What follows the view: the minimap and the scale bar. */
-  beside() {
+  updateAids() {
     const { picture, stage, t } = this;
     this.minimap.show(picture, stage.palette);
     this.controls.scale.show(picture.onEarth ? null : floorOf(picture), stage.camera.view.scale, t.number);
@@ -253,7 +253,7 @@ export class MapViewer {
   pin() {
     const { chat, lastSeq } = this.state ?? {};
     const { floorId, onEarth } = this.picture;
-    const view = onEarth ? undefined : this.stage.camera.seen();
+    const view = onEarth ? undefined : this.stage.camera.visibleBox();
     this.bus.emit("command", {
       name: "report",
       chatId: chat?.chatId ?? null,
@@ -279,16 +279,16 @@ export class MapViewer {
   }
 
   /** @param {View} view */
-  looked(view) {
+  onViewChange(view) {
     this.dom.dataset.view = [view.scale, view.left, view.top].map((value) => value.toFixed(4)).join(" ");
-    this.answers.looked();
+    this.answers.onViewChange();
     if (this.pointer) this.point(this.pointer);
-    this.beside();
+    this.updateAids();
   }
 
   /** @param {1 | -1} step one floor higher or lower */
   stepFloor(step) {
-    const next = floorBeside(this.picture.building, this.picture.floorId, step);
+    const next = adjacentFloor(this.picture.building, this.picture.floorId, step);
     if (next) this.bus.emit("fact", { type: "@floor", floorId: next.floorId });
   }
 
@@ -296,25 +296,25 @@ export class MapViewer {
   point(at) {
     this.pointer = at;
     const { stage } = this;
-    const found = at && stage.roomAt(at);
-    const name = found?.room.name ?? null;
+    const target = at && stage.roomAt(at);
+    const name = target?.room.name ?? null;
     const dot = at && pointAt(this.picture, stage.earth(), stage.camera.view, at);
-    const said = at && (dot ?? this.answers.point(at, name));
-    this.controls.point(said, at ?? { x: 0, y: 0 }, stage.size.width);
+    const tip = at && (dot ?? this.answers.point(at, name));
+    this.controls.point(tip, at ?? { x: 0, y: 0 }, stage.size.width);
     if (!at) this.answers.point(null, null);
     stage.point(name);
-    this.tell(found ? { floorId: found.floor.floorId, name } : null, dot !== null);
+    this.emitHover(target ? { floorId: target.floor.floorId, name } : null, dot !== null);
   }
 
   /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at @param {boolean} adds it to the rooms pointed at */
   choose(at, adds) {
-    const found = this.stage.roomAt(at);
-    this.lit = { room: found?.room.name ?? null, seq: null };
+    const target = this.stage.roomAt(at);
+    this.lit = { room: target?.room.name ?? null, seq: null };
     this.stage.light(this.lit);
-    this.answers.choose(at, found?.room.name ?? null, adds);
+    this.answers.choose(at, target?.room.name ?? null, adds);
     if (this.pointer) this.point(this.pointer); // a card may have taken the tip's place
-    if (!found) return;
-    const { floor, room } = found;
+    if (!target) return;
+    const { floor, room } = target;
     const drawn = drawnOn(this.picture).filter(
       (drawing) => drawing.floorId === floor.floorId && drawing.room === room.name,
     );
@@ -350,7 +350,7 @@ export class MapViewer {
   }
 
   /** What drew in the room under the pointer, or the point there. @param {{floorId: string, name: string | null} | null} room @param {boolean} onPoint */
-  tell(room, onPoint) {
+  emitHover(room, onPoint) {
     const inRoom =
       room === null
         ? []
@@ -361,8 +361,8 @@ export class MapViewer {
     const seqs = [
       ...new Set([...(point ? [point] : []), ...inRoom].flatMap(({ origin }) => origin.seq ?? [])),
     ];
-    if (String(seqs) === this.told) return;
-    this.told = String(seqs);
+    if (String(seqs) === this.sentSeqs) return;
+    this.sentSeqs = String(seqs);
     this.bus.emit("hover", seqs.length ? { source: "map", seqs } : null);
   }
 

@@ -27,20 +27,20 @@ export function describeMap(picture, t) {
   const rooms = highlightsOf(picture)
     .filter((highlight) => here(highlight) && highlight.value === undefined)
     .map(({ room }) => room);
-  const items = picture.overlays.filter(here).map((overlay) => itemWords(overlay, picture, t));
+  const items = picture.overlays.filter(here).map((overlay) => describeItem(overlay, picture, t));
   const arrows = picture.arrows
     .filter(here)
     .map(({ room, direction }) => t("map.twin_arrow", { room, direction: t(`map.${direction}`) }));
-  const said = [t("map.twin_floor", { floor: floorTitle(floor, t) })];
-  if (rooms.length) said.push(t("map.twin_highlights", { rooms: rooms.join(comma) }));
-  if (items.length) said.push(t("map.twin_overlays", { items: items.join(comma) }));
-  if (arrows.length) said.push(t("map.twin_arrows", { arrows: arrows.join(comma) }));
+  const sentences = [t("map.twin_floor", { floor: floorTitle(floor, t) })];
+  if (rooms.length) sentences.push(t("map.twin_highlights", { rooms: rooms.join(comma) }));
+  if (items.length) sentences.push(t("map.twin_overlays", { items: items.join(comma) }));
+  if (arrows.length) sentences.push(t("map.twin_arrows", { arrows: arrows.join(comma) }));
   if (picture.points?.kind === "plan" && picture.points.floorId === floor.floorId)
-    said.push(pointsSentence(picture, t));
-  said.push(...answerSentences(picture, t));
-  if (said.length === 1) said.push(t("map.twin_plain"));
-  said.push(...picture.notes.map(({ key, values }) => t(key, values)));
-  return said.join(" ");
+    sentences.push(pointsSentence(picture, t));
+  sentences.push(...answerSentences(picture, t));
+  if (sentences.length === 1) sentences.push(t("map.twin_plain"));
+  sentences.push(...picture.notes.map(({ key, values }) => t(key, values)));
+  return sentences.join(" ");
 }
 
 /** @param {MapPicture} picture @param {Translate} t @returns {string} */
@@ -62,7 +62,7 @@ function pointCount(n, t) {
  * @param {Translate} t
  * @returns {string} empty when no points are shown
  */
-export function legendWords({ points, onEarth, floorId }, t) {
+export function describePoints({ points, onEarth, floorId }, t) {
   if (!points || onEarth !== (points.kind === "earth") || (!onEarth && points.floorId !== floorId)) return "";
   const count = pointCount(points.points.length, t);
   return points.description ? `${points.description} · ${count}` : count;
@@ -78,7 +78,7 @@ export function floorTitle(floor, t) {
 }
 
 /** @param {PlacedOverlay} overlay @param {MapPicture} picture @param {Translate} t */
-function itemWords(overlay, picture, t) {
+function describeItem(overlay, picture, t) {
   const name = picture.building?.bitmaps.find(
     (candidate) => overlay.type === "bitmap" && candidate.bitmapId === overlay.bitmapId,
   );

@@ -16,7 +16,7 @@ export function askForModel(t, added) {
   const key = field("password", 2000);
   const context = field("text", 9, "32768");
   context.inputMode = "numeric";
-  const said = el("p", { class: "model-said", role: "status" });
+  const status = el("p", { class: "model-said", role: "status" });
   const go = submitButton(t("models.add_it"));
   const sheet = openSheet({
     title: t("models.add"),
@@ -28,17 +28,17 @@ export function askForModel(t, added) {
       labelled(t("models.key_field"), key),
       el("p", { class: "sheet-hint" }, t("models.key_hint")),
       labelled(t("models.context_field"), context),
-      said,
+      status,
     ],
     buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
       attempt(go, sheet.showError, t("models.no_answer"), async () => {
-        const wanting = [name, model].find(({ value }) => value.trim() === "");
-        for (const input of [name, model]) input.setAttribute("aria-invalid", String(input === wanting));
-        wanting?.focus();
-        if (wanting) return sheet.showError(t("models.needed"));
-        await tried(said, t, async () => {
+        const missing = [name, model].find(({ value }) => value.trim() === "");
+        for (const input of [name, model]) input.setAttribute("aria-invalid", String(input === missing));
+        missing?.focus();
+        if (missing) return sheet.showError(t("models.needed"));
+        await testKey(status, t, async () => {
           const written = model.value.trim();
           const candidate = await addModel({
             name: name.value.trim(),
@@ -54,27 +54,27 @@ export function askForModel(t, added) {
   });
 }
 
-/** @param {Translate} t @param {string} name @param {() => void} kept */
-export function askForKey(t, name, kept) {
+/** @param {Translate} t @param {string} name @param {() => void} onSaved */
+export function askForKey(t, name, onSaved) {
   const key = field("password", 2000);
-  const said = el("p", { class: "model-said", role: "status" });
+  const status = el("p", { class: "model-said", role: "status" });
   const go = submitButton(t("models.key_it"));
   const sheet = openSheet({
     title: t("models.key_title", { name }),
     body: [
       labelled(t("models.key_field"), key),
       el("p", { class: "sheet-hint" }, t("models.key_hint")),
-      said,
+      status,
     ],
     buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
     focus: key,
     submit: () =>
       attempt(go, sheet.showError, t("models.no_answer"), async () => {
         if (key.value === "") return sheet.showError(t("models.key_needed"));
-        await tried(said, t, async () => {
+        await testKey(status, t, async () => {
           await setKey(name, key.value);
           sheet.close();
-          kept();
+          onSaved();
         });
       }),
   });
@@ -83,13 +83,13 @@ export function askForKey(t, name, kept) {
 /** A model of a server may be written without a word before it; names like `llama3.2:3b` have a colon of their own. @param {string} written */
 const asId = (written) => (/^(openai|litellm|transformers):/.test(written) ? written : `openai:${written}`);
 
-/** @param {HTMLElement} said @param {Translate} t @param {() => Promise<void>} act */
-async function tried(said, t, act) {
-  said.textContent = t("models.trying");
+/** @param {HTMLElement} status @param {Translate} t @param {() => Promise<void>} act */
+async function testKey(status, t, act) {
+  status.textContent = t("models.trying");
   try {
     await translateRefusal(t, act);
   } finally {
-    said.textContent = "";
+    status.textContent = "";
   }
 }
 
@@ -105,5 +105,5 @@ const field = (type, maxlength, placeholder = "") =>
     autocapitalize: "off",
   });
 
-/** @param {string} words @param {HTMLElement} input */
-const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);
+/** @param {string} label @param {HTMLElement} input */
+const labelled = (label, input) => el("label", { class: "sheet-label" }, label, input);

@@ -10,7 +10,7 @@ import { askForKey, askForModel } from "./add.js";
 import { chooseModel, listModels, removeModel } from "./api.js";
 import { factsOf, nameOf } from "./facts.js";
 
-export { offerFound } from "./offer.js";
+export { offerModel } from "./offer.js";
 
 /** @import { ChatContent, Translate } from "../types.js" */
 /** @import { ModelFacts } from "./api.js" */
@@ -39,11 +39,11 @@ export function openModels(t, chat, again = null) {
       },
     },
   });
-  const said = el("p", { class: "model-said", role: "status" });
+  const status = el("p", { class: "model-said", role: "status" });
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("models.not_allowed"));
   const add = sheetButton(t("models.add"), () =>
     askForModel(t, (model) => {
-      said.textContent = t("models.added", { name: model.id });
+      status.textContent = t("models.added", { name: model.id });
       void draw(model.id);
     }),
   );
@@ -55,7 +55,7 @@ export function openModels(t, chat, again = null) {
       el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "models.about")),
       find,
       list,
-      said,
+      status,
       closed,
     ],
     buttons: [
@@ -78,20 +78,20 @@ export function openModels(t, chat, again = null) {
 
   /** The one that is chosen stays in sight. */
   function narrow() {
-    const words = find.value.trim().toLowerCase();
+    const query = find.value.trim().toLowerCase();
     for (const candidate of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".model-line")))
       candidate.hidden =
-        !candidate.textContent?.toLowerCase().includes(words) && !candidate.querySelector("input:checked");
+        !candidate.textContent?.toLowerCase().includes(query) && !candidate.querySelector("input:checked");
   }
 
   /** From the field to the first that was found: Enter there sends the form. @param {KeyboardEvent} event */
   function takeFirst(event) {
     event.preventDefault();
-    const words = find.value.trim().toLowerCase();
+    const query = find.value.trim().toLowerCase();
     const first = [...list.querySelectorAll(".model-line")]
       .find(
         (candidate) =>
-          candidate.textContent?.toLowerCase().includes(words) && candidate.querySelector("input:enabled"),
+          candidate.textContent?.toLowerCase().includes(query) && candidate.querySelector("input:enabled"),
       )
       ?.querySelector("input");
     if (!first) return;
@@ -100,11 +100,11 @@ export function openModels(t, chat, again = null) {
     narrow();
   }
 
-  /** @param {string} wanted the one that is marked */
-  async function draw(wanted) {
+  /** @param {string} current the one that is marked */
+  async function draw(current) {
     try {
       const { models, mayAdd } = await listModels();
-      list.replaceChildren(...models.map((model) => line(model, model.id === wanted, mayAdd)));
+      list.replaceChildren(...models.map((model) => line(model, model.id === current, mayAdd)));
       find.hidden = models.length < MANY;
       narrow();
       add.hidden = !mayAdd;
@@ -120,8 +120,8 @@ export function openModels(t, chat, again = null) {
     list.setAttribute("aria-busy", "false");
   }
 
-  /** @param {ModelFacts} model @param {boolean} isWanted @param {boolean} mayChange */
-  function line(model, isWanted, mayChange) {
+  /** @param {ModelFacts} model @param {boolean} isCurrent @param {boolean} mayChange */
+  function line(model, isCurrent, mayChange) {
     const { id, state, problem, ofPage } = model;
     const name = nameOf(model, t);
     const input = el("input", {
@@ -131,10 +131,10 @@ export function openModels(t, chat, again = null) {
       disabled: state === "needs_key",
       "aria-describedby": `model-${id}`,
     });
-    input.checked = isWanted && state !== "needs_key";
+    input.checked = isCurrent && state !== "needs_key";
     const key = small(t("models.key"), t("models.key_of", { name }), () =>
       askForKey(t, id, () => {
-        said.textContent = t("models.key_kept", { name });
+        status.textContent = t("models.key_kept", { name });
         void draw(id);
       }),
     );
@@ -166,11 +166,11 @@ export function openModels(t, chat, again = null) {
   }
 }
 
-/** @param {string} words @param {string} whole what a screen reader says @param {() => void} press */
-function small(words, whole, press) {
-  const button = sheetButton(words, press);
+/** @param {string} label @param {string} fullLabel what a screen reader says @param {() => void} press */
+function small(label, fullLabel, press) {
+  const button = sheetButton(label, press);
   button.classList.add("small");
-  button.setAttribute("aria-label", whole);
+  button.setAttribute("aria-label", fullLabel);
   return button;
 }
 

@@ -14,12 +14,12 @@ import { factsOf, nameOf } from "./facts.js";
  *
  * @param {Translate} t
  * @param {ChatContent} chat
- * @param {ModelFacts} found
+ * @param {ModelFacts} model
  */
-export async function offerFound(t, chat, found) {
+export async function offerModel(t, chat, model) {
   await loadLateStrings();
-  const away = (/** @type {string} */ how) => {
-    keep("models-offer", how);
+  const dismiss = (/** @type {string} */ answer) => {
+    keep("models-offer", answer);
     dom.remove();
   };
   const fault = el("span", { role: "alert" });
@@ -31,8 +31,8 @@ export async function offerFound(t, chat, found) {
       on: {
         click: async () => {
           try {
-            await chooseModel(chat.chatId, found.id);
-            away("used");
+            await chooseModel(chat.chatId, model.id);
+            dismiss("used");
           } catch (refused) {
             if (!(refused instanceof Error)) throw refused;
             fault.textContent = refused instanceof TypeError ? t("models.no_answer") : refused.message;
@@ -44,13 +44,13 @@ export async function offerFound(t, chat, found) {
   );
   const later = el(
     "button",
-    { class: "quiet-button", type: "button", on: { click: () => away("dismissed") } },
+    { class: "quiet-button", type: "button", on: { click: () => dismiss("dismissed") } },
     t("models.offer_not"),
   );
   const dom = el(
     "p",
     { class: "model-offer" },
-    el("span", {}, t("models.offer", { name: nameOf(found, t), facts: factsOf(found, t) })),
+    el("span", {}, t("models.offer", { name: nameOf(model, t), facts: factsOf(model, t) })),
     use,
     later,
     fault,

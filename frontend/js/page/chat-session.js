@@ -230,8 +230,8 @@ export class Link {
   }
 
   /** @param {Extract<Command, { name: "attempt" }>} command */
-  attempt({ what, runId, text }) {
-    const attempt = { id: newId(), what, runId, text, fault: null };
+  attempt({ kind, runId, text }) {
+    const attempt = { id: newId(), kind, runId, text, fault: null };
     const sent = this.attached && this.wire.send(frameOf(attempt));
     this.desk.take({
       type: "@attempt",
@@ -281,7 +281,7 @@ export class Link {
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** @param {import("../types.js").Attempt} attempt @returns {import("../types.js").ClientFrame} */
-function frameOf({ id, what, runId, text }) {
-  if (what === "code") return { type: "run_code", code: text, clientMessageId: id };
+function frameOf({ id, kind, runId, text }) {
+  if (kind === "code") return { type: "run_code", code: text, clientMessageId: id };
   return { type: "branch", runId, message: text, clientMessageId: id };
 }

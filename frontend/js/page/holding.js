@@ -27,7 +27,7 @@ export class Holding {
     for (const type of FREES) document.addEventListener(type, this.watch, { capture: true, passive: true });
   }
 
-  get isHeld() {
+  get isBusy() {
     return (
       this.pointers.size > 0 ||
       this.writing ||

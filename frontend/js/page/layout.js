@@ -86,7 +86,7 @@ export class Layout {
     if (next.layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId)
       return;
     const chosen = next.layout !== applied.layout || next.chatId !== applied.chatId;
-    if (!chosen && this.holding.isHeld) return;
+    if (!chosen && this.holding.isBusy) return;
     this.applied = next;
     if (next.layout !== applied.layout && applied.layout !== null) keep("layout", next.layout);
     if (next.sizes === applied.sizes && next.sizes !== null) return;

@@ -115,7 +115,7 @@ function reducePageFact(state, fact) {
     case "@earth":
       return withMap(state, showEarth(state.map));
     case "@layer":
-      return withMap(state, showLayer(state.map, fact.agent, fact.shown));
+      return withMap(state, showLayer(state.map, fact.agent, fact.visible));
     case "@frame":
       return withMap(state, showFrame(state.map, fact.at));
     case "@drawing":

@@ -16,12 +16,12 @@ export async function readMessages(chatId, take) {
   const answer = await request(`/api/chats/${encodeURIComponent(chatId)}/messages`);
   if (!answer.ok || answer.body === null) throw new Error(`${answer.status}`);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let [held, count, characters] = ["", 0, 0];
+  let [buffer, count, characters] = ["", 0, 0];
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return true;
-    const lines = (held + value).split("\n");
-    held = lines.pop() ?? "";
+    const lines = (buffer + value).split("\n");
+    buffer = lines.pop() ?? "";
     take(lines.map((line) => JSON.parse(line)));
     count += lines.length;
     characters += value.length;

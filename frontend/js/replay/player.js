@@ -27,7 +27,7 @@ export class ReplayPlayer {
     /** Where each turn begins. @type {number[]} */
     this.turns = [];
     /** States by how many messages they are of. @type {Map<number, DeskState>} */
-    this.kept = new Map();
+    this.states = new Map();
     this.at = 0;
     /** @type {number} */
     this.speed = 1;
@@ -47,9 +47,9 @@ export class ReplayPlayer {
     this.changed();
   }
 
-  /** Show so many messages, and no more. @param {number} wanted */
-  seek(wanted) {
-    const at = Math.max(0, Math.min(this.messages.length, Math.round(wanted)));
+  /** Show so many messages, and no more. @param {number} target */
+  seek(target) {
+    const at = Math.max(0, Math.min(this.messages.length, Math.round(target)));
     if (at < this.at) this.back(at);
     while (this.at < at) this.feed();
     this.desk.schedule();
@@ -62,16 +62,18 @@ export class ReplayPlayer {
     this.desk.reset();
     this.bus.emit("state", this.desk.state); // panes let go of what they drew: they only ever see a log grow
     const now = this.desk.state;
-    const kept = this.kept.get(from);
+    const state = this.states.get(from);
     const { connection, stepsOpen, openAsks, talk, chats } = now;
-    this.desk.state = kept ? { ...kept, connection, stepsOpen, openAsks, talk, chats, room: now.room } : now;
-    this.at = kept ? from : 0;
+    this.desk.state = state
+      ? { ...state, connection, stepsOpen, openAsks, talk, chats, room: now.room }
+      : now;
+    this.at = state ? from : 0;
   }
 
   feed() {
     const message = this.messages[this.at];
     if (message === undefined) return;
-    if (this.at % KEPT_EVERY === 0) this.kept.set(this.at, this.desk.state);
+    if (this.at % KEPT_EVERY === 0) this.states.set(this.at, this.desk.state);
     this.at += 1;
     this.desk.state = this.desk.reduced(message);
     if (message.type === "map_definition") this.bus.emit("message", message);
@@ -83,12 +85,13 @@ export class ReplayPlayer {
     this.seek(this.at + by);
   }
 
-  /** The question before or after. @param {1 | -1} way */
-  turn(way) {
+  /** The question before or after. @param {1 | -1} direction */
+  turn(direction) {
     this.pause();
-    const shown = this.turns.map((turn) => turn + 1);
-    const next = way > 0 ? shown.find((turn) => turn > this.at) : shown.findLast((turn) => turn < this.at);
-    this.seek(next ?? (way > 0 ? this.messages.length : 0));
+    const starts = this.turns.map((turn) => turn + 1);
+    const next =
+      direction > 0 ? starts.find((turn) => turn > this.at) : starts.findLast((turn) => turn < this.at);
+    this.seek(next ?? (direction > 0 ? this.messages.length : 0));
   }
 
   toggle() {
@@ -130,10 +133,10 @@ export class ReplayPlayer {
 
   /** Milliseconds between the message that is shown and the next. */
   pauseBefore() {
-    const [shown, next] = [this.messages[this.at - 1], this.messages[this.at]].map((message) =>
+    const [current, next] = [this.messages[this.at - 1], this.messages[this.at]].map((message) =>
       Date.parse(/** @type {Placed} */ (message)?.timestamp ?? ""),
     );
-    const pause = Number(next) - Number(shown);
+    const pause = Number(next) - Number(current);
     return pause > 0 ? Math.min(LONGEST_PAUSE, pause) : 0;
   }
 

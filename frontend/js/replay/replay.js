@@ -21,7 +21,7 @@ export class Replay {
    */
   constructor({ bus, t, desk }) {
     this.t = t;
-    this.begun = false;
+    this.started = false;
     this.player = new ReplayPlayer(bus, desk, () => this.show());
     const { player } = this;
     this.toTurnBefore = button("arrow-up", () => player.turn(-1));
@@ -73,8 +73,8 @@ export class Replay {
     bus.on("command", ({ name }) => {
       if (name === "new-chat" || name === "open-chat") leave();
     });
-    bus.on("language", () => this.words());
-    this.words();
+    bus.on("language", () => this.updateTexts());
+    this.updateTexts();
     desk.take({ type: "@connection", connection: "open" });
     void this.read();
   }
@@ -82,18 +82,18 @@ export class Replay {
   async read() {
     const chatId = chatInHash(window.location.hash) ?? "";
     try {
-      const whole = await readMessages(chatId, (more) => {
+      const isComplete = await readMessages(chatId, (more) => {
         this.player.add(more);
         const [first] = this.player.turns;
-        if (this.begun || first === undefined) return;
-        this.begun = true;
+        if (this.started || first === undefined) return;
+        this.started = true;
         this.player.seek(first + 1);
       });
-      if (!this.begun) this.player.seek(this.player.messages.length);
-      if (!whole) this.say("replay.more");
+      if (!this.started) this.player.seek(this.player.messages.length);
+      if (!isComplete) this.showFault("replay.more");
     } catch (fault) {
       console.error("The log did not come.", fault);
-      this.say("replay.missing");
+      this.showFault("replay.missing");
     }
   }
 
@@ -101,19 +101,19 @@ export class Replay {
   drag() {
     const { player } = this;
     if (player.playing) player.pause();
-    const wanted = Number(this.slider.value);
+    const target = Number(this.slider.value);
     window.cancelAnimationFrame(this.frame);
-    this.frame = window.requestAnimationFrame(() => player.seek(wanted));
+    this.frame = window.requestAnimationFrame(() => player.seek(target));
   }
 
   /** @param {string} key */
-  say(key) {
+  showFault(key) {
     this.fault.dataset.says = key;
     this.fault.textContent = this.t(key, { n: this.t.number(this.player.messages.length) });
     this.fault.hidden = false;
   }
 
-  words() {
+  updateTexts() {
     const { t } = this;
     this.dom.setAttribute("aria-label", t("replay.label"));
     this.label.textContent = t("replay.label");
@@ -124,7 +124,7 @@ export class Replay {
     name(this.back, `${t("replay.back")} (←)`);
     name(this.forward, `${t("replay.forward")} (→)`);
     name(this.toTurnAfter, `${t("replay.turn_after")} (Shift+→)`);
-    if (this.fault.dataset.says) this.say(this.fault.dataset.says);
+    if (this.fault.dataset.says) this.showFault(this.fault.dataset.says);
     this.show();
   }
 
@@ -139,10 +139,10 @@ export class Replay {
     this.slider.style.setProperty("--share", `${length > 0 ? (100 * at) / length : 0}%`);
     this.slider.setAttribute("aria-valuetext", t("play.of", { n: at, count: length }));
     this.count.textContent = `${t.number(at)} / ${t.number(length)}`;
-    const words = `${t(player.playing ? "play.pause" : "play.play")} (${t("replay.space")})`;
-    if (this.play.title === words) return;
+    const label = `${t(player.playing ? "play.pause" : "play.play")} (${t("replay.space")})`;
+    if (this.play.title === label) return;
     this.play.replaceChildren(icon(player.playing ? "pause" : "play"));
-    name(this.play, words);
+    name(this.play, label);
   }
 
   /** Keys of the whole page, outside of fields and lists that have arrows of their own. @param {KeyboardEvent} event */
@@ -170,12 +170,12 @@ function leave() {
   window.location.hash = parameters.toString();
 }
 
-/** @param {string} picture @param {() => void} press @param {string} [look] */
-const button = (picture, press, look = "") =>
-  el("button", { class: `icon-button ${look}`, type: "button", on: { click: press } }, icon(picture));
+/** @param {string} picture @param {() => void} press @param {string} [classes] */
+const button = (picture, press, classes = "") =>
+  el("button", { class: `icon-button ${classes}`, type: "button", on: { click: press } }, icon(picture));
 
-/** @param {HTMLElement} part @param {string} words */
-function name(part, words) {
-  part.title = words;
-  part.setAttribute("aria-label", words);
+/** @param {HTMLElement} part @param {string} label */
+function name(part, label) {
+  part.title = label;
+  part.setAttribute("aria-label", label);
 }

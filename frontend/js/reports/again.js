@@ -18,18 +18,18 @@ const CONFLICT = 409;
  */
 export function openAgain(t, chatId, inputs, done) {
   const lines = inputs.map((name) => choice(t, name));
-  const way = new AbortController();
+  const controller = new AbortController();
   const go = submitButton(t("report.run"));
   const anyway = sheetButton(t("report.run_anyway"), () => void run(true), "danger");
-  const said = el("p", { class: "source-said", role: "status" });
+  const status = el("p", { class: "source-said", role: "status" });
   anyway.hidden = true;
-  const what = el("p", { class: "sheet-hint" }, t(inputs.length ? "report.again_what" : "report.no_inputs"));
+  const hint = el("p", { class: "sheet-hint" }, t(inputs.length ? "report.again_what" : "report.no_inputs"));
   const sheet = openSheet({
     title: t("report.again_title"),
-    body: [what, ...lines.map(({ dom }) => dom), said],
+    body: [hint, ...lines.map(({ dom }) => dom), status],
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), anyway, go],
     submit: () => void run(false),
-    closed: () => way.abort(),
+    closed: () => controller.abort(),
   });
   go.hidden = inputs.length === 0;
   void offer();
@@ -55,19 +55,19 @@ export function openAgain(t, chatId, inputs, done) {
     sheet.showError("");
     anyway.hidden = true;
     go.disabled = true;
-    said.textContent = t("report.running");
+    status.textContent = t("report.running");
     try {
-      const number = await runAgain(chatId, files, confirmed, t.language, way.signal);
+      const number = await runAgain(chatId, files, confirmed, t.language, controller.signal);
       sheet.close();
       done();
       await showRun(t, chatId, number);
     } catch (fault) {
-      if (!(fault instanceof Error) || way.signal.aborted) return;
+      if (!(fault instanceof Error) || controller.signal.aborted) return;
       anyway.hidden = !(fault instanceof Refusal && fault.status === CONFLICT);
       sheet.showError(fault instanceof TypeError ? t("report.no_answer") : fault.message);
     } finally {
       go.disabled = false;
-      said.textContent = "";
+      status.textContent = "";
     }
   }
 }

@@ -21,16 +21,16 @@ const MOST_PINS = 100;
 export async function pinPart(t, chatId, pin, open) {
   try {
     const isNew = await added(t, chatId, pin);
-    say(t(isNew ? "report.pinned" : "report.pinned_before"), t("report.open"), open);
+    notify(t(isNew ? "report.pinned" : "report.pinned_before"), t("report.open"), open);
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault;
-    say(fault instanceof TypeError ? t("report.no_answer") : fault.message, "", open);
+    notify(fault instanceof TypeError ? t("report.no_answer") : fault.message, "", open);
   }
 }
 
 /** Whether it is new in the report. @param {Translate} t @param {string} chatId @param {ReportPin} pin */
 async function added(t, chatId, pin) {
-  for (let left = TRIES; ; left -= 1) {
+  for (let tries = TRIES; ; tries -= 1) {
     const { version, pins } = await readReport(chatId);
     if (pins.some((other) => keyOf(other) === keyOf(pin))) return false;
     if (pins.length >= MOST_PINS) throw new Refusal(t("report.full", { n: MOST_PINS }));
@@ -38,7 +38,7 @@ async function added(t, chatId, pin) {
       await putReport(chatId, version, [...pins, pin]);
       return true;
     } catch (fault) {
-      if (!(fault instanceof Refusal) || fault.status !== CONFLICT || left === 1) throw fault; // another tab was first
+      if (!(fault instanceof Refusal) || fault.status !== CONFLICT || tries === 1) throw fault; // another tab was first
     }
   }
 }
@@ -46,16 +46,16 @@ async function added(t, chatId, pin) {
 /** What tells a part from others. @param {ReportPin} pin */
 const keyOf = ({ kind, seq, floorId, view }) => JSON.stringify([kind, seq, floorId ?? null, view ?? null]);
 
-/** @param {string} words @param {string} lead @param {() => void} open */
-function say(words, lead, open) {
+/** @param {string} text @param {string} lead @param {() => void} open */
+function notify(text, lead, open) {
   document.querySelector(".report-said")?.remove();
-  const said = el("div", { class: "report-said", role: "status" }, icon("pin"), el("span", {}, words));
-  const away = () => {
-    if (!said.matches(":hover, :focus-within")) said.remove();
-    else window.setTimeout(away, SAID_FOR);
+  const notice = el("div", { class: "report-said", role: "status" }, icon("pin"), el("span", {}, text));
+  const dismiss = () => {
+    if (!notice.matches(":hover, :focus-within")) notice.remove();
+    else window.setTimeout(dismiss, SAID_FOR);
   };
   if (lead)
-    said.append(
+    notice.append(
       el(
         "button",
         {
@@ -63,7 +63,7 @@ function say(words, lead, open) {
           type: "button",
           on: {
             click: () => {
-              said.remove();
+              notice.remove();
               open();
             },
           },
@@ -71,6 +71,6 @@ function say(words, lead, open) {
         lead,
       ),
     );
-  document.body.append(said);
-  window.setTimeout(away, SAID_FOR);
+  document.body.append(notice);
+  window.setTimeout(dismiss, SAID_FOR);
 }

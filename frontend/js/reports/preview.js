@@ -18,14 +18,14 @@ export function previewOf({ text, columns, rows = [], rowCount = 0, picture, nam
     return image;
   }
   if (columns === undefined) return el("p", { class: "report-text" }, t("report.gone"));
-  const shown = columns.slice(0, COLUMNS);
-  const head = shown.map((column) => el("th", { scope: "col", "data-kind": column.kind }, column.name));
+  const visible = columns.slice(0, COLUMNS);
+  const head = visible.map((column) => el("th", { scope: "col", "data-kind": column.kind }, column.name));
   const lines = rows.map((row, line) =>
     el(
       "tr",
       {},
-      shown.map(({ kind }, at) =>
-        el("td", { "data-kind": kind, "data-changed": changed.has(`${line},${at}`) }, words(row[at])),
+      visible.map(({ kind }, at) =>
+        el("td", { "data-kind": kind, "data-changed": changed.has(`${line},${at}`) }, cellText(row[at])),
       ),
     ),
   );
@@ -39,7 +39,7 @@ export function previewOf({ text, columns, rows = [], rowCount = 0, picture, nam
 }
 
 /** @param {unknown} value */
-export const words = (value) =>
+export const cellText = (value) =>
   value === null || value === undefined
     ? ""
     : typeof value === "object"

@@ -50,7 +50,7 @@ class ReportSheet {
       el("p", {}, t("report.empty")),
       el("p", { class: "sheet-hint" }, t("report.empty_what")),
     );
-    this.said = el("p", { class: "source-said", role: "status" });
+    this.status = el("p", { class: "source-said", role: "status" });
     this.format = el(
       "select",
       { class: "report-format", "aria-label": t("report.format") },
@@ -68,22 +68,22 @@ class ReportSheet {
     /** @type {string[]} */
     this.inputs = [];
     this.buttons = [this.again, this.format, this.save];
-    const seen = () => {
+    const onVisibility = () => {
       if (document.visibilityState === "visible") void this.read();
     };
     this.sheet = openSheet({
       title: t("report.title"),
-      body: [this.empty, this.parts.dom, this.runs, this.said],
+      body: [this.empty, this.parts.dom, this.runs, this.status],
       buttons: [sheetButton(t("report.done"), () => this.sheet.close()), ...this.buttons],
       closed: () => {
-        window.removeEventListener("focus", seen);
-        document.removeEventListener("visibilitychange", seen);
+        window.removeEventListener("focus", onVisibility);
+        document.removeEventListener("visibilitychange", onVisibility);
         void this.flush();
       },
     });
     this.parts.dom.closest("dialog")?.classList.add("report-sheet");
-    window.addEventListener("focus", seen);
-    document.addEventListener("visibilitychange", seen);
+    window.addEventListener("focus", onVisibility);
+    document.addEventListener("visibilitychange", onVisibility);
     void this.read();
   }
 
@@ -98,13 +98,13 @@ class ReportSheet {
       this.version = version;
       this.parts.show(pins);
       this.sheet.showError("");
-      this.look();
+      this.updateButtons();
     } catch (fault) {
       this.fail(fault);
     }
   }
 
-  look() {
+  updateButtons() {
     const none = this.parts.lines.length === 0;
     this.empty.hidden = !none;
     for (const button of this.buttons) button.disabled = none;
@@ -115,7 +115,7 @@ class ReportSheet {
     this.runs.hidden = runs.length === 0;
     this.list.replaceChildren(
       ...runs.map(({ number, madeAt, files }) => {
-        const words = files.map(({ name, source }) => `${name} ← ${source}`).join(", ");
+        const sources = files.map(({ name, source }) => `${name} ← ${source}`).join(", ");
         return el(
           "li",
           {},
@@ -127,7 +127,7 @@ class ReportSheet {
               on: { click: () => void showRun(this.t, this.chatId, number) },
             },
             icon("retry"),
-            el("span", {}, words),
+            el("span", {}, sources),
             el(
               "time",
               {},
@@ -153,8 +153,8 @@ class ReportSheet {
   }
 
   change() {
-    this.look();
-    this.said.textContent = "";
+    this.updateButtons();
+    this.status.textContent = "";
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.flush(), REST);
   }
@@ -164,15 +164,15 @@ class ReportSheet {
     if (this.timer) {
       window.clearTimeout(this.timer);
       this.timer = 0;
-      this.saving = this.saving.then(() => this.put());
+      this.saving = this.saving.then(() => this.saveParts());
     }
     await this.saving;
   }
 
-  async put() {
+  async saveParts() {
     try {
       this.version = await putReport(this.chatId, this.version, this.parts.parts());
-      this.said.textContent = this.t("report.saved");
+      this.status.textContent = this.t("report.saved");
       this.sheet.showError("");
     } catch (fault) {
       if (!(fault instanceof Refusal) || fault.status !== CONFLICT) return this.fail(fault);

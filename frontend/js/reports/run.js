@@ -68,13 +68,17 @@ function line(part, t) {
   );
 }
 
-/** @param {string} title @param {HTMLElement} shown */
-const side = (title, shown) =>
+/** @param {string} title @param {HTMLElement} content */
+const side = (title, content) =>
   el(
     "div",
     { class: "report-side" },
     title && el("h4", { class: "sheet-hint" }, title),
-    el("div", { class: "report-preview", tabindex: "0", role: "group", "aria-label": title || false }, shown),
+    el(
+      "div",
+      { class: "report-preview", tabindex: "0", role: "group", "aria-label": title || false },
+      content,
+    ),
   );
 
 /** What is to be said of a part. @param {PartAgain} part @param {Translate} t */

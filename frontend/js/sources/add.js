@@ -14,7 +14,7 @@ export function askForSource(t, added) {
   const url = field("text", 2000, "postgresql://reader@db.example.org/shop");
   const password = field("password", 2000);
   const readOnly = el("input", { type: "checkbox" });
-  const said = el("p", { class: "source-said", role: "status" });
+  const status = el("p", { class: "source-said", role: "status" });
   const go = submitButton(t("sources.add_it"));
   const sheet = openSheet({
     title: t("sources.add"),
@@ -34,29 +34,29 @@ export function askForSource(t, added) {
           el("span", { class: "sheet-hint" }, t("sources.read_only_hint")),
         ),
       ),
-      said,
+      status,
     ],
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
       attempt(go, sheet.showError, t("sources.no_answer"), async () => {
-        const wanting = [name, url].find(({ value }) => value.trim() === "");
-        for (const input of [name, url]) input.setAttribute("aria-invalid", String(input === wanting));
-        wanting?.focus();
-        if (wanting) return sheet.showError(t("sources.needed"));
-        said.textContent = t("sources.testing");
+        const empty = [name, url].find(({ value }) => value.trim() === "");
+        for (const input of [name, url]) input.setAttribute("aria-invalid", String(input === empty));
+        empty?.focus();
+        if (empty) return sheet.showError(t("sources.needed"));
+        status.textContent = t("sources.testing");
         try {
-          const asked = {
+          const request = {
             name: name.value.trim(),
             url: url.value.trim(),
             password: password.value || null,
             readOnlyAccount: readOnly.checked,
           };
-          const source = await translateRefusal(t, () => addSource(asked));
+          const source = await translateRefusal(t, () => addSource(request));
           sheet.close();
           added(source);
         } finally {
-          said.textContent = "";
+          status.textContent = "";
         }
       }),
   });
@@ -74,5 +74,5 @@ export const field = (type, maxlength, placeholder = "") =>
     autocapitalize: "off",
   });
 
-/** @param {string} words @param {HTMLElement} input */
-export const labelled = (words, input) => el("label", { class: "sheet-label" }, words, input);
+/** @param {string} label @param {HTMLElement} input */
+export const labelled = (label, input) => el("label", { class: "sheet-label" }, label, input);

@@ -13,9 +13,9 @@ import { request } from "../core/session.js";
 /** @param {string} name */
 const path = (name) => `/api/sources/${encodeURIComponent(name)}`;
 
-/** @param {string} way @param {Record<string, string>} [query] */
-async function get(way, query = {}) {
-  return answer(await request(`${way}?${new URLSearchParams(query)}`));
+/** @param {string} url @param {Record<string, string>} [query] */
+async function get(url, query = {}) {
+  return answer(await request(`${url}?${new URLSearchParams(query)}`));
 }
 
 /** @returns {Promise<{ sources: Source[], mayAdd: boolean }>} */
@@ -43,11 +43,11 @@ export const columnsOf = ({ source, schema, table }) => get(`${path(source)}/col
 
 /**
  * @param {TablePlace} place
- * @param {SourceView & { offset: number, limit: number }} wanted
+ * @param {SourceView & { offset: number, limit: number }} view
  * @param {AbortSignal} signal
  * @returns {Promise<{ rows: JsonValue[][], more: boolean }>}
  */
-export const rowsOf = async (place, wanted, signal) => answer(await post(place, "rows", wanted, signal));
+export const rowsOf = async (place, view, signal) => answer(await post(place, "rows", view, signal));
 
 /**
  * A file of the first rows of a view; `cut` when there are more.
@@ -56,19 +56,19 @@ export const rowsOf = async (place, wanted, signal) => answer(await post(place, 
  * @returns {Promise<{ blob: Blob, rows: number, cut: boolean }>}
  */
 export async function fileOf(place, form, view, signal) {
-  const said = await post(place, form, view, signal);
-  if (!said.ok) await answer(said); // throws
+  const response = await post(place, form, view, signal);
+  if (!response.ok) await answer(response); // throws
   return {
-    blob: await said.blob(),
-    rows: Number(said.headers.get("Smoldesk-Rows")),
-    cut: said.headers.has("Smoldesk-Cut"),
+    blob: await response.blob(),
+    rows: Number(response.headers.get("Smoldesk-Rows")),
+    cut: response.headers.has("Smoldesk-Cut"),
   };
 }
 
-/** @param {TablePlace} place @param {string} what @param {SourceView} wanted @param {AbortSignal} signal */
-function post({ source, schema, table }, what, wanted, signal) {
-  const body = JSON.stringify({ schema, table, ...wanted });
-  return request(`${path(source)}/${what}`, {
+/** @param {TablePlace} place @param {string} endpoint @param {SourceView} view @param {AbortSignal} signal */
+function post({ source, schema, table }, endpoint, view, signal) {
+  const body = JSON.stringify({ schema, table, ...view });
+  return request(`${path(source)}/${endpoint}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body,

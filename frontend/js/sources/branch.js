@@ -26,43 +26,45 @@ export function branch({ name, detail = "", sign, t, acts = [], load }) {
     el("span", { class: "source-name" }, name),
     detail && el("span", { class: "source-detail" }, detail),
   );
-  let known = false;
+  let loaded = false;
   async function toggle() {
     const opens = list.hidden;
     list.hidden = !opens;
     button.setAttribute("aria-expanded", String(opens));
-    if (!opens || known) return;
-    known = true;
+    if (!opens || loaded) return;
+    loaded = true;
     list.replaceChildren(leaf(t("sources.looking")));
     try {
       const items = await load();
       list.replaceChildren(...(items.length > 0 ? items : [leaf(t("sources.empty"))]));
     } catch (fault) {
-      known = false;
-      list.replaceChildren(el("li", {}, el("p", { class: "sheet-fault", role: "alert" }, inWords(fault, t))));
+      loaded = false;
+      list.replaceChildren(
+        el("li", {}, el("p", { class: "sheet-fault", role: "alert" }, errorText(fault, t))),
+      );
     }
   }
   return el("li", {}, el("div", { class: "source-line" }, button, acts), list);
 }
 
-/** A line that does not open. @param {string} words @param {string} [detail] */
-export const leaf = (words, detail = "") =>
+/** A line that does not open. @param {string} label @param {string} [detail] */
+export const leaf = (label, detail = "") =>
   el(
     "li",
     { class: "source-leaf" },
-    el("span", { class: "source-name" }, words),
+    el("span", { class: "source-name" }, label),
     detail && el("span", { class: "source-detail" }, detail),
   );
 
 /** What went wrong, for a person. @param {unknown} fault @param {Translate} t */
-export function inWords(fault, t) {
+export function errorText(fault, t) {
   return fault instanceof TypeError || !(fault instanceof Error) ? t("sources.no_answer") : fault.message;
 }
 
-/** @param {string} words @param {string} whole what a screen reader says @param {() => void} press */
-export function small(words, whole, press) {
-  const button = sheetButton(words, press);
+/** @param {string} label @param {string} fullLabel what a screen reader says @param {() => void} press */
+export function small(label, fullLabel, press) {
+  const button = sheetButton(label, press);
   button.classList.add("small");
-  button.setAttribute("aria-label", whole);
+  button.setAttribute("aria-label", fullLabel);
   return button;
 }

@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
-import { branch, inWords, leaf, small } from "./branch.js";
+import { branch, errorText, leaf, small } from "./branch.js";
 import { askForServer } from "./mcp_add.js";
 import { promptLine } from "./mcp_prompt.js";
 import { authorizeServer, listServers, removeServer, restartServer, switchServer } from "./mcp_api.js";
@@ -17,12 +17,12 @@ const AGAIN = 1500;
 /** @param {Translate} t @param {(text: string) => void} use puts a prompt's text into the message */
 export function openServers(t, use) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
-  const said = el("p", { class: "source-said", role: "status" });
+  const status = el("p", { class: "source-said", role: "status" });
   const add = sheetButton(
     t("mcp.add"),
     () =>
       askForServer(t, (server) => {
-        said.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", {
+        status.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", {
           name: server.name,
           problem: server.problem,
         });
@@ -34,16 +34,16 @@ export function openServers(t, use) {
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("mcp.not_allowed"));
   let timer = 0;
   /** The server whose line had the focus last: what is drawn anew takes it over. */
-  let held = "";
+  let focused = "";
   list.addEventListener("focusin", ({ target }) => {
-    held = [...drawn].find(([, { item }]) => item.contains(/** @type {Node} */ (target)))?.[0] ?? "";
+    focused = [...drawn].find(([, { item }]) => item.contains(/** @type {Node} */ (target)))?.[0] ?? "";
   });
   /** What was drawn last: a line stays while nothing changed. @type {Map<string, Line>} */
   let drawn = new Map();
   add.hidden = true;
   const sheet = openSheet({
     title: t("mcp.title"),
-    body: [el("p", { class: "sheet-hint" }, t("mcp.about")), list, said, closed],
+    body: [el("p", { class: "sheet-hint" }, t("mcp.about")), list, status, closed],
     buttons: [add, done],
     closed: () => clearTimeout(timer),
   });
@@ -75,12 +75,12 @@ export function openServers(t, use) {
       if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize"))
         timer = setTimeout(() => void draw(), AGAIN);
     } catch (fault) {
-      sheet.showError(inWords(fault, t));
+      sheet.showError(errorText(fault, t));
     }
     list.setAttribute("aria-busy", "false");
     if (document.activeElement === document.body && list.isConnected)
       /** @type {HTMLElement} */ (
-        drawn.get(held)?.item.querySelector(".source-branch") ?? (add.hidden ? done : add)
+        drawn.get(focused)?.item.querySelector(".source-branch") ?? (add.hidden ? done : add)
       ).focus();
   }
 
@@ -97,22 +97,22 @@ export function openServers(t, use) {
   /** @param {McpServer} server @param {boolean} mayChange */
   function line(server, mayChange) {
     const { name, state } = server;
-    /** @param {string} words @param {() => Promise<unknown>} act */
-    const button = (words, act) => {
-      const made = small(
-        t(`mcp.${words}`),
-        t(`mcp.${words}_one`, { name }),
+    /** @param {string} action @param {() => Promise<unknown>} act */
+    const button = (action, act) => {
+      const created = small(
+        t(`mcp.${action}`),
+        t(`mcp.${action}_one`, { name }),
         () =>
-          void attempt(made, sheet.showError, t("sources.no_answer"), async () => {
+          void attempt(created, sheet.showError, t("sources.no_answer"), async () => {
             await act();
             await draw();
           }),
       );
-      return made;
+      return created;
     };
     const letIn = async () => {
       const { url } = await authorizeServer(name);
-      said.replaceChildren(
+      status.replaceChildren(
         t("mcp.open_page"),
         " ",
         el("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, new URL(url).host),
@@ -147,8 +147,8 @@ export function openServers(t, use) {
   }
 }
 
-/** What is known of one server. @param {Translate} t @param {McpServer} server @param {(problem: string) => void} say @param {(text: string) => void} use of a prompt's text */
-function inside(t, server, say, use) {
+/** What is known of one server. @param {Translate} t @param {McpServer} server @param {(problem: string) => void} showError @param {(text: string) => void} use of a prompt's text */
+function inside(t, server, showError, use) {
   const { name, tools, resources, prompts, problem } = server;
   const facts = [
     server.information,
@@ -158,8 +158,8 @@ function inside(t, server, say, use) {
     server.variables.join(", "),
   ].filter(Boolean);
   /** @type {HTMLElement[]} */
-  const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((words) =>
-    el("li", {}, el("p", { class: "mcp-words" }, words)),
+  const lines = [...(problem ? [problem] : []), facts.join(" · ")].map((text) =>
+    el("li", {}, el("p", { class: "mcp-words" }, text)),
   );
   for (const tool of tools)
     lines.push(
@@ -170,18 +170,18 @@ function inside(t, server, say, use) {
       ),
     );
   for (const resource of resources) lines.push(long(resource.name, resource.address, resource.description));
-  for (const prompt of prompts) lines.push(promptLine(t, name, prompt, say, use));
+  for (const prompt of prompts) lines.push(promptLine(t, name, prompt, showError, use));
   return lines;
 }
 
-/** A name with the server's own words below it. @param {string} name @param {string} detail @param {string} words */
-function long(name, detail, words) {
+/** A name with the server's own words below it. @param {string} name @param {string} detail @param {string} text */
+function long(name, detail, text) {
   const item = leaf(name, detail);
   return el(
     "li",
     { class: "mcp-item" },
     el("div", { class: "source-leaf" }, ...item.childNodes),
-    words && el("p", { class: "mcp-words" }, words),
+    text && el("p", { class: "mcp-words" }, text),
   );
 }
 

@@ -24,7 +24,7 @@ export function askForServer(t, added) {
   const tools = field("text", 4000);
   const network = el("input", { type: "checkbox" });
   const always = el("input", { type: "checkbox" });
-  const said = el("p", { class: "source-said", role: "status" });
+  const status = el("p", { class: "source-said", role: "status" });
   const go = submitButton(t("mcp.add_it"));
   const sheet = openSheet({
     title: t("mcp.add"),
@@ -37,27 +37,27 @@ export function askForServer(t, added) {
       labelled(t("mcp.allowed"), tools),
       el("label", { class: "sheet-choice" }, network, el("span", {}, t("mcp.network"))),
       el("label", { class: "sheet-choice" }, always, el("span", {}, t("mcp.always"))),
-      said,
+      status,
     ],
     buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
       attempt(go, sheet.showError, t("sources.no_answer"), async () => {
-        const wanting = [name, place].find(({ value }) => value.trim() === "");
-        for (const input of [name, place]) input.setAttribute("aria-invalid", String(input === wanting));
-        wanting?.focus();
-        if (wanting) return sheet.showError(t("mcp.needed"));
-        said.textContent = t("mcp.starting");
+        const empty = [name, place].find(({ value }) => value.trim() === "");
+        for (const input of [name, place]) input.setAttribute("aria-invalid", String(input === empty));
+        empty?.focus();
+        if (empty) return sheet.showError(t("mcp.needed"));
+        status.textContent = t("mcp.starting");
         try {
-          const asked = {
+          const request = {
             ...serverOf(name.value, place.value, secrets.value, network.checked),
             ...more(tools.value, always.checked),
           };
-          const server = await translateRefusal(t, () => addServer(asked));
+          const server = await translateRefusal(t, () => addServer(request));
           sheet.close();
           added(server);
         } finally {
-          said.textContent = "";
+          status.textContent = "";
         }
       }),
   });
@@ -86,12 +86,12 @@ export function serverOf(name, place, secrets, network) {
   const values = Object.fromEntries(pairs);
   if (/^https?:\/\//i.test(place.trim()))
     return { name: name.trim(), url: place.trim(), ...(pairs.length > 0 ? { headers: values } : {}) };
-  const [command = "", ...args] = words(place);
+  const [command = "", ...args] = splitLine(place);
   return { name: name.trim(), command, args, network, ...(pairs.length > 0 ? { env: values } : {}) };
 }
 
 /** The words of a command line; quotes keep spaces together. @param {string} line */
-const words = (line) =>
+const splitLine = (line) =>
   [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",
   );

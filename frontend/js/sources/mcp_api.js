@@ -33,6 +33,6 @@ export const restartServer = (name) => send("POST", `${path(name)}/restart`);
 /** The page elsewhere that lets the desk in. @param {string} name @returns {Promise<{ url: string }>} */
 export const authorizeServer = (name) => send("POST", `${path(name)}/authorize`);
 
-/** @param {string} name @param {string} prompt @param {Record<string, string>} [given] @returns {Promise<{ text: string }>} */
-export const promptOf = (name, prompt, given = {}) =>
-  send("POST", `${path(name)}/prompts`, { prompt, arguments: given });
+/** @param {string} name @param {string} prompt @param {Record<string, string>} [input] @returns {Promise<{ text: string }>} */
+export const promptOf = (name, prompt, input = {}) =>
+  send("POST", `${path(name)}/prompts`, { prompt, arguments: input });

@@ -15,29 +15,29 @@ const LONGEST = 10_000;
  * @param {Translate} t
  * @param {string} server
  * @param {ServerItem} what
- * @param {(problem: string) => void} say
+ * @param {(problem: string) => void} showError
  * @param {(text: string) => void} use puts a text into the message
  */
-export function promptLine(t, server, { name, description, arguments: wanted }, say, use) {
+export function promptLine(t, server, { name, description, arguments: parameters }, showError, use) {
   return branch({
     name,
-    detail: wanted.length > 0 ? t("mcp.prompt_of", { names: wanted.join(", ") }) : t("mcp.prompt"),
+    detail: parameters.length > 0 ? t("mcp.prompt_of", { names: parameters.join(", ") }) : t("mcp.prompt"),
     sign: "chat",
     t,
     load: async () => {
-      const given = wanted.map((argument) => ({ argument, input: field("text", LONGEST) }));
+      const fields = parameters.map((argument) => ({ argument, input: field("text", LONGEST) }));
       const values = () =>
         Object.fromEntries(
-          given
+          fields
             .filter(({ input }) => input.value !== "")
             .map(({ argument, input }) => [argument, input.value]),
         );
-      const text = wanted.length > 0 ? description : (await promptOf(server, name)).text;
+      const text = parameters.length > 0 ? description : (await promptOf(server, name)).text;
       const go = small(
         t("mcp.use_prompt"),
         t("mcp.use_prompt_one", { name }),
         () =>
-          void attempt(go, say, t("sources.no_answer"), async () =>
+          void attempt(go, showError, t("sources.no_answer"), async () =>
             use((await promptOf(server, name, values())).text),
           ),
       );
@@ -49,7 +49,7 @@ export function promptLine(t, server, { name, description, arguments: wanted }, 
           "li",
           { class: "mcp-prompt", on: { keydown: enter } },
           text && el("p", { class: "mcp-words" }, text),
-          given.map(({ argument, input }) => labelled(argument, input)),
+          fields.map(({ argument, input }) => labelled(argument, input)),
           go,
         ),
       ];

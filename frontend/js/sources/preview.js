@@ -8,37 +8,41 @@ import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
 import { saveAs } from "../core/save.js";
 import { columnsOf, fileOf, rowsOf } from "./api.js";
-import { inWords } from "./branch.js";
+import { errorText } from "./branch.js";
 
 /** @import { Column, Translate } from "../types.js" */
 /** @import { TablePlace } from "./api.js" */
-/** @typedef {(words: string, fault?: string) => void} Say */
+/** @typedef {(text: string, fault?: string) => void} ShowStatus */
 /** @typedef {typeof import("../grid/grid.js")} GridModule */
 /** @typedef {import("../grid/grid.js").TableGrid} TableGrid */
 /** @typedef {import("../grid/rows.js").RowPages} RowPages */
 /** @typedef {import("../grid/rows.js").View} View */
 
-/** @param {TablePlace} place @param {Translate} t @param {Say} say */
-export async function openPreview(place, t, say) {
-  say(t("sources.looking"));
+/** @param {TablePlace} place @param {Translate} t @param {ShowStatus} showStatus */
+export async function openPreview(place, t, showStatus) {
+  showStatus(t("sources.looking"));
   try {
     const [grid, { columns }] = await Promise.all([
       loadLatePart(() => import("../grid/grid.js"), t, "table-grid"),
       columnsOf(place),
     ]);
-    say("");
+    showStatus("");
     if (grid && document.querySelector(".grid-dialog") === null) openSourceGrid(grid, place, columns, t);
   } catch (fault) {
-    say("", inWords(fault, t));
+    showStatus("", errorText(fault, t));
   }
 }
 
 /** @param {GridModule} module @param {TablePlace} place @param {Column[]} columns @param {Translate} t */
 function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
   /** What is known of one view: rows that are there, and how many there are, once that is known. */
-  let known = { view: /** @type {View | null} */ (null), seen: 0, end: /** @type {number | null} */ (null) };
+  let range = {
+    view: /** @type {View | null} */ (null),
+    rowsRead: 0,
+    end: /** @type {number | null} */ (null),
+  };
   /** The last word about a file, until something else is seen. */
-  let said = "";
+  let status = "";
   /** @param {number} at */
   const nameOf = (at) => columns[at]?.name ?? "";
   /** @param {View} view */
@@ -64,17 +68,17 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
         const { view } = this;
         const { rows, more } = await rowsOf(place, { ...named(view), offset, limit }, signal);
         if (signal.aborted) return { rows, rowCount: 0 };
-        if (known.view !== view) known = { view, seen: 0, end: null };
-        said = "";
-        known.seen = Math.max(known.seen, offset + rows.length);
-        if (!more) known.end = Math.min(known.end ?? Infinity, offset + rows.length);
-        return { rows, rowCount: known.end ?? known.seen + PAGE };
+        if (range.view !== view) range = { view, rowsRead: 0, end: null };
+        status = "";
+        range.rowsRead = Math.max(range.rowsRead, offset + rows.length);
+        if (!more) range.end = Math.min(range.end ?? Infinity, offset + rows.length);
+        return { rows, rowCount: range.end ?? range.rowsRead + PAGE };
       },
-      words({ rows }) {
-        if (said !== "") return said;
-        if (known.view !== rows.view) return t("sources.looking");
-        const n = known.end ?? known.seen;
-        return known.end === null
+      status({ rows }) {
+        if (status !== "") return status;
+        if (range.view !== rows.view) return t("sources.looking");
+        const n = range.end ?? range.rowsRead;
+        return range.end === null
           ? t("sources.rows_more", { n: t.number(n) })
           : t(n === 1 ? "table.row" : "table.rows", { n: t.number(n) });
       },
@@ -98,26 +102,26 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
 
   /** @param {TableGrid} grid @param {string} form */
   async function download(grid, form) {
-    const { signal } = grid.rows.asking;
-    /** @param {string} words */
-    const tell = (words) => {
-      grid.words.textContent = said = words;
+    const { signal } = grid.rows.request;
+    /** @param {string} text */
+    const showNotice = (text) => {
+      grid.count.textContent = status = text;
     };
-    tell(t("sources.file_making"));
+    showNotice(t("sources.file_making"));
     try {
       const { blob, rows, cut } = await fileOf(
         place,
         form,
-        { ...named(grid.rows.view), columns: grid.shown.map(nameOf) },
+        { ...named(grid.rows.view), columns: grid.columns.map(nameOf) },
         signal,
       );
       const name = `${place.table}${cut ? ` (${t("sources.file_first", { n: rows })})` : ""}.${form}`;
       saveAs(blob, name);
-      tell(t(cut ? "sources.file_cut" : "sources.file_made", { name, n: t.number(rows) }));
+      showNotice(t(cut ? "sources.file_cut" : "sources.file_made", { name, n: t.number(rows) }));
     } catch (fault) {
       if (signal.aborted) return;
-      tell("");
-      grid.say(fault instanceof Error ? fault : null);
+      showNotice("");
+      grid.showError(fault instanceof Error ? fault : null);
       grid.draw();
     }
   }

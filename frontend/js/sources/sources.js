@@ -4,24 +4,24 @@ import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
 import { askForSource } from "./add.js";
 import { columnsOf, listSources, removeSource, schemasOf, tablesOf, testSource } from "./api.js";
-import { branch, inWords, leaf, small } from "./branch.js";
+import { branch, errorText, leaf, small } from "./branch.js";
 import { openPreview } from "./preview.js";
 
 export { openServers } from "./mcp.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Source } from "./api.js" */
-/** @import { Say } from "./preview.js" */
+/** @import { ShowStatus } from "./preview.js" */
 
 /** @param {Translate} t */
 export function openSources(t) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
-  const said = el("p", { class: "source-said", role: "status" });
+  const status = el("p", { class: "source-said", role: "status" });
   const add = sheetButton(
     t("sources.add"),
     () =>
       askForSource(t, (source) => {
-        said.textContent = t("sources.added", { name: source.name });
+        status.textContent = t("sources.added", { name: source.name });
         void draw();
       }),
     "strong",
@@ -31,7 +31,7 @@ export function openSources(t) {
   add.hidden = true;
   const sheet = openSheet({
     title: t("sources.title"),
-    body: [el("p", { class: "sheet-hint" }, t("sources.about")), list, said, closed],
+    body: [el("p", { class: "sheet-hint" }, t("sources.about")), list, status, closed],
     buttons: [add, done],
   });
   list.closest("dialog")?.classList.add("source-sheet");
@@ -45,15 +45,15 @@ export function openSources(t) {
       add.hidden = !mayAdd;
       closed.hidden = mayAdd;
     } catch (fault) {
-      sheet.showError(inWords(fault, t));
+      sheet.showError(errorText(fault, t));
     }
     list.setAttribute("aria-busy", "false");
     if (document.activeElement === document.body && list.isConnected) (add.hidden ? done : add).focus();
   }
 
-  /** @param {string} words @param {string} [fault] */
-  function tell(words, fault = "") {
-    said.textContent = words;
+  /** @param {string} text @param {string} [fault] */
+  function showStatus(text, fault = "") {
+    status.textContent = text;
     sheet.showError(fault);
   }
 
@@ -65,9 +65,9 @@ export function openSources(t) {
       t("sources.test_one", { name }),
       () =>
         void attempt(test, sheet.showError, t("sources.no_answer"), async () => {
-          said.textContent = "";
+          status.textContent = "";
           await testSource(name);
-          said.textContent = t("sources.answers", { name });
+          status.textContent = t("sources.answers", { name });
         }),
     );
     const remove = small(t("sources.remove"), t("sources.remove_one", { name }), () =>
@@ -79,33 +79,33 @@ export function openSources(t) {
       sign: "braces",
       t,
       acts: [...(source.problem ? [] : [test]), ...(source.removable && mayChange ? [remove] : [])],
-      load: () => schemas(t, name, tell),
+      load: () => schemas(t, name, showStatus),
     });
   }
 }
 
-/** The schemas of a database, or, where it has only one, its tables. @param {Translate} t @param {string} source @param {Say} say */
-async function schemas(t, source, say) {
+/** The schemas of a database, or, where it has only one, its tables. @param {Translate} t @param {string} source @param {ShowStatus} showStatus */
+async function schemas(t, source, showStatus) {
   const { names, count } = await schemasOf(source);
   const [first] = names;
-  if (count === 1 && first !== undefined) return tables(t, source, first, say);
+  if (count === 1 && first !== undefined) return tables(t, source, first, showStatus);
   return [
     ...names.map((schema) =>
-      branch({ name: schema, sign: "folder", t, load: () => tables(t, source, schema, say) }),
+      branch({ name: schema, sign: "folder", t, load: () => tables(t, source, schema, showStatus) }),
     ),
-    ...rest(t, count - names.length),
+    ...moreLine(t, count - names.length),
   ];
 }
 
-/** @param {Translate} t @param {string} source @param {string} schema @param {Say} say */
-async function tables(t, source, schema, say) {
+/** @param {Translate} t @param {string} source @param {string} schema @param {ShowStatus} showStatus */
+async function tables(t, source, schema, showStatus) {
   const { names, count } = await tablesOf(source, schema);
   const lines = names.map((table) => {
     const place = { source, schema, table };
     const preview = small(
       t("sources.preview"),
       t("sources.preview_one", { table }),
-      () => void openPreview(place, t, say),
+      () => void openPreview(place, t, showStatus),
     );
     return branch({
       name: table,
@@ -115,11 +115,11 @@ async function tables(t, source, schema, say) {
       load: async () => (await columnsOf(place)).columns.map(({ name, type }) => leaf(name, type ?? "")),
     });
   });
-  return [...lines, ...rest(t, count - names.length)];
+  return [...lines, ...moreLine(t, count - names.length)];
 }
 
 /** @param {Translate} t @param {number} n */
-const rest = (t, n) => (n > 0 ? [leaf(t("sources.more", { n: t.number(n) }))] : []);
+const moreLine = (t, n) => (n > 0 ? [leaf(t("sources.more", { n: t.number(n) }))] : []);
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
