@@ -1,4 +1,4 @@
-/** The composition root of the page: makes each part, hands it what it needs, and opens the wire. */
+/** Composition root of the page: creates each part, passes it what it needs, and opens the socket. */
 
 import { AgentChooser } from "./page/agent-chooser.js";
 import { BgmPlayer } from "./asks/bgm-player.js";
@@ -57,7 +57,7 @@ const agents = new AgentChooser({ bus, t });
 const talk = new ConversationsEntry({ bus, t, talk: () => desk.state.talk });
 const layouts = new LayoutChoice({ bus, t });
 const extras = [bgm.dom, asks.dom, layouts.button, layouts.popover, talk.button];
-/** From this width on the chat's title is its pane's; below, where tabs name the panes, it stands in the bar. */
+/** Width from which the chat's title is in its pane; below, where tabs name the panes, it is in the bar. */
 const WIDE = window.matchMedia("(min-width: 900px)");
 const switchTheme = () => theme.toggle();
 const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
@@ -99,7 +99,10 @@ function placeTitle() {
   else agents.dom.before(title.dom);
 }
 
-/** Once the bar that stands in index.html was painted: making the page takes longer than that. A hidden tab paints nothing. */
+/**
+ * Wait until the bar of index.html was painted, because creating the page takes longer. A hidden tab paints nothing,
+ * hence the timeout.
+ */
 function painted() {
   return new Promise((done) => {
     requestAnimationFrame(() => window.setTimeout(done));

@@ -1,11 +1,11 @@
-/** The panes of the page, in the order of the tabs. One more is one more entry (spec/guides/add_a_pane.md). */
+/** Panes of the page in the order of the tabs. To add one, add an entry (spec/guides/add_a_pane.md). */
 
 import { ChatPane } from "./chat/chat.js";
 import { ImageViewer } from "./images/viewer.js";
 import { latePane } from "./core/late.js";
 
 /**
- * `column`: where it stands on a wide screen, below those before it; `shows`: the types of messages that put a dot on its tab.
+ * `column`: column on a wide screen, below the previous panes; `shows`: message types that put a dot on its tab.
  *
  * @satisfies {import("./types.js").PaneEntry[]}
  */

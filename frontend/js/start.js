@@ -1,6 +1,6 @@
 /**
- * What runs before the page is there, while its modules are still loaded: it opens the socket and asks for the words of the
- * person's language, so that neither waits for the other. When the modules do not come at all, it is what notices.
+ * Start of the page while its modules load: opens the socket and requests the texts, so that neither waits for the
+ * other. It also detects modules that do not load at all.
  */
 
 import { rememberedChat, replayInHash, socketAddress } from "./core/address.js";

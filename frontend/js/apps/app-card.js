@@ -1,6 +1,6 @@
 /**
- * A view of an MCP server beside the answer: its name, its frame, what it would reach, and what it asks of the person. The
- * frame is made of what the log keeps, so it is there again after a reload; how it was used since is the view's own matter.
+ * View of an MCP server next to the answer: its name, its frame, the hosts it may reach, and its requests to the
+ * person. The frame is created from the log, so it is there after a reload; its later state is the view's own.
  */
 
 import { argumentTable } from "../asks/arguments.js";
@@ -11,7 +11,7 @@ import { visible } from "../core/escaping.js";
 import { icon } from "../core/icons.js";
 import { closed, mayHaveCrashed, opened } from "./crashes.js";
 import { fixed, readTheme, place, readLanguage } from "./context.js";
-import { AppFrame, keepsFrameState } from "./frame.js";
+import { AppFrame, confinesViews } from "./frame.js";
 import { AppHost, RpcFault } from "./host.js";
 import { AppQuestion } from "./question.js";
 import { request } from "../core/session.js";
@@ -19,15 +19,16 @@ import { request } from "../core/session.js";
 /** @import { JsonValue, McpApp, PaneNeeds } from "../types.js" */
 /** @typedef {PaneNeeds & { chatId: () => string | null }} Needs */
 /**
- * What was called, and what the view may do by its server's word.
+ * Call of the view, and the permissions that its server declared.
  *
- * @typedef {{ server: string, tool: Record<string, JsonValue>, arguments: Record<string, JsonValue>, domains: Record<string, string[]>, permissions: string[], border: boolean | null }} Facts
+ * @typedef {{ server: string, tool: Record<string, JsonValue>, arguments: Record<string, JsonValue>, domains:
+ *   Record<string, string[]>, permissions: string[], border: boolean | null }} Facts
  */
 
 const LEAST_HEIGHT = 48;
 const MOST_HEIGHT = 640;
 const HEIGHT = 240;
-/** What the person let views of a chat do, while the page stands. @type {Set<string>} */
+/** Permissions that the person has granted to views of a chat, until the page is left. @type {Set<string>} */
 const permitted = new Set();
 
 export class AppCard {
@@ -43,13 +44,13 @@ export class AppCard {
     this.frame = null;
     /** @type {AppHost | null} */
     this.host = null;
-    /** Display modes the view has; null for one that does not say. @type {string[] | null} */
+    /** Display modes of the view; null if it did not declare any. @type {string[] | null} */
     this.modes = null;
-    /** What was around it when it was opened. @type {Element[] | null} */
+    /** Elements around the card when it was opened. @type {Element[] | null} */
     this.home = null;
     this.full = false;
     this.height = HEIGHT;
-    /** Its place as the view knows it. */
+    /** Size of the card as last sent to the view. */
     this.sentPlace = "";
     this.question = new AppQuestion(t);
     this.size = this.button("maximise", "app.full", () => this.resize(!this.full));
@@ -96,17 +97,17 @@ export class AppCard {
     void this.finish();
   }
 
-  /** The address of the view's part of the API. */
+  /** Base path of the view's API. */
   get base() {
     return `/api/chats/${encodeURIComponent(this.needs.chatId() ?? "")}/apps/${encodeURIComponent(this.message.content.factsId)}`;
   }
 
-  /** @param {unknown} limit its word on that is kept for */
+  /** Return the key of a permission in `permitted`. @param {unknown} limit calls or reads that the permission covers */
   permit(limit) {
     return JSON.stringify([this.needs.chatId(), this.message.content.server, limit]);
   }
 
-  /** Open the view, also anew. */
+  /** Open the view, also again after it was closed. */
   async start() {
     const { t } = this.needs;
     const { title, server, pageId, callId } = this.message.content;
@@ -115,7 +116,7 @@ export class AppCard {
     try {
       this.facts ??= await data(this.message.url);
       if (mayHaveCrashed(callId)) return this.warn("app.crashed", () => opened(callId));
-      if (!keepsFrameState(navigator.userAgent) && !permitted.has(this.permit("leaks")))
+      if (!confinesViews(navigator.userAgent) && !permitted.has(this.permit("leaks")))
         return this.warn("app.leaks", () => permitted.add(this.permit("leaks")));
       const network = permitted.has(this.permit(this.facts?.domains));
       const { url, domains } = await send("POST", `${this.base}/frames`, { pageId, network });
@@ -148,7 +149,7 @@ export class AppCard {
     }
   }
 
-  /** Nothing is begun that the person does not want. @param {string} reason @param {() => void} agreed */
+  /** Ask the person before the view is opened. @param {string} reason @param {() => void} agreed */
   warn(reason, agreed) {
     const { t } = this.needs;
     const { server } = this.message.content;
@@ -165,7 +166,7 @@ export class AppCard {
     );
   }
 
-  /** Tell the view how its call ended, once that is known. */
+  /** Send the result of its call to the view, once it is there. */
   async finish() {
     const {
       host,
@@ -182,7 +183,12 @@ export class AppCard {
     }
   }
 
-  /** A browser without moveBefore loads a frame anew where the page moved it. @param {import("./frame.js").Ending} reason */
+  /**
+   * Handle the end of the frame. Browsers without moveBefore reload a frame when the page moves it; then the view
+   * starts again.
+   *
+   * @param {import("./frame.js").Ending} reason
+   */
   ended(reason) {
     if (
       reason === "left" &&
@@ -193,7 +199,7 @@ export class AppCard {
     else this.close(this.needs.t(`app.${reason}`));
   }
 
-  /** The view goes; its place stays. @param {string} reason */
+  /** Close the view; its card stays. @param {string} reason */
   close(reason) {
     moving();
     closed(this.message.content.callId);
@@ -286,7 +292,12 @@ export class AppCard {
     };
   }
 
-  /** Which hosts it would reach, as the desk takes what it declares, and whether it may. @param {string[]} domains @param {boolean} network */
+  /**
+   * Show the hosts that the view declares, and whether it may reach them.
+   *
+   * @param {string[]} domains
+   * @param {boolean} network
+   */
   drawReach(domains, network) {
     const { t } = this.needs;
     this.reach.hidden = domains.length === 0;
@@ -315,7 +326,7 @@ export class AppCard {
     return this.modes === null || this.modes.includes("fullscreen");
   }
 
-  /** @param {boolean} full over the whole page, or in its place */
+  /** Show the view full screen or in its place. @param {boolean} full over the whole page */
   resize(full) {
     if (full === this.full || (full && !this.mayFill)) return;
     moving();
@@ -330,13 +341,13 @@ export class AppCard {
     this.placed();
   }
 
-  /** Where it is, as it is told. */
+  /** Return the view's size. */
   room() {
     const { clientWidth: width, clientHeight } = this.stage;
     return { width, height: this.full ? clientHeight : MOST_HEIGHT, full: this.full };
   }
 
-  /** Its chat is no more the one that is shown. */
+  /** Remove the view when another chat is shown. */
   destroy() {
     this.close("");
     this.watch.disconnect();
@@ -352,7 +363,7 @@ export class AppCard {
     this.host?.changed(now);
   }
 
-  /** Over the whole page, the page's own keys are not meant. @param {KeyboardEvent} event */
+  /** Stop shortcuts of the page while the view is full screen. @param {KeyboardEvent} event */
   key(event) {
     if (!this.full) return;
     event.stopPropagation();
@@ -380,7 +391,7 @@ export class AppCard {
   }
 }
 
-/** All that a node is in. @param {Element | null} node @returns {Element[]} */
+/** Return a node and all its ancestors. @param {Element | null} node @returns {Element[]} */
 const homes = (node) => (node === null ? [] : [node, ...homes(node.parentElement)]);
 
 /** @param {string | undefined} url @returns {Promise<any>} */

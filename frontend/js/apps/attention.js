@@ -1,9 +1,9 @@
 /**
- * What a person does in the page is kept from views, whose scripts may take the focus and change their size at any time.
+ * Protection of the person's input from views, whose scripts may take the focus and change their size at any time.
  *
- * While a person writes, a view is inert until the pointer moves over it or Tab is pressed: the focus that it takes before is
- * taken back, and a view that takes it again and again is closed. And the press that was meant for a view which moved away
- * under it hits nothing of the page: else a person would agree to what they never looked at.
+ * While a person types, a view is inert until the pointer moves over it or Tab is pressed: the page takes the focus
+ * back, and closes a view that takes it repeatedly. A press that was meant for a view which moved away hits nothing on
+ * the page. Otherwise a person could agree to something that was never under the pointer before.
  */
 
 const MOST_TAKEN = 3;
@@ -29,7 +29,7 @@ window.addEventListener(
   true,
 );
 
-/** To be called before a view changes its place: in it the person may be pressing just now. */
+/** Record that a view is about to move. Call it before: the person may be pressing in it. */
 export function moving() {
   if (document.activeElement?.matches(".app-frame")) moved = performance.now();
 }
@@ -46,7 +46,7 @@ export class FocusGuard {
     this.frame = frame;
     this.tooOften = tooOften;
     this.takeovers = 0;
-    /** Where the person writes. @type {HTMLElement | null} */
+    /** Field in which the person types. @type {HTMLElement | null} */
     this.field = null;
     this.listening = new AbortController();
     const options = { capture: true, signal: this.listening.signal };

@@ -1,8 +1,8 @@
-/** What a view learns of the page it is in (MCP Apps, hostContext): look, language, size. */
+/** Context of a view in the page (MCP Apps, hostContext): theme, language, size. */
 
 /** @import { Facts } from "./app-card.js" */
 
-/** The protocol's names of colours and sizes, and the page's. */
+/** Names of colours and sizes in the protocol, and in the page. */
 const VARIABLES = {
   "--color-background-primary": "--surface",
   "--color-background-secondary": "--raised",
@@ -36,7 +36,7 @@ const VARIABLES = {
   "--border-radius-lg": "--radius-card",
 };
 
-/** Its look: what changes with the theme. */
+/** Return the theme, which can change. */
 export function readTheme() {
   const styles = getComputedStyle(document.documentElement);
   const variables = Object.fromEntries(
@@ -51,18 +51,21 @@ export function readTheme() {
   };
 }
 
-/** Its language. */
+/** Return the language of the page. */
 export const readLanguage = () => ({ locale: document.documentElement.lang || "en" });
 
 /**
- * Its place. @param {{ width: number, height: number, full: boolean }} place in CSS pixels; `height` is the most, but in full
+ * Return the size of a view.
+ *
+ * @param {{ width: number, height: number, full: boolean }} place in CSS pixels; `height` is the maximum, except in
+ *   full screen
  */
 export const place = ({ width, height, full }) => ({
   displayMode: full ? "fullscreen" : "inline",
   containerDimensions: full ? { width, height } : { width, maxHeight: height },
 });
 
-/** What never changes. @param {Facts} facts */
+/** Return the constant part of the context. @param {Facts} facts */
 export const fixed = ({ tool }) => ({
   toolInfo: { tool },
   availableDisplayModes: ["inline", "fullscreen"],

@@ -1,6 +1,6 @@
 /**
- * Views that were open when the page ended without a word: one may have hung or crashed it, so none of them is opened by
- * itself again, until a person opened it. A page that ends as pages do forgets which were open.
+ * Views that were open when the page ended without `pagehide`. One of them may have hung or crashed the page, so none
+ * opens by itself again until a person opens it. A page that ends normally clears the list.
  */
 
 const KEY = "smoldesk.views";

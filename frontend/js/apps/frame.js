@@ -1,31 +1,31 @@
 /**
- * The frame of a view, and what comes out of it. Its page is a stranger's: sandboxed into an origin of its own, by this
- * attribute and by the headers it is served with. Nothing it says is believed but where it came from: messages of this very
- * window, in the form of JSON-RPC, not too large, and not too many; a view that floods, or that leaves its page, is closed.
+ * Frame of a view, and its messages. The view's page is untrusted: the sandbox attribute and its response headers put
+ * it into an opaque origin. The host accepts only messages of this window, as JSON-RPC, of limited size and rate; a
+ * view that floods the host or leaves its page is closed.
  */
 
 import { FocusGuard } from "./attention.js";
 import { el } from "../core/dom.js";
 
-/** Also in wires/security/app_frames.py. */
+/** Must match wires/security/app_frames.py. */
 const SANDBOX = "allow-scripts allow-forms";
 const LARGEST = 2_000_000;
-/** Messages at once, and further ones a second. */
+/** Burst of messages, and messages per second after it. */
 const BURST = 200;
 const A_SECOND = 50;
-/** Those over the rate that are dropped before the view is closed. */
+/** Messages over the rate that are dropped before the view is closed. */
 const MOST_DROPPED = 500;
 
 /** @typedef {"flood" | "left" | "focus"} Ending */
 /** @typedef {{ jsonrpc: "2.0", id?: string | number, method?: string, params?: Record<string, any>, result?: unknown, error?: unknown }} Rpc */
 
 /**
- * Whether a browser keeps a view from all it was not let reach: what a content security policy knows nothing of (WebRTC,
- * connections made ahead) is kept in by Connection-Allowlist alone, and that by Chromium since this version.
+ * Check whether a browser confines a view to its declared hosts. A content security policy does not cover WebRTC and
+ * preconnects; Connection-Allowlist does, in Chromium since this version.
  *
  * @param {string} agent navigator.userAgent
  */
-export const keepsFrameState = (agent) => Number(/Chrome\/(\d+)/.exec(agent)?.[1] ?? 0) >= KEEPS_IN;
+export const confinesViews = (agent) => Number(/Chrome\/(\d+)/.exec(agent)?.[1] ?? 0) >= KEEPS_IN;
 const KEEPS_IN = 152;
 
 export class AppFrame {
@@ -69,7 +69,7 @@ export class AppFrame {
     if (message) this.receive(message);
   }
 
-  /** A bucket of messages that fills again with time. */
+  /** Check the rate of messages with a token bucket. */
   mayCome() {
     const now = performance.now();
     this.budget = Math.min(BURST, this.budget + ((now - this.at) / 1000) * A_SECOND);
@@ -83,7 +83,11 @@ export class AppFrame {
     return false;
   }
 
-  /** @param {Rpc} message its origin has no name, so there is none to send it to alone; the window is the frame's */
+  /**
+   * Send a message. The frame's origin is opaque, so the target origin is "*"; the window is the frame's own.
+   *
+   * @param {Rpc} message its origin has no name, so there is none to send it to alone; the window is the frame's
+   */
   send(message) {
     this.dom.contentWindow?.postMessage(message, "*");
   }
@@ -101,7 +105,7 @@ export class AppFrame {
   }
 }
 
-/** @param {unknown} data @returns {Rpc | null} null for what is no message of JSON-RPC, or too large for one */
+/** Parse a message. @param {unknown} data @returns {Rpc | null} null if it is not JSON-RPC or too large */
 export function checked(data) {
   if (typeof data !== "object" || data === null) return null;
   const { jsonrpc, id, method, params } = /** @type {Rpc} */ (data);
@@ -118,7 +122,10 @@ export function checked(data) {
   }
 }
 
-/** A replacer that throws early: an array of a size and no entries, or of bytes, costs its sender nothing, and writing it out seconds. */
+/**
+ * Return a replacer for JSON.stringify that stops early. An array with a length and no entries, or a byte array, costs
+ * its sender nothing and takes seconds to serialise.
+ */
 function bounded() {
   let remaining = LARGEST;
   return (/** @type {string} */ key, /** @type {unknown} */ value) => {

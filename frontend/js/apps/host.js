@@ -1,6 +1,6 @@
 /**
- * The host's side of MCP Apps (2026-01-26) for one view: its requests are answered or refused by the protocol's errors, its
- * call's input and result are told to it. What it wants of a person is the card's to ask.
+ * Host side of MCP Apps (2026-01-26) for one view: it answers requests or refuses them with protocol errors, and sends
+ * the input and the result of the call. The card asks the person.
  */
 
 /** @import { JsonValue, McpApp } from "../types.js" */
@@ -15,7 +15,7 @@ const MOST_WORDS = 10_000;
 const LONGEST_LINK = 2_000;
 const MOST_CALLS = 4;
 
-/** A request that is answered by an error of the protocol. */
+/** Request that is answered with an error of the protocol. */
 export class RpcFault extends Error {
   /** @param {string} message @param {number} [code] */
   constructor(message, code = REFUSED) {
@@ -25,7 +25,7 @@ export class RpcFault extends Error {
 }
 
 /**
- * What the card does for a view. Each throws for what is refused.
+ * Services of the card for a view. Each throws if it refuses.
  *
  * @typedef {object} Services
  * @property {() => Record<string, unknown>} context
@@ -56,13 +56,17 @@ export class AppHost {
     this.sent = { input: false, ending: false };
   }
 
-  /** The arguments of the call that the view came with. @param {Record<string, JsonValue>} input */
+  /** Send the arguments of the call that the view belongs to. @param {Record<string, JsonValue>} input */
   begin(input) {
     this.input = input;
     this.notifyPending();
   }
 
-  /** How the call ended: a result of MCP, or the reason for none. @param {{ result: unknown } | { reason: string }} outcome */
+  /**
+   * Send the end of the call: an MCP result, or the reason why there is none.
+   *
+   * @param {{ result: unknown } | { reason: string }} outcome
+   */
   end(outcome) {
     this.ending ??=
       "result" in outcome
@@ -80,7 +84,7 @@ export class AppHost {
     this.notify(this.ending.method, this.ending.params);
   }
 
-  /** @param {Record<string, unknown>} context what is new in it */
+  /** Send a changed context. @param {Record<string, unknown>} context the changed fields */
   changed(context) {
     if (this.isReady) this.notify("ui/notifications/host-context-changed", context);
   }
@@ -195,7 +199,12 @@ export class AppHost {
 /** @param {unknown} value @returns {value is Record<string, JsonValue>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An address that may be opened: none of the desk's, and none that begins like another (https://a.com@b.com). @param {unknown} url */
+/**
+ * Return an address that may be opened. Addresses of the desk, and those with user info
+ * (https://a.com@b.com), are refused.
+ *
+ * @param {unknown} url
+ */
 function link(url) {
   try {
     const { protocol, href, origin, username, password } = new URL(String(url));
@@ -207,7 +216,7 @@ function link(url) {
   throw new RpcFault("Expected a web address", INVALID_PARAMS);
 }
 
-/** The text of a message for the chat. @param {Record<string, any>} params */
+/** Return the text of a message for the chat. @param {Record<string, any>} params */
 function messageText({ role = "user", content }) {
   const blocks = Array.isArray(content) ? content : [content];
   const isText =

@@ -1,6 +1,6 @@
 /**
- * What a view wants of a person, asked below its frame, in the page's own words: a view draws nothing here. One thing at a
- * time; the buttons take no press at first, so that none is caught that was meant for the view.
+ * Question of a view to the person, below its frame, in the page's own words; the view cannot draw here. One question
+ * at a time. The buttons are disabled at first, so that they do not catch a press that was meant for the view.
  */
 
 import { moving } from "./attention.js";
@@ -27,8 +27,10 @@ export class AppQuestion {
   }
 
   /**
+   * Ask the person.
+   *
    * @param {string} text
-   * @param {Child} detail shown between the words and the buttons
+   * @param {Child} detail shown between the text and the buttons
    * @param {string} yes
    * @returns {Promise<boolean>}
    */

@@ -1,6 +1,6 @@
 /**
- * What this chat lets run without asking: a button that opens the list of tools that ask, each with how often it asks and
- * a switch that gives an allowance or takes it back. The server's word moves the switch, not the click.
+ * Allowances of the chat: a button that opens the list of tools that require approval, each with its number of asks and
+ * a switch for "allow without asking". The switch moves when the server confirms the change.
  */
 
 import { el } from "../core/dom.js";
@@ -10,7 +10,7 @@ import { icon } from "../core/icons.js";
 /** @typedef {{ dom: HTMLElement, state: HTMLElement, toggle: HTMLButtonElement }} Row */
 
 const EDGE = 8;
-/** No tool of the chat asks. @type {{ [tool: string]: "once" | "always" }} */
+/** No policies: no tool of the chat requires approval. @type {{ [tool: string]: "once" | "always" }} */
 const NONE = {};
 
 export class Approvals {
@@ -100,7 +100,7 @@ export class Approvals {
     return this.policies[tool]?.policy === "allow";
   }
 
-  /** Everything that is said, in the language of now. */
+  /** Set all texts in the current language. */
   label() {
     const { t } = this;
     const allowed = Object.keys(this.tools).filter((tool) => this.allows(tool)).length;
@@ -121,7 +121,7 @@ export class Approvals {
     }
   }
 
-  /** Under its button, inside the window. */
+  /** Place the list under its button, inside the window. */
   place() {
     const box = this.button.getBoundingClientRect();
     const right = Math.max(

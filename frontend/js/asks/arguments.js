@@ -1,4 +1,4 @@
-/** The bound values of a call as a small table; where a person changed one, the old value stands struck out before the new. */
+/** Arguments of a call as a small table. An argument that a person changed shows its old value struck out. */
 
 import { written } from "./words.js";
 import { el } from "../core/dom.js";
@@ -7,6 +7,8 @@ import { changedArguments } from "../core/runs.js";
 /** @import { AskClosedContent, AskContent, JsonValue, Translate } from "../types.js" */
 
 /**
+ * Return the table.
+ *
  * @param {AskContent} ask
  * @param {AskClosedContent | null} closed
  * @param {Translate} t

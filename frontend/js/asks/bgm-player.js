@@ -1,6 +1,7 @@
 /**
- * The background music of the page: does the tool change_bgm, and stands in the top bar while a track is on, with its name, pause,
- * volume and stop. What plays is remembered until the page goes. Another tab of this browser that begins to play ends it here.
+ * Player of the page's background music: runs the tool change_bgm, and appears in the top bar while a track plays, with
+ * its name, pause, volume and stop. The track is kept until the page is left. A second tab that starts to play stops
+ * this one.
  */
 
 import { gainOf, Sound } from "./bgm-sound.js";
@@ -12,10 +13,10 @@ import { icon } from "../core/icons.js";
 /** @typedef {"off" | "playing" | "paused" | "blocked"} State */
 
 const OFF = 0;
-/** Notes are put on the timetable this many seconds ahead: a hidden tab gets its turn once a second. */
+/** Seconds that notes are scheduled ahead: timers of a hidden tab run once per second. */
 const AHEAD = 5;
 const EVERY = 1000;
-/** Milliseconds in which a browser that lets a page play says so. */
+/** Milliseconds in which a browser that permits sound starts the audio context. */
 const ALLOWED_WITHIN = 400;
 const GESTURES = ["pointerdown", "keydown"];
 
@@ -75,7 +76,7 @@ export class BgmPlayer {
   }
 
   /**
-   * The tool. The music changes once the answer counts, so that it plays in one place only.
+   * Run the tool. The music changes in `begin`, once the answer counts, so that one tab plays.
    *
    * @param {{ [name: string]: JsonValue }} given
    * @returns {Promise<ClientOutcome>}
@@ -102,7 +103,7 @@ export class BgmPlayer {
     return { granted: true, value: { success: true, track, message }, begin: () => this.begin(track) };
   }
 
-  /** Whether the browser lets this page be heard now. */
+  /** Check whether the browser permits sound now. */
   async allowed() {
     this.context ??= this.createSound();
     const context = this.context;
@@ -135,7 +136,7 @@ export class BgmPlayer {
     if (this.context?.state === "running") this.sound?.schedule(this.context.currentTime + AHEAD);
   }
 
-  /** The music ends, and what made it is let go of when it has faded. */
+  /** Fade the music out, then free its nodes. */
   hush() {
     window.clearInterval(this.timer);
     const { sound } = this;
@@ -166,7 +167,7 @@ export class BgmPlayer {
     }
   }
 
-  /** After a click, which is what the browser waited for. */
+  /** Resume after a click, which browsers require before a page plays sound. */
   resume() {
     const { context } = this;
     if (context === null || this.sound === null) return;
@@ -180,7 +181,7 @@ export class BgmPlayer {
     );
   }
 
-  /** From 0 to 1. */
+  /** Volume from 0 to 1. */
   get level() {
     return Number(this.volume.value) / 100;
   }

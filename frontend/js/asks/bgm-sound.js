@@ -1,21 +1,17 @@
-/** Sound for the tracks: oscillators, filters and an echo, put together anew for each note. It loads nothing. */
+/** Synthesiser of the tracks: oscillators, filters and an echo, created for each note. It loads no files. */
 
 import { frequency, notesOf, randomFrom, TRACKS } from "./bgm-tracks.js";
 
 /** @import { Note } from "./bgm-tracks.js" */
 
-/** Gain at full volume: beside people who work. */
+/** Gain at full volume, low enough for a background. */
 const LOUDEST = 0.3;
 const FADE_IN = 1.5;
 const FADE_OUT = 0.8;
 
-/** One track that plays. */
+/** Playback of one track. */
 export class Sound {
-  /**
-   * @param {BaseAudioContext} context
-   * @param {number} number of the track
-   * @param {number} volume from 0 to 1
-   */
+  /** @param {BaseAudioContext} context @param {number} number number of the track @param {number} volume from 0 to 1 */
   constructor(context, number, volume) {
     const track = TRACKS[number];
     if (track === undefined) throw new RangeError(`there is no track ${number}`);
@@ -38,7 +34,7 @@ export class Sound {
     if (track.rain > 0) this.rain(track.rain);
   }
 
-  /** What is played over the chords comes back, softer each time. */
+  /** Create the echo of the notes over the chords, each repetition softer. */
   echo() {
     const { context } = this;
     const delay = new DelayNode(context, { delayTime: 0.42, maxDelayTime: 1 });
@@ -65,11 +61,7 @@ export class Sound {
     this.drops = source;
   }
 
-  /**
-   * Put notes on the timetable that begin before a moment of the context's clock.
-   *
-   * @param {number} until seconds
-   */
+  /** Schedule the notes that start before a time of the context's clock. @param {number} until seconds */
   schedule(until) {
     for (;;) {
       const begins = this.begins + this.bar * this.track.bar;
@@ -81,10 +73,7 @@ export class Sound {
     }
   }
 
-  /**
-   * @param {Note} note
-   * @param {number} begins when its bar does
-   */
+  /** Play a note. @param {Note} note @param {number} begins start of its bar */
   play({ voice, at, length, midi, level }, begins) {
     const start = Math.max(begins + at, this.context.currentTime);
     const pitch = frequency(midi);
@@ -147,12 +136,12 @@ export class Sound {
     oscillator.stop(start + length + 2);
   }
 
-  /** @param {number} volume from 0 to 1 */
+  /** Set the volume. @param {number} volume from 0 to 1 */
   louder(volume) {
     this.volume.gain.setTargetAtTime(gainOf(volume), this.context.currentTime, 0.05);
   }
 
-  /** Fade away; returns the seconds after which nothing is heard. */
+  /** Fade out, and return the seconds until it is silent. */
   end() {
     const now = this.context.currentTime;
     this.fade.gain.cancelScheduledValues(now);
@@ -161,11 +150,11 @@ export class Sound {
     return FADE_OUT;
   }
 
-  /** Let go of it. */
+  /** Stop and disconnect all nodes. */
   cut() {
     this.volume.disconnect();
   }
 }
 
-/** Half way is half as loud to an ear. @param {number} volume from 0 to 1 */
+/** Return the gain of a volume: half the volume sounds half as loud. @param {number} volume from 0 to 1 */
 export const gainOf = (volume) => LOUDEST * volume ** 2;

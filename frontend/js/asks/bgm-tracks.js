@@ -1,6 +1,6 @@
 /**
- * The music: four calm pieces that never end, written as bars. A bar is made from its number alone, so that a piece is the
- * same each time, in any tab, and can be looked at without playing it. Pure.
+ * Tracks of the background music: four calm endless pieces, as rules for bars. A bar depends on its number alone, so a
+ * piece is the same in any tab and tests need not play it. Pure.
  */
 
 /** @typedef {{ voice: "pad" | "pluck" | "bell" | "bass", at: number, length: number, midi: number, level: number }} Note */
@@ -71,10 +71,10 @@ export const TRACKS = {
 };
 
 /**
- * The notes of one bar; `at` counts in seconds from its beginning.
+ * Return the notes of a bar; `at` is in seconds from its start.
  *
- * @param {number} number of the track
- * @param {number} bar from 0
+ * @param {number} number number of the track
+ * @param {number} bar counts from 0
  * @returns {Note[]}
  */
 export function notesOf(number, bar) {
@@ -109,11 +109,7 @@ export function notesOf(number, bar) {
 /** @param {number} midi @returns {number} Hz */
 export const frequency = (midi) => 440 * 2 ** ((midi - 69) / 12);
 
-/**
- * Numbers from 0 to 1 that are the same for the same seed (mulberry32).
- *
- * @param {number} seed
- */
+/** Return a generator of numbers from 0 to 1, the same for the same seed (mulberry32). @param {number} seed */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,7 @@
 /**
- * The ways to answer. For an approval: allow or deny this call, two allowances that reach further, and a place to say why
- * not; while its arguments are edited, only to allow with the changes or to go back. For an input: answer or decline.
- * None of them ever takes the focus by itself.
+ * Buttons of an ask. For an approval: allow or deny the call, two wider allowances, and a field for the reason of a
+ * denial; while arguments are edited, allow with the changes or go back. For an input: answer or decline. No button
+ * takes the focus by itself.
  */
 
 import { isProgramAsk, namedAnswers, isEnterPrompt } from "./program.js";
@@ -15,12 +15,7 @@ import { icon } from "../core/icons.js";
 /** @typedef {{ allow(scope: Scope): void, deny(scope: Scope, reason: string): void, edit(): void, back(): void }} Hands */
 
 export class ApprovalButtons {
-  /**
-   * @param {string} id unique in the page
-   * @param {boolean} editable
-   * @param {Translate} t
-   * @param {Hands} hands
-   */
+  /** @param {string} id unique in the page @param {boolean} editable @param {Translate} t @param {Hands} hands */
   constructor(id, editable, t, hands) {
     this.hands = hands;
     const allow = button(
@@ -103,7 +98,7 @@ export class ApprovalButtons {
     this.dom = el("div", { class: "ask-ways" }, this.usual, this.reasonPart, this.editing);
   }
 
-  /** Show or put away the place for a reason. */
+  /** Show or hide the field for a reason. */
   ask() {
     this.reasonPart.hidden = !this.reasonPart.hidden;
     this.more.setAttribute("aria-expanded", String(!this.reasonPart.hidden));
@@ -115,7 +110,7 @@ export class ApprovalButtons {
     this.hands.deny(scope, this.reasonPart.hidden ? "" : this.reason.value.trim());
   }
 
-  /** Enter in the reason must not grant what the person is about to deny. @param {KeyboardEvent} event */
+  /** Stop Enter in the reason field, which would submit the form and so grant the call. @param {KeyboardEvent} event */
   key(event) {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter") this.deny("call");
@@ -126,7 +121,7 @@ export class ApprovalButtons {
     event.preventDefault();
   }
 
-  /** @param {boolean} on whether the arguments are being edited */
+  /** Switch to the buttons for editing and back. @param {boolean} on whether the arguments are being edited */
   edit(on) {
     this.usual.hidden = on;
     this.editing.hidden = !on;
@@ -156,8 +151,8 @@ export function inputButtons(ask, entry, t, decline) {
 }
 
 /**
- * Yes and no, each with what the program calls it. The one that it takes for an empty answer is marked; without one, none
- * of a program's two stands out.
+ * Create the buttons for yes and no, each with the program's own word. The default answer stands out; without a
+ * default, neither button of a program does.
  *
  * @param {AskContent} ask
  * @param {Translate} t

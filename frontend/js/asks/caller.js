@@ -1,4 +1,4 @@
-/** Calls for the person: says each new ask to a screen reader, once, and finds the way from open ask to open ask. */
+/** Announcement of asks: reads each new ask to screen readers once, and finds the next open ask. */
 
 import { describeAsk } from "./words.js";
 import { el } from "../core/dom.js";
@@ -8,7 +8,7 @@ import { el } from "../core/dom.js";
 const OPEN_CARDS = '.ask:is([data-state="open"], [data-state="answered"])';
 
 /**
- * The asks of a chat that a person can answer, oldest first.
+ * Return the asks of a chat that a person can answer, oldest first.
  *
  * @param {DeskState} state
  * @returns {AskContent[]}
@@ -46,12 +46,7 @@ export class AskCaller {
   }
 }
 
-/**
- * The card of the next open ask after where the focus is now.
- *
- * @param {HTMLElement} root
- * @returns {HTMLElement | null}
- */
+/** Return the card of the next open ask after the focus. @param {HTMLElement} root @returns {HTMLElement | null} */
 export function nextCard(root) {
   const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(OPEN_CARDS)]);
   const here = cards.findIndex((card) => card.contains(document.activeElement));

@@ -1,7 +1,7 @@
 /**
- * Something a run waits for, as a card in its turn: what is asked, by which line of code and with which values, and what one
- * may answer. When it is answered, here or elsewhere, it becomes one line that says how it ended, and opens again to
- * show what was asked. Nothing in it takes the focus by itself.
+ * Card of an ask in its turn: the question, the line of code and the arguments, and the possible answers. Once it is
+ * answered, on this page or elsewhere, it shrinks to one line with the outcome, which can be opened again. Nothing in
+ * it takes the focus by itself.
  */
 
 import { argumentTable } from "./arguments.js";
@@ -37,7 +37,7 @@ export class AskCard {
     this.agent = agent;
     this.id = `ask-${(cards += 1)}`;
     this.closed = false;
-    /** The form of the arguments while they are edited. @type {ArgumentEditor | null} */
+    /** Form of the arguments while they are edited. @type {ArgumentEditor | null} */
     this.editor = null;
     this.entry = entry(this.id, ask, t);
     this.buttons =
@@ -104,7 +104,7 @@ export class AskCard {
     this.update(block);
   }
 
-  /** Who asks what, and how long one has. */
+  /** Create the head: the asker, the question, and the remaining time. */
   head() {
     const { ask, id, t } = this;
     const program = isProgramAsk(ask);
@@ -130,7 +130,7 @@ export class AskCard {
     return agent || description ? el("div", { class: "ask-asks" }, line, agent, description) : line;
   }
 
-  /** The line of code that calls, and how often it has. */
+  /** Create the line of code that calls, with its number of calls. */
   source() {
     const { ask, t } = this;
     const count = callCount(ask, t);
@@ -224,7 +224,7 @@ export class AskCard {
     this.editor.focus();
   }
 
-  /** Leave the form as if it had never been opened. */
+  /** Close the form and discard its changes. */
   back() {
     this.editor = null;
     this.values.replaceChildren(argumentTable(this.ask, null, this.t) ?? "");
@@ -233,7 +233,7 @@ export class AskCard {
     this.buttons?.change?.focus();
   }
 
-  /** Enter in a text, or the button that answers. */
+  /** Submit the answer, after Enter in a field or a press of the button. */
   submit() {
     const value = this.editor ? this.editor.read() : this.entry.read();
     if (value === null) return;
@@ -255,7 +255,7 @@ export class AskCard {
     this.send({ granted: false, ...(reason && { reason }), ...(scope !== "call" && { scope }) });
   }
 
-  /** @param {Omit<Extract<ClientFrame, { type: "answer" }>, "type" | "askId">} answer */
+  /** Send an answer. @param {Omit<Extract<ClientFrame, { type: "answer" }>, "type" | "askId">} answer */
   send(answer) {
     if (this.fields.disabled) return;
     this.bus.emit("command", {

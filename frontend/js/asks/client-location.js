@@ -1,9 +1,11 @@
-/** Where the browser is, for the tool get_location: it asks the person itself, and every way in which it fails has words. */
+/**
+ * Location of the browser, for the tool get_location. The browser asks the person; each way to fail has its own text.
+ */
 
 /** @import { ClientOutcome } from "../types.js" */
 
 const PATIENCE = 20_000;
-/** Why there is no position, as the agent is told; asks/client-work-card.js has the page's words for each. */
+/** Reasons for a missing position, as sent to the agent. asks/client-work-card.js has the page's texts for them. */
 export const NO_LOCATION = Object.freeze({
   refused: "The browser refused to tell its location",
   unavailable: "The browser could not find out its location",
@@ -18,6 +20,8 @@ const BY_CODE = /** @type {Record<number, string>} */ ({
 });
 
 /**
+ * Read the position of the browser.
+ *
  * @param {Geolocation | undefined} [geolocation]
  * @param {boolean} [secure]
  * @returns {Promise<ClientOutcome>} {latitude, longitude} in degrees, {accuracy} in metres

@@ -1,4 +1,4 @@
-/** A line in a turn about work that a browser does for the run: what is asked of it, and how it ended. */
+/** Line of a turn about work that a browser does for the run, and its outcome. */
 
 import { NO_LOCATION } from "./client-location.js";
 import { el } from "../core/dom.js";
@@ -34,7 +34,7 @@ export class ClientWorkLine {
   }
 }
 
-/** Whether this page can do the work. @param {AskContent} ask */
+/** Check whether this page has the tool of an ask. @param {AskContent} ask */
 export const isPagesWork = (ask) => ask.kind === "client_tool" && (ask.tool ?? "") in ICONS;
 
 /**

@@ -1,16 +1,17 @@
 /**
- * Work that only a browser can do for a run: asks of the kind client_tool. Exactly one tab of a browser does each, once.
+ * Work that only a browser can do for a run: asks of the kind client_tool. Exactly one tab of a browser does each,
+ * once.
  *
- * A tab takes the ask's lock, asks the server whether the ask is still open, does the work and answers, all under the lock:
- * whoever gets the lock next finds the ask closed. A hidden tab lets visible ones go first. What a tab was doing when it was
- * closed is done by the next that gets the lock, or by itself after a reload.
+ * A tab takes the ask's lock, asks the server whether the ask is still open, does the work and answers, all under the
+ * lock; the next tab with the lock finds the ask closed. A hidden tab lets visible tabs go first. If a tab is closed
+ * during the work, the next tab with the lock does it, or the same tab after a reload.
  */
 
 import { answerAsk, askIsOpen, Refusal } from "../core/api.js";
 
 /** @import { AskContent, ClientOutcome, ClientTools, DeskBus, Message } from "../types.js" */
 
-/** Milliseconds after which an ask that came is begun: a replay brings its end within these. */
+/** Milliseconds before the work of an ask starts. A replayed log closes old asks within this time. */
 const SETTLE = 150;
 const HIDDEN_LATER = 1500;
 const TRY_AGAIN = 1000;
@@ -19,14 +20,14 @@ export class ClientWork {
   /**
    * @param {object} needs
    * @param {DeskBus} needs.bus
-   * @param {ClientTools} needs.tools what this page can do, by the tool's name
+   * @param {ClientTools} needs.tools tools of this page by name
    * @param {{ askIsOpen: typeof askIsOpen, answerAsk: typeof answerAsk }} [needs.server]
    */
   constructor({ bus, tools, server = { askIsOpen, answerAsk } }) {
     this.tools = tools;
     this.server = server;
     this.chatId = "";
-    /** Asks that wait to be begun or are being done; aborted when they end, whoever ended them. @type {Map<string, AbortController>} */
+    /** Jobs by ask, waiting or running; aborted when the ask closes. @type {Map<string, AbortController>} */
     this.jobs = new Map();
     this.undo = [bus.on("message", (message) => this.receiveMessage(message))];
   }
@@ -75,7 +76,8 @@ export class ClientWork {
   }
 
   /**
-   * Ask the server until it answers, or the ask is closed. False when it is: here, or by the server's word (404, 409).
+   * Repeat a request until the server answers or the ask is closed. Returns false if it is closed: by a message, or by
+   * the server's 404 or 409.
    *
    * @param {() => Promise<boolean>} request
    * @param {AbortSignal} closed
@@ -99,8 +101,8 @@ export class ClientWork {
 }
 
 /**
- * Do something while no other tab of this browser does the same. Pages that are not served securely have no locks: there
- * the server's word alone decides, and the first answer counts.
+ * Run a function while no other tab of this browser does the same. Insecure pages have no Web Locks: there the server
+ * decides, and the first answer counts.
  *
  * @param {string} name
  * @param {AbortSignal} signal
@@ -111,11 +113,7 @@ async function alone(name, signal, act) {
   else await act();
 }
 
-/**
- * @param {number} milliseconds
- * @param {AbortSignal} signal ends it early
- * @returns {Promise<void>}
- */
+/** Wait. @param {number} milliseconds @param {AbortSignal} signal ends it early @returns {Promise<void>} */
 function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

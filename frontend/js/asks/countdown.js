@@ -1,6 +1,6 @@
 /**
- * How long one has to answer: "4:12 left", written anew each second. A screen reader hears the time of day instead,
- * once, when it comes by; nothing is announced as the seconds go.
+ * Time left to answer, "4:12 left", updated each second. A screen reader reads the time of day once; the seconds are
+ * not announced.
  */
 
 import { el } from "../core/dom.js";
@@ -11,7 +11,7 @@ import { icon } from "../core/icons.js";
 const SOON_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 
-/** @param {number} seconds whole ones @returns {string} 4:12, or 1:04:12 */
+/** Format seconds. @param {number} seconds an integer @returns {string} 4:12, or 1:04:12 */
 export function clock(seconds) {
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
   const [hours, minutes, remainder] = [
@@ -23,10 +23,7 @@ export function clock(seconds) {
 }
 
 export class Countdown {
-  /**
-   * @param {string} until ISO 8601
-   * @param {Translate} t
-   */
+  /** @param {string} until ISO 8601 @param {Translate} t */
   constructor(until, t) {
     this.t = t;
     this.until = Date.parse(until);
@@ -43,7 +40,7 @@ export class Countdown {
     this.tick(true);
   }
 
-  /** @param {boolean} first the card is not in the page yet */
+  /** Update the text. @param {boolean} first the card is not in the page yet */
   tick(first = false) {
     if (!first && !this.dom.isConnected) return; // its card was drawn anew, with a countdown of its own
     const remaining = this.until - Date.now();

@@ -1,19 +1,15 @@
-/** The arguments of a call as a form, one field for each parameter of its tool. */
+/** Form of a call's arguments, one field per parameter of its tool. */
 
 import { ArgumentField } from "./field.js";
 import { el } from "../core/dom.js";
 
 /** @import { AskContent, JsonValue, Translate } from "../types.js" */
 
-/** @param {AskContent} ask whether there is anything that can be changed */
+/** Check whether an ask has arguments that can be changed. @param {AskContent} ask */
 export const isEditable = ({ kind, parameters }) => kind === "approval" && Object.keys(parameters).length > 0;
 
 export class ArgumentEditor {
-  /**
-   * @param {string} id unique in the page
-   * @param {AskContent} ask
-   * @param {Translate} t
-   */
+  /** @param {string} id unique in the page @param {AskContent} ask @param {Translate} t */
   constructor(id, ask, t) {
     this.original = ask.arguments;
     this.fields = Object.entries(ask.parameters).map(
@@ -31,7 +27,7 @@ export class ArgumentEditor {
   }
 
   /**
-   * The arguments as they stand; null when a field cannot be read, which then says why and takes the focus.
+   * Return the edited arguments, or null if a field is invalid; the field then shows the error and gets the focus.
    *
    * @returns {{ [name: string]: JsonValue } | null}
    */
@@ -46,7 +42,7 @@ export class ArgumentEditor {
     );
   }
 
-  /** @param {{ [name: string]: JsonValue }} value whether it is anything else than what the call has */
+  /** Check whether the arguments differ from those of the call. @param {{ [name: string]: JsonValue }} value */
   differs(value) {
     const names = [...new Set([...Object.keys(value), ...Object.keys(this.original)])];
     return names.some((name) => JSON.stringify(value[name]) !== JSON.stringify(this.original[name]));

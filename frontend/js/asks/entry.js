@@ -1,4 +1,4 @@
-/** What is filled in before an input ask is answered: one of several options, a text, a password; nothing for a yes or no. */
+/** Fields of an input ask: one of several options, a text, or a password; no field for a yes or no. */
 
 import { meanings } from "./program.js";
 import { el } from "../core/dom.js";
@@ -6,13 +6,16 @@ import { visible } from "../core/escaping.js";
 
 /** @import { AskContent, JsonValue, Translate } from "../types.js" */
 /**
- * `read` gives null while nothing can be sent, undefined when no value is needed. `clear` forgets what was typed; `choose`
- * takes the option of a key, and says whether there is one.
+ * `read` returns null while the entry is incomplete, undefined if no value is needed. `clear` empties it; `choose`
+ * selects the option of a key and returns whether there is one.
  *
- * @typedef {{ dom: HTMLElement | null, read(): JsonValue | undefined | null, clear?(): void, choose?(key: string): boolean }} Entry
+ * @typedef {{ dom: HTMLElement | null, read(): JsonValue | undefined | null, clear?(): void, choose?(key: string):
+ *   boolean }} Entry
  */
 
 /**
+ * Create the fields.
+ *
  * @param {string} id unique in the page
  * @param {AskContent} ask
  * @param {Translate} t
@@ -34,7 +37,7 @@ export function entry(id, ask, t) {
 const PLAIN = { autocomplete: "off", autocapitalize: "off", autocorrect: "off", spellcheck: "false" };
 
 /**
- * A line of text. It may be empty: a program then takes its default, or just goes on.
+ * Create a text field. It may be empty: a program then takes its default or just continues.
  *
  * @param {string} id
  * @param {AskContent} ask
@@ -54,7 +57,7 @@ function line(id, ask, t) {
 }
 
 /**
- * A secret: masked, and gone from the page the moment it is sent.
+ * Create a password field, emptied as soon as its value is sent.
  *
  * @param {string} id
  * @param {Translate} t

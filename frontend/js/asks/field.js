@@ -1,6 +1,6 @@
 /**
- * One argument as a field of a form, of the kind its type asks for. A field that nobody touched gives back exactly what
- * the call had, so that opening the form changes nothing: no rounding, no spacing, no value for what was left out.
+ * Field of one argument, of the kind that its type needs. An untouched field returns the original value unchanged, so
+ * that opening the form changes nothing: no rounding, no spacing, no value for an omitted argument.
  */
 
 import { el } from "../core/dom.js";
@@ -95,7 +95,7 @@ export class ArgumentField {
     return area;
   }
 
-  /** What stands in the field now. @returns {Reading} */
+  /** Return the value of the field, or the problem with it. @returns {Reading} */
   read() {
     const {
       input,
@@ -113,7 +113,7 @@ export class ArgumentField {
       : readJson(text, type, t);
   }
 
-  /** @param {string} problem empty for none */
+  /** Show an error. @param {string} problem "" hides it */
   showError(problem) {
     this.problem.textContent = problem;
     this.problem.hidden = problem === "";
@@ -134,8 +134,10 @@ function readNumber(text, type, t) {
 }
 
 /**
+ * Parse JSON of a type.
+ *
  * @param {string} text
- * @param {string} type array, object, or whatever JSON
+ * @param {string} type array, object, or any JSON
  * @param {Translate} t
  * @returns {Reading}
  */

@@ -1,11 +1,11 @@
-/** The keys of an ask's card, while the focus is in it: a letter, a number or Enter answers, but never while something is typed. */
+/** Shortcuts of an ask's card while it has the focus: a letter, a number or Enter answers, but not in a field. */
 
 import { isProgramAsk, namedAnswers, isEnterPrompt } from "./program.js";
 
 /** @import { AskCard } from "./card.js" */
 
 /**
- * While the arguments are edited, only Escape and Ctrl+Enter do something.
+ * Handle a key. While arguments are edited, only Escape and Ctrl+Enter work.
  *
  * @param {AskCard} card
  * @param {KeyboardEvent} event
@@ -33,13 +33,7 @@ export function cardKey(card, event) {
   if (acts(card, event)) event.preventDefault();
 }
 
-/**
- * Do what a single key does.
- *
- * @param {AskCard} card
- * @param {KeyboardEvent} event
- * @returns {boolean} whether it does anything
- */
+/** Handle a single key. @param {AskCard} card @param {KeyboardEvent} event @returns {boolean} whether it was handled */
 function acts(card, { key, target }) {
   const { ask } = card;
   const yesOrNo = ask.inputType === "confirmation" && !isEnterPrompt(ask);
@@ -53,7 +47,7 @@ function acts(card, { key, target }) {
 }
 
 /**
- * Enter on the card is what it is in a terminal: the program's default. Where yes and no have none, it answers nothing.
+ * Answer with the program's default, as Enter does in a terminal. Without a default, Enter does nothing.
  *
  * @param {AskCard} card
  * @param {boolean} yesOrNo
@@ -66,7 +60,7 @@ function answerByDefault(card, yesOrNo) {
 }
 
 /**
- * Whether an Enter is one of a field, not of a button and not a new line of a text; with Ctrl it is one anywhere.
+ * Check whether Enter was pressed in a field, not on a button and not for a new line; Ctrl+Enter counts anywhere.
  *
  * @param {KeyboardEvent} event
  * @param {HTMLFormElement} form

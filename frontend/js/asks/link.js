@@ -1,22 +1,21 @@
 /**
- * Brings the card of an ask, or a turn, into sight when a link led to it. It may come later than the link, and what comes
- * after it may push it away while the chat is still filling: it is held in sight until it has stayed there, or the reader
- * moves.
+ * Scrolling to the card of an ask, or to a turn, that a link points at. It may load later than the link, and later
+ * content may push it away, so it is kept in view until it has stayed there or the reader scrolls.
  */
 
 /** @import { FollowScroll } from "../core/scroll.js" */
 
 const HELD_FOR = 1500;
-/** Milliseconds after which what has not come is said to be missing. */
+/** Milliseconds after which a missing target is reported. */
 const LOOKED_FOR = 2500;
 const MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
 
 export class InSight {
   /**
-   * @param {HTMLElement} log what scrolls
+   * @param {HTMLElement} log the scrolling element
    * @param {FollowScroll} follow
-   * @param {"ask" | "run"} kind which data attribute has its name
-   * @param {() => boolean} [missed] told when it did not come; false: it is still to be waited for
+   * @param {"ask" | "run"} kind data attribute with its name
+   * @param {() => boolean} [missed] called when the target is missing; returns false to keep waiting
    */
   constructor(log, follow, kind, missed) {
     this.missed = missed;
@@ -43,7 +42,7 @@ export class InSight {
     this.settle();
   }
 
-  /** Say that it is missing, unless it comes. */
+  /** Report a missing target after a while. */
   startTimeout() {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
@@ -53,7 +52,7 @@ export class InSight {
     }, LOOKED_FOR);
   }
 
-  /** After the log changed. */
+  /** Look for the target after the log changed. */
   settle() {
     if (this.target === null) return;
     const card = [...this.log.querySelectorAll(`[data-${this.kind}]`)].find(
@@ -73,7 +72,7 @@ export class InSight {
     card.scrollIntoView({ block: this.kind === "run" ? "start" : "center" });
   }
 
-  /** A turn that was linked to is told from the others until another one is. @param {HTMLElement} turn */
+  /** Mark the linked turn until another one is linked. @param {HTMLElement} turn */
   mark(turn) {
     for (const before of this.log.querySelectorAll("[data-linked]")) before.removeAttribute("data-linked");
     turn.dataset.linked = "";

@@ -1,6 +1,7 @@
 /**
- * What waits for a person in all chats: a button with the count, and a list whose lines open the chat at the card. The
- * count stands in the tab's title too. All of it follows the server's list as it comes, not the next frame: a hidden tab has none.
+ * Open asks of all chats: a button with their number, and a list whose entries open the chat at the card. The tab's
+ * title has the number, too. Both change with each message, not with the next frame, because a hidden tab has no
+ * frames.
  */
 
 import { linkToAsk } from "../core/address.js";
@@ -25,7 +26,7 @@ export class OpenAsksButton {
     this.title = title;
     /** @type {OpenAsksContent} */
     this.open = { asks: [], count: 0 };
-    /** The chat of this page. @type {string | null} */
+    /** Chat of this page. @type {string | null} */
     this.chatId = null;
     /** @type {Map<string, HTMLElement>} lines by the ask's id */
     this.lines = new Map();
@@ -103,7 +104,7 @@ export class OpenAsksButton {
     this.draw();
   }
 
-  /** Lines that stay keep their node, and so the focus. */
+  /** Draw the list. An entry that stays keeps its node, and so the focus. */
   draw() {
     const { asks } = this.open;
     const focused = [...this.lines].find(([, line]) => line.contains(document.activeElement));
@@ -157,7 +158,7 @@ export class OpenAsksButton {
     this.timer = window.setInterval(() => this.tick(), EACH_SECOND);
   }
 
-  /** The time that is left changes while one looks. */
+  /** Update the remaining times while the list is open. */
   tick() {
     for (const ask of this.open.asks) {
       const timeElement = this.lines.get(ask.askId)?.querySelector(".asks-left");
@@ -174,7 +175,7 @@ export class OpenAsksButton {
 }
 
 /**
- * The question, and the tool it is about. The desk's own question whether a tool may run is put in the page's language.
+ * Return the question and its tool. The desk's own approval question is translated.
  *
  * @param {OpenAsk} ask
  * @param {Translate} t
@@ -187,7 +188,7 @@ function askSummary({ kind, tool, prompt }, t) {
 }
 
 /**
- * How long one has to answer, in words: minutes, the last of them in seconds.
+ * Format the time left to answer: minutes, then seconds.
  *
  * @param {Pick<OpenAsk, "expiresAt">} ask
  * @param {Translate} t

@@ -1,4 +1,4 @@
-/** One line in the chat where a tool was allowed to run without asking, or no longer is; the newest can be taken back. */
+/** Line in the chat for a tool that was allowed to run without asking, or no longer is. The newest can be undone. */
 
 import { named } from "./words.js";
 import { el } from "../core/dom.js";
@@ -30,12 +30,7 @@ export function policyLine({ content: { tool, policy } }, { bus, t }) {
   );
 }
 
-/**
- * Only what still holds can be taken back.
- *
- * @param {HTMLElement} root
- * @param {Policies} policies
- */
+/** Show the undo button only on policies that still hold. @param {HTMLElement} root @param {Policies} policies */
 export function refreshPolicyLines(root, policies) {
   for (const line of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".policy-line"))) {
     const isCurrent = policies[line.dataset.tool ?? ""]?.seq === Number(line.dataset.seq);

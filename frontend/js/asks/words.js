@@ -1,4 +1,4 @@
-/** What an ask says about itself in words: its title, how often the line has asked, how it ended. Pure but for `named`. */
+/** Texts of an ask: its title, its number of calls, its outcome. Pure, except `named`. */
 
 import { isEnterPrompt } from "./program.js";
 import { el } from "../core/dom.js";
@@ -7,14 +7,14 @@ import { visible } from "../core/escaping.js";
 
 /** @import { AskBlock, AskClosedContent, AskContent, JsonValue, Translate } from "../types.js" */
 
-/** Characters of a call or an answer in one line. */
+/** Maximum length of a call or an answer in one line. */
 const LONGEST = 2_000;
-/** Characters of all values together that are read out. */
+/** Maximum length of all values together that are read aloud. */
 const LONGEST_SPOKEN = 240;
 const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 
 /**
- * The question. The desk's own prompt of an approval is put in the page's language; any other is shown as it is.
+ * Return the question of an ask. The desk's own approval prompt is translated; any other is unchanged.
  *
  * @param {AskContent} ask
  * @param {Translate} t
@@ -24,21 +24,16 @@ export function title({ kind, prompt, tool }, t) {
   return plain ? t("ask.allow_tool", { tool }) : prompt || t("ask.prompt");
 }
 
-/**
- * "3rd call from this line"; nothing for the first.
- *
- * @param {AskContent} ask
- * @param {Translate} t
- */
+/** Return "3rd call from this line", or "" for the first call. @param {AskContent} ask @param {Translate} t */
 export function callCount({ callsFromLine: n }, t) {
   return n === undefined || n < 2 ? "" : t(`ask.calls_${ORDINALS.select(n)}`, { n: t.number(n) });
 }
 
-/** @param {JsonValue | undefined} value as a person reads it in a table: all of it, for all of it is what they agree to */
+/** Format a value for a table, uncut: the person approves all of it. @param {JsonValue | undefined} value */
 export const written = (value) => visible(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /**
- * The call in one line, with the arguments it ran with: `pay(amount=30)`.
+ * Return the call in one line with its final arguments: `pay(amount=30)`.
  *
  * @param {AskContent} ask
  * @param {AskClosedContent | null} closed
@@ -51,13 +46,7 @@ export function shortCall(ask, closed) {
   return visible(call.length > LONGEST ? `${call.slice(0, LONGEST)}…` : call);
 }
 
-/**
- * How an ask ended.
- *
- * @param {AskContent} ask
- * @param {AskClosedContent} closed
- * @param {Translate} t
- */
+/** Describe the outcome of an ask. @param {AskContent} ask @param {AskClosedContent} closed @param {Translate} t */
 export function ending(ask, closed, t) {
   const { by, granted, reason } = closed;
   if (by === "expiry" || by === "stop" || by === "restart") return t(`ask.ended_${by}`);
@@ -93,12 +82,7 @@ function describeEntered(ask, { granted, reason, value }, t) {
     : t("ask.answered");
 }
 
-/**
- * What became of this page's own answer, when it did not count.
- *
- * @param {AskBlock} block
- * @param {Translate} t
- */
+/** Explain why this page's answer did not count. @param {AskBlock} block @param {Translate} t */
 export function late({ fault, closed }, t) {
   if (fault?.code !== "ask_closed") return "";
   if (closed === null) return t("ask.already");
@@ -106,7 +90,7 @@ export function late({ fault, closed }, t) {
 }
 
 /**
- * What is read out when an ask opens: what it is, and with which values.
+ * Return the text that is read aloud when an ask opens: its question and its values.
  *
  * @param {AskContent} ask
  * @param {Translate} t
@@ -120,7 +104,7 @@ export function describeAsk(ask, t) {
 }
 
 /**
- * A sentence with a tool's name in it, the name set as code.
+ * Return a sentence with a tool's name as code.
  *
  * @param {Translate} t
  * @param {string} key
@@ -133,7 +117,7 @@ export function named(t, key, tool) {
 }
 
 /**
- * A button's tooltip with its key, and the key for whoever cannot see it.
+ * Return attributes for a button's shortcut: the tooltip, and `aria-keyshortcuts`.
  *
  * @param {Translate} t
  * @param {string} name

@@ -1,6 +1,6 @@
 /**
- * A chart in the chat: its picture at once, and in its place the chart itself when it is in sight. Its tools, its rows as a
- * table, and what its data left out stand below. A chart that cannot be drawn stays the picture, and says so.
+ * Chart in the chat: its picture at first, and the interactive chart once it is in view. Below are its tools, its rows
+ * as a table, and a note about omitted data. If drawing fails, the picture stays, with a message.
  */
 
 import { filePath } from "../core/api.js";
@@ -102,7 +102,11 @@ export class ChartBlock {
     });
   }
 
-  /** It came into sight, or was taken off the page. @param {IntersectionObserverEntry[]} entries */
+  /**
+   * Draw the chart when it comes into view, and free it when it left the page.
+   *
+   * @param {IntersectionObserverEntry[]} entries
+   */
   onIntersection(entries) {
     if (this.started && !this.dom.isConnected) this.destroy();
     else if (entries.some(({ isIntersecting }) => isIntersecting)) void this.begin();
@@ -115,7 +119,7 @@ export class ChartBlock {
     this.drawing = null;
   }
 
-  /** What was left out of the data, if anything was. */
+  /** Return the note about omitted data, if any. */
   reduction() {
     const { t } = this.needs;
     const { reduced, rows, shown } = this.message.content;
@@ -124,7 +128,7 @@ export class ChartBlock {
       : null;
   }
 
-  /** Draw it, now that it is in sight. */
+  /** Draw the interactive chart. */
   async begin() {
     if (this.started) return;
     this.started = true;
@@ -140,7 +144,7 @@ export class ChartBlock {
     await this.draw();
   }
 
-  /** It hung the page before: nothing is begun that the person has not asked for. */
+  /** Offer a button instead of drawing, if this chart hung the page before. */
   offer() {
     const { t } = this.needs;
     const again = el(

@@ -1,6 +1,6 @@
 /**
- * A chart drawn by vega-embed, which the desk serves itself and which is loaded with the first chart. Expressions are
- * interpreted, never evaluated as code; nothing is loaded by a chart, and its links lead nowhere.
+ * Chart drawn by vega-embed, which the desk serves itself and which loads with the first chart. Expressions are
+ * interpreted, not evaluated as code; a chart loads nothing, and its links are disabled.
  */
 
 import { takeNoMarkup } from "../core/html.js";
@@ -12,13 +12,13 @@ import { Tooltip } from "./tooltip.js";
 /** @import { ChartRange, Theme, Translate } from "../types.js" */
 /** @import { Mode, Spec } from "./dressed.js" */
 
-/** What vega says aloud: errors. */
+/** Log level of Vega: errors. */
 const ERRORS = 1;
 const PROGRAM = "/static/charts.js";
-/** What one press of a key or button does. */
+/** Effect of one press of a key or a button. */
 const ZOOMED = 1.4;
 const PANNED = 0.15;
-/** Japanese writes numbers as English does; moments are written with its own words. */
+/** Time format for Japanese. Numbers are formatted as in English. */
 const JAPANESE_TIME = {
   dateTime: "%Y年%-m月%-d日 %H:%M",
   date: "%Y/%m/%d",
@@ -58,16 +58,18 @@ function months(end) {
   return Array.from({ length: 12 }, (_, at) => `${at + 1}${end}`);
 }
 
-/** Names of the drawings under way, in this browser: one that never ended hung its page, and is not begun by itself again. */
+/**
+ * Storage key of the drawing in progress. A drawing that never ended hung its page, and does not start by itself again.
+ */
 const MARK = "drawing";
 
-/** @param {string} specId whether drawing this chart was begun in this browser and never ended */
+/** Check whether a drawing of this chart started in this browser and never ended. @param {string} specId */
 export const hung = (specId) => recall(MARK) === specId;
 
 /** @type {Promise<any> | null} */
 let program = null;
 
-/** The module with vegaEmbed. Rejects when the desk has none. */
+/** Load the module with vegaEmbed. Rejects if the desk has none. */
 function load() {
   program ??= import(PROGRAM).catch((fault) => {
     program = null;
@@ -76,7 +78,7 @@ function load() {
   return program;
 }
 
-/** Nothing is loaded: no data, no image, no link. */
+/** Loader that loads nothing: no data, no image, no link. */
 const NOTHING = {
   load: () => Promise.reject(new Error("A chart loads nothing.")),
   sanitize: () => Promise.reject(new Error("A chart loads nothing.")),
@@ -87,14 +89,14 @@ const NOTHING = {
 /** @typedef {{ specId: string, description: string, theme: Theme, mode: Mode, t: Translate, brushed: (ranges: ChartRange[]) => void }} DrawOptions */
 
 export class Drawing {
-  /** @param {HTMLElement} host where it is drawn */
+  /** @param {HTMLElement} host element that is drawn into */
   constructor(host) {
     this.host = host;
     /** @type {any} the result of vega-embed */
     this.embedded = null;
     this.wide = false;
     this.tip = new Tooltip(host);
-    /** One drawing at a time: the next waits for the one before. @type {Promise<void>} */
+    /** Queue of drawings: each waits for the previous one. @type {Promise<void>} */
     this.last = Promise.resolve();
     this.sized = new ResizeObserver(() => this.fit());
     this.sized.observe(host);
@@ -102,7 +104,7 @@ export class Drawing {
   }
 
   /**
-   * Draw, in place of what was drawn. Rejects with the reason when it cannot be.
+   * Draw a chart in place of the previous one. Rejects with the reason if that fails.
    *
    * @param {Spec} spec
    * @param {DrawOptions} options
@@ -112,7 +114,7 @@ export class Drawing {
     return this.last;
   }
 
-  /** As wide as its column is by now. */
+  /** Resize the chart to its column. */
   fit() {
     const view = this.embedded?.view;
     if (view && this.wide && this.host.clientWidth > 0 && view.width() !== this.host.clientWidth)
@@ -165,12 +167,12 @@ export class Drawing {
     );
   }
 
-  /** Whether rows of a chart can be brushed. @param {Spec} spec */
+  /** Check whether rows of a chart can be brushed. @param {Spec} spec */
   brushes(spec) {
     return canBrush(spec);
   }
 
-  /** Whether this chart has axes that zoom. */
+  /** Whether the chart has axes that zoom. */
   get zooms() {
     return this.axes().length > 0;
   }
@@ -193,7 +195,7 @@ export class Drawing {
   }
 
   /**
-   * Show another part: `by` above 1 is nearer, `x` and `y` are parts of what is seen.
+   * Zoom and pan: `by` above 1 zooms in, `x` and `y` are fractions of the visible range.
    *
    * @param {{ by?: number, x?: number, y?: number }} step
    */
@@ -216,19 +218,14 @@ export class Drawing {
     return this.move({ by: 1 / ZOOMED });
   }
 
-  /** All of it again. */
+  /** Show the complete ranges again. */
   async reset() {
     const view = this.embedded?.view;
     for (const { signal } of this.axes()) view.signal(signal, null);
     await view?.runAsync();
   }
 
-  /**
-   * What a key does to the chart.
-   *
-   * @param {string} key
-   * @returns {Promise<void> | null} null for one that does nothing
-   */
+  /** Return the action of a key. @param {string} key @returns {Promise<void> | null} null if it has none */
   press(key) {
     const steps = {
       ArrowLeft: { x: -PANNED },

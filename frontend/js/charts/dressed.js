@@ -1,6 +1,6 @@
 /**
- * A chart's spec as the page draws it: as wide as its column, with what hands can do (zoom, legend, brush) where the spec has
- * nothing of the kind itself. Pure: the spec is left alone.
+ * Spec of a chart as the page draws it: as wide as its column, with interaction (zoom, legend, brush) unless the spec
+ * has its own. Pure: the original spec is not changed.
  */
 
 /** @typedef {{ [key: string]: any }} Spec */
@@ -12,18 +12,20 @@ export const BRUSH = "desk_brush";
 const LEGEND = "desk_legend";
 const VIEWS = ["layer", "concat", "hconcat", "vconcat", "spec"];
 const DIM = 0.12;
-/** Pixels of an axis beside a pane, and what parts it from the next. */
+/** Pixels of the axis next to a pane, and of the gap to the next pane. */
 const PANE_AXIS = 70;
-/** Marks of several marks, which take no hands. */
+/** Composite marks, which get no interaction. */
 const COMPOSED = ["boxplot", "errorbar", "errorband"];
-/** The wheel scrolls the page; with Ctrl or Cmd it zooms. */
+/** Ctrl or Cmd with the wheel zooms; the wheel alone scrolls the page. */
 const WHEEL = "wheel![event.ctrlKey || event.metaKey]";
 
 /**
+ * Return the spec to draw.
+ *
  * @param {Spec} spec
  * @param {Mode} mode
- * @param {string} description for those who do not see it
- * @param {number} [room] pixels that it has from side to side
+ * @param {string} description for screen readers
+ * @param {number} [room] available width in pixels
  * @returns {Spec}
  */
 export function dressed(spec, mode, description, room = Infinity) {
@@ -59,7 +61,7 @@ export function dressed(spec, mode, description, room = Infinity) {
   return { ...wide, params: changed.params, encoding: changed.encoding ?? spec.encoding };
 }
 
-/** Panes side by side, as many as there is room for. @param {Spec} spec @param {number} room @returns {Spec} */
+/** Reduce the columns of panes to the available width. @param {Spec} spec @param {number} room @returns {Spec} */
 function fitted(spec, room) {
   const { facet, ...encoding } = spec.encoding ?? {};
   if (typeof facet?.columns !== "number" || typeof spec.width !== "number") return spec;
@@ -67,13 +69,13 @@ function fitted(spec, room) {
   return { ...spec, encoding: { ...encoding, facet: { ...facet, columns } } };
 }
 
-/** Whether rows of a chart can be brushed. @param {Spec} spec */
+/** Check whether rows of a chart can be brushed. @param {Spec} spec */
 export function canBrush(spec) {
   const { params = [], layer = [] } = dressed(spec, "select", "");
   return [...params, ...(layer[0]?.params ?? [])].some((/** @type {Spec} */ { name }) => name === BRUSH);
 }
 
-/** @param {Spec} spec whether it is one view, whose width can follow its column */
+/** Check whether the spec is a single view, whose width can follow its column. @param {Spec} spec */
 function isSingle(spec) {
   if (VIEWS.some((key) => key !== "layer" && spec[key])) return false;
   const { row, column, facet } = spec.encoding ?? {};
@@ -113,7 +115,7 @@ function hands(encoding, mode, mark) {
 /** @param {Spec | undefined} channel */
 const hasField = (channel) => typeof channel?.field === "string" || channel?.aggregate === "count";
 
-/** Whether a range of the channel is one of rows: not of what is computed over them. @param {Spec} channel */
+/** Check whether a range of the channel selects rows: not for aggregates. @param {Spec} channel */
 const isOfRows = (channel) => !channel.aggregate;
 
 /** @param {Spec} channel */
@@ -130,11 +132,11 @@ const isNamed = (channel) =>
   !channel.aggregate;
 
 /**
- * Ranges that a brush holds, of what Vega says of it: from and to, or names.
+ * Return the ranges of a brush from Vega's signal: from and to, or names.
  *
  * @param {{ [field: string]: unknown }} brushed
- * @param {Spec[]} fields what Vega says of them: names and kinds
- * @param {{ [field: string]: string }} [times] columns of moments by what Vega calls them
+ * @param {Spec[]} fields names and types of the fields, from Vega
+ * @param {{ [field: string]: string }} [times] time columns by Vega's names
  * @returns {import("../types.js").ChartRange[]}
  */
 export function rangesOf(brushed, fields, times = {}) {
@@ -156,16 +158,16 @@ export function rangesOf(brushed, fields, times = {}) {
   );
 }
 
-/** A moment as it is drawn: without a zone. @param {number} moment in ms */
+/** Return a time as it is drawn: without a time zone. @param {number} moment in ms */
 function localMoment(moment) {
   const date = new Date(moment);
   return new Date(moment - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** A column's own name: Vega-Lite writes signs of a path with a backslash. @param {string} field */
+/** Return the name of a column without Vega-Lite's backslashes, which escape path characters. @param {string} field */
 const plain = (field) => field.replace(/\\(.)/g, "$1");
 
-/** Columns of moments by what Vega calls them, in a brush. @param {Spec} spec @returns {{ [field: string]: string }} */
+/** Return the time columns of a brush by Vega's names. @param {Spec} spec @returns {{ [field: string]: string }} */
 export function timesOf(spec) {
   const views = [spec, ...(spec.layer ?? [])];
   const times = views

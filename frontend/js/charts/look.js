@@ -1,4 +1,4 @@
-/** How charts look in either theme: the page's neutrals, and colours that the colour-blind tell apart. Pure. */
+/** Colours of charts in both themes: the page's neutrals, and a palette for colour-blind readers. Pure. */
 
 /** @import { Theme } from "../types.js" */
 
@@ -12,7 +12,8 @@ const NEUTRALS = {
 };
 
 /**
- * Vega-Lite's configuration, below what the chart itself says. backend/smoldesk/charts/look.py is that of pictures.
+ * Return the Vega-Lite configuration, which a chart's own settings override. backend/smoldesk/charts/look.py is the one
+ * for pictures.
  *
  * @param {Theme} theme
  * @param {string} font

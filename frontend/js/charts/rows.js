@@ -1,4 +1,4 @@
-/** The rows of a chart as a table, for those who do not see it or want the figures. */
+/** Rows of a chart as a table, for screen readers and for reading figures. */
 
 import { el } from "../core/dom.js";
 
@@ -7,7 +7,12 @@ import { el } from "../core/dom.js";
 
 const MOST = 500;
 
-/** All rows of a spec: its datasets and what is written into its views. Pure. @param {Spec} spec @returns {Spec[]} */
+/**
+ * Return all rows of a spec: its datasets and the inline data of its views. Pure.
+ *
+ * @param {Spec} spec
+ * @returns {Spec[]}
+ */
 export function rowsOf(spec) {
   const sets = Object.values(spec.datasets ?? {});
   const inner = ["layer", "concat", "hconcat", "vconcat"]

@@ -1,4 +1,4 @@
-/** The values of the mark under the pointer, in words beside it: text only, whatever a chart's spec says. */
+/** Tooltip with the values of the mark under the pointer. It shows text only, whatever the chart's spec contains. */
 
 import { el } from "../core/dom.js";
 
@@ -7,11 +7,11 @@ const MOST = 20;
 const LONGEST = 200;
 
 export class Tooltip {
-  /** @param {HTMLElement} place beside the chart; the values stand above all else, wherever that is */
+  /** @param {HTMLElement} place element next to the chart; the tooltip itself is a popover above everything */
   constructor(place) {
     this.dom = el("dl", { class: "chart-tip", popover: "manual", "aria-hidden": "true" });
     place.after(this.dom);
-    /** What vega-embed calls: the view, the event, the mark, its value. */
+    /** Handler that vega-embed calls with the view, the event, the mark and its value. */
     this.handle = (
       /** @type {unknown} */ _view,
       /** @type {MouseEvent} */ event,

@@ -1,4 +1,7 @@
-/** A view of an MCP server in its turn: an empty place until it is in sight, then the card of apps/, which is loaded with the first. */
+/**
+ * View of an MCP server in its turn: a placeholder until it is in view, then the card of apps/, which loads with the
+ * first view.
+ */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -40,14 +43,14 @@ export class AppBlock {
     this.dom.replaceChildren(this.card.dom);
   }
 
-  /** How its call stands now. @param {McpApp} message */
+  /** Update the state of its call. @param {McpApp} message */
   update(message) {
     if (message === this.message) return;
     this.message = message;
     this.card?.update(message);
   }
 
-  /** Its run is over: a call without an end has none any more. */
+  /** End the call when its run is over. */
   end() {
     const { content } = this.message;
     if (content.state === "called")

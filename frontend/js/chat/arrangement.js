@@ -1,6 +1,6 @@
 /**
- * Order of a finished turn: the answer in words, its plots, its tables, what else it shows, how the question was read; then
- * the steps it took. A turn that runs, failed or was stopped stays in the order things happened. Pure.
+ * Order of a finished turn: the text of the answer, plots, tables, other results, the interpretation of the question;
+ * then the steps. A turn that is running, failed or was stopped keeps the order of events. Pure.
  */
 
 import { isAnswer } from "./turns.js";
@@ -17,7 +17,11 @@ const RESULTS = [
   of("reading"),
 ];
 
-/** Code that the answer itself holds: it stands where the answer has it, between its words. @param {Block} block */
+/**
+ * Check whether code belongs to the answer itself, and so keeps its place between the answer's texts.
+ *
+ * @param {Block} block
+ */
 function isAnswerCode(block) {
   return block.kind === "shown" && block.message.type === "code" && block.message.step === undefined;
 }
@@ -27,23 +31,29 @@ function of(...types) {
   return (block) => block.kind === "shown" && types.includes(block.message.type);
 }
 
-/** @param {Turn} turn whether its answer comes first; what a program wrote stays as it was laid out, and so does what came of a person's code */
+/**
+ * Check whether results come first. Output of a program, and of a person's code, keeps its order.
+ *
+ * @param {Turn} turn
+ */
 export const isArranged = ({ state, program, isCode }) => state === "finished" && !program && !isCode;
 
 /**
+ * Return the indexes of the results among the blocks, in the order of display.
+ *
  * @param {Turn} turn
- * @returns {number[]} places of its results among its blocks, in the order they are shown
+ * @returns {number[]}
  */
 export function resultsOf({ blocks }) {
   return RESULTS.flatMap((belongs) => blocks.flatMap((block, at) => (belongs(block) ? [at] : [])));
 }
 
 /**
- * The step that something went wrong in: an error after it that did not end the run.
+ * Return the index of the step that an error belongs to, for an error that did not end the run.
  *
  * @param {Turn} turn
- * @param {number} at place of the error
- * @returns {number} place of the step, or -1
+ * @param {number} at index of the error
+ * @returns {number} index of the step, or -1
  */
 export function stepBefore({ blocks }, at) {
   return blocks.findLastIndex((block, place) => place < at && block.kind === "step");

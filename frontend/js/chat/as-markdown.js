@@ -1,4 +1,4 @@
-/** A turn's answer as Markdown, to be pasted elsewhere: its words, tables as far as they are shown, code and data. Pure. */
+/** Answer of a turn as Markdown for the clipboard: texts, the visible rows of tables, code and data. Pure. */
 
 import { resultsOf } from "./arrangement.js";
 import { textOf } from "./rope.js";
@@ -21,7 +21,7 @@ export function asMarkdown(turn) {
   return (sections.length > 0 ? sections : [turn.closing]).join("\n\n");
 }
 
-/** @param {Turn} turn what its code printed */
+/** Return the printed output of a turn. @param {Turn} turn */
 function printed({ blocks }) {
   return blocks.flatMap((block) =>
     block.kind === "step" && block.printed ? [fenced(textOf(block.printed).trimEnd(), "")] : [],

@@ -1,4 +1,4 @@
-/** Links between a chat and its branches: in the turn where one leaves off, and where a branch begins to be itself. */
+/** Links between a chat and its branches: in the turn where a branch leaves, and where a branch starts. */
 
 import { linkToChat, linkToTurn } from "../core/address.js";
 import { el } from "../core/dom.js";
@@ -9,7 +9,7 @@ import { icon } from "../core/icons.js";
 /** @param {BranchContent} branch @param {Translate} t */
 const titleOf = ({ title }, t) => title || t("turn.untitled");
 
-/** Chats that go on from before a turn. @param {BranchContent[]} branches @param {Translate} t */
+/** Create links to the chats that branch off before a turn. @param {BranchContent[]} branches @param {Translate} t */
 export function branchLinks(branches, t) {
   return branches.map((branch) =>
     el(
@@ -22,7 +22,7 @@ export function branchLinks(branches, t) {
   );
 }
 
-/** Where the turns above come from. @param {Branch} message @param {Translate} t */
+/** Create the link to the chat that the turns above come from. @param {Branch} message @param {Translate} t */
 export function branchedFrom({ content }, t) {
   return el(
     "p",

@@ -1,4 +1,4 @@
-/** One call of a step: what was called, how it ended, and under it what another agent says while it works for the call. */
+/** Call of a step: its tool, its outcome, and under it the progress of another agent that works for it. */
 
 import { Printed } from "./stream.js";
 import { el } from "../core/dom.js";
@@ -6,8 +6,11 @@ import { icon } from "../core/icons.js";
 import { loadPart } from "../core/late.js";
 
 /** @import { Call, CallProgress, DeskBus, Translate } from "../types.js" */
-/** A step of the agent that works for a call: steps hold calls, so a call is given what makes one.
- * @typedef {(step: number) => import("./step.js").StepView} MakeStep */
+/**
+ * Factory of step views. Steps contain calls, so calls take it as an argument, which avoids a circular import.
+ *
+ * @typedef {(step: number) => import("./step.js").StepView} MakeStep
+ */
 
 const STATE_ICONS = { called: "clock", returned: "check", failed: "error", stopped: "stop" };
 const LONGEST_ARGUMENT = 60;
@@ -24,7 +27,7 @@ export class CallView {
     this.call = null;
     /** @type {AgentProgress | null} */
     this.progress = null;
-    /** What a managed agent does for it; loaded with the first. @type {import("./work.js").WorkView | null} */
+    /** Work of a managed agent; its module loads with the first. @type {import("./work.js").WorkView | null} */
     this.work = null;
   }
 
@@ -45,7 +48,7 @@ export class CallView {
     else if (call.work && !before?.work) void this.begin();
   }
 
-  /** A managed agent works for the call. */
+  /** Load the view of a managed agent's work. */
   async begin() {
     const module = await loadPart(() => import("./work.js"), this.t);
     if (module === null || !this.call?.work) return;
@@ -74,7 +77,10 @@ export class CallView {
   }
 }
 
-/** What another agent says: open while it works, then folded, unless the person chose otherwise. How far a query is: till its end. */
+/**
+ * Progress of another agent: open while it works, then folded, unless the person chose otherwise. A query's progress is
+ * shown until it ends.
+ */
 class AgentProgress {
   /** @param {Translate} t */
   constructor(t) {

@@ -1,4 +1,4 @@
-/** The calls of a turn, wherever they are: a managed agent's are in the work of the call it was given. Pure. */
+/** Calls of a turn, including those in the work of managed agents. Pure. */
 
 /** @import { Call, Turn } from "../types.js" */
 
@@ -8,7 +8,7 @@
  * @param {Turn} turn
  * @param {string} callId
  * @param {(call: Call) => Call} change
- * @returns {Turn} the same when the call is not there
+ * @returns {Turn} the same turn if it has no such call
  */
 export function inCall(turn, callId, change) {
   for (const [at, block] of turn.blocks.entries()) {
@@ -30,7 +30,7 @@ function inWork(call, callId, change) {
 }
 
 /**
- * Calls that ended because the run was stopped did not fail: their code says so, in logs of before its reason.
+ * Mark calls as stopped instead of failed if the run was stopped. Old logs have only the code of the error, no reason.
  *
  * @param {Turn} turn
  * @param {string} reason
@@ -60,7 +60,13 @@ export function withStopped(turn, reason) {
   };
 }
 
-/** The managed agent whose call it is. @param {Turn} turn @param {string | undefined} callId @returns {string | undefined} nothing for one of the turn's own */
+/**
+ * Return the managed agent that made a call.
+ *
+ * @param {Turn} turn
+ * @param {string | undefined} callId
+ * @returns {string | undefined} undefined for a call of the turn itself
+ */
 export function callerOf({ blocks }, callId) {
   for (const { work } of blocks.flatMap((block) => (block.kind === "step" ? block.calls : []))) {
     if (!work) continue;

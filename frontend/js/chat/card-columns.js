@@ -1,4 +1,4 @@
-/** The columns of an uploaded table: name, type, and how the values are spread, as small bars that are told in words, too. */
+/** Columns of an uploaded table: name, type, and the distribution of the values, as small bars with a text. */
 
 import { el } from "../core/dom.js";
 
@@ -11,7 +11,7 @@ const SHOWN = 12;
 const TYPES = ["number", "date", "day_first", "month_first", "text", "bool"];
 
 /**
- * The first columns, and a button for the others; with `types` what each holds can be told.
+ * Create the list of the first columns, and a button for the others. With `types` the type of each can be set.
  *
  * @param {CardTable} table
  * @param {Translate} t
@@ -141,12 +141,7 @@ function topValues({ values, counts, distinct }, t) {
   );
 }
 
-/**
- * The first rows as a small table.
- *
- * @param {CardTable} table
- * @param {Translate} t
- */
+/** Create a small table of the first rows. @param {CardTable} table @param {Translate} t */
 export function firstRows({ name, columns, rows, rowCount, width }, t) {
   if (rows.length === 0) return null;
   const caption = t("card.first_rows", { shown: t.number(rows.length), n: t.number(rowCount) });

@@ -1,4 +1,4 @@
-/** What is not sure about how a file was read, each with its answers to click; and the lines left out of its tables. */
+/** Uncertain points of how a file was read, each with its possible answers, and the lines left out of its tables. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -63,7 +63,7 @@ function answerText({ about }, { shows }, t) {
 }
 
 /**
- * The lines that are no rows, folded; each of those within a table can be brought back.
+ * Create the folded list of lines that are not rows. Lines inside a table can be restored.
  *
  * @param {CardReading} reading
  * @param {Translate} t

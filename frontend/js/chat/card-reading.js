@@ -1,11 +1,11 @@
-/** What was guessed of a file, each with the choices there are: what a person chooses is told to the server at once. */
+/** Settings that were guessed for a file, each with its alternatives. A choice is sent to the server at once. */
 
 import { el } from "../core/dom.js";
 
 /** @import { CardReading, Translate } from "../types.js" */
 /** @typedef {import("../types.js").CardChoice["told"]} ReadingOverride */
 
-/** As the server calls them, and as people know them. @type {[string, string][]} */
+/** Encodings: the server's names and common names. @type {[string, string][]} */
 const ENCODINGS = [
   ["utf-8", "UTF-8"],
   ["cp932", "Shift_JIS"],
@@ -91,7 +91,7 @@ export function readingFields(reading, t, onReading) {
   }
 }
 
-/** Marks and byte orders are the file's own business. @param {CardReading} reading */
+/** Return the encoding without byte order marks, which are not a choice. @param {CardReading} reading */
 function encodingOf({ encoding }) {
   const name = (encoding ?? GUESS).replace("_sig", "").replace("-sig", "");
   return name.startsWith("utf-16") ? "utf-16" : name;

@@ -1,4 +1,4 @@
-/** The chat pane: the log of turns, the chat's files, the composer, and what may run without asking. It draws the state it is told of. */
+/** Chat pane: the log of turns, the chat's files, the composer, and the allowances. It draws the state from the bus. */
 
 import { Approvals } from "../asks/approvals.js";
 import { AskCaller, nextCard } from "../asks/caller.js";
@@ -44,11 +44,7 @@ export class ChatPane {
     ];
   }
 
-  /**
-   * Everything inside, in the language of now.
-   *
-   * @param {string} draft what stands in the composer
-   */
+  /** Build the pane in the current language. @param {string} draft text of the composer */
   build(draft) {
     const { bus, t } = this;
     const log = new ChatLog({ bus, t });
@@ -107,7 +103,7 @@ export class ChatPane {
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
   }
 
-  /** A link led to a turn that this chat does not have. */
+  /** Report that the chat does not have the linked turn. */
   missTurn() {
     const { chat, connection } = this.state ?? {};
     if (!chat || connection !== "open") return false;
@@ -115,7 +111,12 @@ export class ChatPane {
     return true;
   }
 
-  /** What was dropped anywhere on the page. @param {globalThis.File[]} files @param {string[]} folders their names */
+  /**
+   * Upload files that were dropped anywhere on the page.
+   *
+   * @param {globalThis.File[]} files
+   * @param {string[]} folders names of dropped folders
+   */
   take(files, folders) {
     this.bus.emit("command", { name: "focus-pane", pane: "chat" });
     this.chips.add(files);
@@ -129,7 +130,7 @@ export class ChatPane {
     showCode(this.parts.log.dom, place);
   }
 
-  /** The next open ask after the one in focus gets the focus. */
+  /** Move the focus to the next open ask. */
   leadToNextAsk() {
     const card = nextCard(this.parts.log.dom);
     if (!card) return;
@@ -152,6 +153,8 @@ export class ChatPane {
 // Leads to a line of code in the chat: the block is opened, the line comes into sight and is marked until another one is.
 
 /**
+ * Show the code of a step.
+ *
  * @param {HTMLElement} log
  * @param {{ runId: string, step: number, line?: number }} place
  * @returns {boolean} whether the chat has such a step

@@ -1,4 +1,7 @@
-/** A block of code: copy, and outside a step language and fold. The same block shows code that is still being written. */
+/**
+ * Block of code with a copy button; outside a step also with its language and a fold. The same block shows code that is
+ * still being written.
+ */
 
 import { Stream } from "./stream.js";
 import { copyText } from "../core/clipboard.js";
@@ -35,8 +38,8 @@ export const languageName = ({ language = "python" }) => LANGUAGES[language.toLo
 export class CodeBlock {
   /**
    * @param {Translate} t
-   * @param {number | null} step null for code that belongs to no step
-   * @param {((code: string) => void) | null} [run] runs code of the person's where the agent keeps its variables
+   * @param {number | null} step null for code without a step
+   * @param {((code: string) => void) | null} [run] runs edited code, if the agent keeps its variables
    */
   constructor(t, step, run = null) {
     this.t = t;
@@ -130,7 +133,7 @@ export class CodeBlock {
     if (code.seq !== undefined) this.dom.dataset.seq = String(code.seq);
   }
 
-  /** The code becomes a field. */
+  /** Replace the code by a field for editing. */
   async open() {
     if (this.field !== null || this.code === null) return;
     const module = await loadPart(() => import("./editing.js"), this.t);
@@ -150,7 +153,11 @@ export class CodeBlock {
     this.field.begin();
   }
 
-  /** What was tried from here was taken (null), is on its way, or was refused. @param {import("../types.js").Attempt | null} attempt */
+  /**
+   * Update an attempt to run the code: accepted (null), pending, or refused.
+   *
+   * @param {import("../types.js").Attempt | null} attempt
+   */
   tried(attempt) {
     if (attempt === null && this.field?.isSent) this.leave();
     else this.field?.tried(attempt);

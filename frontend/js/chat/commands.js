@@ -1,4 +1,4 @@
-/** The commands of the composer: what begins with a slash. Pure. */
+/** Slash commands of the composer. Pure. */
 
 /** @import { Command } from "../types.js" */
 
@@ -15,14 +15,10 @@ export const COMMANDS = [
   { name: "help", textKey: "commands.help", command: { name: "help" } },
 ];
 
-/**
- * What is typed of a command; null when it is none. A slash of an input method counts, too.
- *
- * @param {string} text
- */
+/** Return the typed prefix of a command, or null. The slash of an input method (／) counts, too. @param {string} text */
 export function typedCommand(text) {
   return /^[/／]([a-zA-Z]*)$/.exec(text)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The commands that what is typed can become. @param {string} prefix */
+/** Return the commands that start with a prefix. @param {string} prefix */
 export const commandsLike = (prefix) => COMMANDS.filter(({ name }) => name.startsWith(prefix));

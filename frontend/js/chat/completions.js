@@ -1,7 +1,7 @@
 /**
- * What can be typed next, above the composer: a list that follows the field. Arrows lead through it, Tab or Enter takes what
- * is lit, Escape closes it. Nothing is lit at first, so Enter still sends what was typed; of commands, and of what an `@`
- * names, the first is.
+ * List of completions above the composer, which follows the field. Arrows move, Tab or Enter takes the highlighted
+ * entry, Escape closes the list. Nothing is highlighted at first, so that Enter still sends the message; for commands
+ * and mentions the first entry is.
  */
 
 import { completionsOf } from "../core/api.js";
@@ -21,10 +21,11 @@ export class Completions {
    * @param {HTMLTextAreaElement} needs.field
    * @param {Translate} needs.t
    * @param {() => string | null} needs.chatId
-   * @param {() => boolean} needs.program whether a program answers: what is typed is its own
-   * @param {(text: string) => void} needs.take puts a text into the field
-   * @param {(text: string, start: number, end: number) => void} needs.insert puts a text in the place of a part of the field
-   * @param {(text: string) => Suggestion[] | null} needs.commands what a slash begins; null for what is no command
+   * @param {() => boolean} needs.program whether a program answers: its input gets no completions
+   * @param {(text: string) => void} needs.take replaces the text of the field
+   * @param {(text: string, start: number, end: number) => void} needs.insert replaces a part of the field
+   * @param {(text: string) => Suggestion[] | null} needs.commands returns matching commands; null if the text is not a
+   *   command
    * @param {(problem: string) => void} needs.showError
    */
   constructor({ field, t, chatId, program, take, insert, commands, showError }) {
@@ -36,7 +37,7 @@ export class Completions {
     this.insert = insert;
     this.commands = commands;
     this.showError = showError;
-    /** Where the `@` stands whose list was closed: it stays closed. */
+    /** Position of the `@` whose list was closed and stays closed. */
     this.dismissedAt = -1;
     /** @type {Suggestion[]} */
     this.suggestions = [];
@@ -44,7 +45,7 @@ export class Completions {
     this.timer = 0;
     /** @type {AbortController | null} */
     this.request = null;
-    /** Where the `@` stands that is completed. */
+    /** Position of the `@` that is being completed. */
     this.mentionStart = -1;
     /** @type {HTMLElement[]} */
     this.options = [];
@@ -62,7 +63,7 @@ export class Completions {
     field.addEventListener("blur", () => this.close());
   }
 
-  /** The field has other words in it now. */
+  /** Update the list after the field changed. */
   follow() {
     window.clearTimeout(this.timer);
     const text = this.field.value;
@@ -91,8 +92,10 @@ export class Completions {
   }
 
   /**
+   * Load suggestions.
+   *
    * @param {(chatId: string, signal: AbortSignal) => Promise<Suggestion[]>} load
-   * @param {(suggestions: Suggestion[]) => void} then with what came for the text that still stands in the field
+   * @param {(suggestions: Suggestion[]) => void} then called with the result if the field has not changed since
    */
   async ask(load, then) {
     const chatId = this.chatId();
@@ -113,7 +116,11 @@ export class Completions {
     }
   }
 
-  /** Until the server's list comes, what is listed and still fits: Enter takes what it says. @param {{ start: number, typed: string }} begun */
+  /**
+   * Filter the current list until the server's list arrives, so that Enter takes what is shown.
+   *
+   * @param {{ start: number, typed: string }} begun
+   */
   narrow({ start, typed }) {
     const query = typed.normalize("NFKC").toLowerCase();
     this.offer(
@@ -135,10 +142,10 @@ export class Completions {
   }
 
   /**
-   * These are there at once, and the first is chosen.
+   * Show a list at once, with its first entry highlighted.
    *
    * @param {Suggestion[]} suggestions
-   * @param {number} [start] where the `@` stands
+   * @param {number} [start] position of the `@`
    */
   offer(suggestions, start = -1) {
     if (start < 0) this.request?.abort();
@@ -147,7 +154,7 @@ export class Completions {
     if (suggestions.length) this.light(0);
   }
 
-  /** Line by line, or in groups where they have some. @param {Suggestion[]} suggestions */
+  /** Draw the list, in groups if the suggestions have them. @param {Suggestion[]} suggestions */
   show(suggestions) {
     this.suggestions = suggestions;
     this.lit = -1;
@@ -176,7 +183,12 @@ export class Completions {
     this.field.removeAttribute("aria-activedescendant");
   }
 
-  /** A finger that scrolls the list chooses nothing, and the field keeps the focus. @param {Suggestion} one @param {number} at */
+  /**
+   * Create an entry. A touch that scrolls the list chooses nothing, and the field keeps the focus.
+   *
+   * @param {Suggestion} one
+   * @param {number} at
+   */
   option({ text, detail }, at) {
     return el(
       "div",
@@ -198,7 +210,7 @@ export class Completions {
     if (!this.dom.hidden) this.show([]);
   }
 
-  /** The person wants no list here. */
+  /** Close the list until the mention ends. */
   leave() {
     this.dismissedAt = this.mentionStart;
     this.close();
@@ -224,10 +236,10 @@ export class Completions {
   }
 
   /**
-   * A key while the list is open.
+   * Handle a key while the list is open.
    *
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it was for the list
+   * @returns {boolean} whether the list handled it
    */
   key(event) {
     if (this.dom.hidden || event.isComposing) return false;
@@ -244,12 +256,12 @@ export class Completions {
 }
 
 /**
- * Find the mention that is being typed before the caret. An address (me@example.org) is none; Japanese has no space
- * before it.
+ * Find the mention that is being typed before the caret. An email address (me@example.org) is not a mention; Japanese
+ * has no space before the `@`.
  *
  * @param {string} text
  * @param {number} caret
- * @returns {{ start: number, typed: string } | null} `start` is where the `@` stands
+ * @returns {{ start: number, typed: string } | null} `start` is the position of the `@`
  */
 function mentionBefore(text, caret) {
   const typed = MENTION.exec(text.slice(0, caret))?.[1];

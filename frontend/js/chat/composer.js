@@ -1,8 +1,8 @@
 /**
- * Where the person writes. Enter sends, Shift+Enter breaks the line, an input method's own Enter is left to it; the
- * up arrow in an empty field brings back what was asked before, Escape leaves the field to the page's keys. A slash begins a
- * command. While a run works, Stop stands where Send was, and what is sent waits its turn, but where the run waits for a
- * choice: whoever asks something else instead has set it aside. Each chat has a draft of its own.
+ * Composer of messages. Enter sends, Shift+Enter breaks the line, and Enter of an input method is left to it. The up
+ * arrow in an empty field recalls earlier questions; Escape leaves the field to the page's shortcuts. A slash starts a
+ * command. While a run works, the button stops it, and new messages are queued; if the run waits for a choice, a new
+ * message replaces the choice. Each chat has its own draft.
  */
 
 import { loadLatePart } from "../core/late.js";
@@ -18,10 +18,10 @@ import { openChoice, runningTurn } from "./turns.js";
 /** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
 
 const KEPT_AFTER = 300;
-/** Bytes that go with a message. */
+/** Bytes of a frame around its message. */
 const FRAME = 400;
 
-/** The id of the field that a message is written in. */
+/** Id of the message field. */
 export const WRITING = "message-field";
 
 export class Composer {
@@ -30,23 +30,23 @@ export class Composer {
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
    * @param {(files: Iterable<globalThis.File>) => void} needs.add takes files
-   * @param {string} needs.draft what stands in the field at first
+   * @param {string} needs.draft initial text
    */
   constructor({ bus, t, add, draft }) {
     this.bus = bus;
     this.t = t;
     /** @type {Turn | null} */
     this.running = null;
-    /** Whether a run waits for a choice, which the next message sets aside. */
+    /** Whether a run waits for a choice, which the next message replaces. */
     this.choice = false;
     /** @type {DeskState | null} */
     this.state = null;
-    /** Whose draft is in the field. @type {string | null} */
+    /** Chat of the draft in the field. @type {string | null} */
     this.chatId = null;
-    /** What goes along into the next chat. */
+    /** Text that moves into the next chat. */
     this.carried = "";
     this.timer = 0;
-    /** The name of the program that answers, if one does. */
+    /** Name of the program that answers, or "". */
     this.program = "";
     /** @type {string[]} */
     this.history = [];
@@ -148,7 +148,7 @@ export class Composer {
     this.label();
   }
 
-  /** What the buttons do follows from whether a run works and whether something is written. */
+  /** Update the buttons for the run and the text. */
   label() {
     const busy = this.running !== null;
     const empty = this.field.value.trim() === "";
@@ -192,7 +192,11 @@ export class Composer {
     this.bus.emit("command", { name: "submit", message });
   }
 
-  /** Whether the server would not take so much; it is said, and stays in the field. @param {string} message */
+  /**
+   * Check whether a message is too long for the server, and show the error. The text stays in the field.
+   *
+   * @param {string} message
+   */
   tooLong(message) {
     const most = this.state?.chat?.messageLimit ?? 0;
     if (most === 0 || 6 * message.length + FRAME < most) return false;
@@ -203,10 +207,10 @@ export class Composer {
   }
 
   /**
-   * Do what a message is a command for, or say that there is none of this name. What is said to a program is the program's.
+   * Run the command that a message names, or report an unknown one. Input of a program is never a command.
    *
    * @param {string} message
-   * @returns {boolean} whether it is no message
+   * @returns {boolean} whether it was a command
    */
   obey(message) {
     const typed = this.program ? null : typedCommand(message);
@@ -217,7 +221,12 @@ export class Composer {
     return true;
   }
 
-  /** The commands that what is typed can become; null when it is none. @param {string} text @returns {Suggestion[] | null} */
+  /**
+   * Return suggestions of commands, or null if the text is not a command.
+   *
+   * @param {string} text
+   * @returns {Suggestion[] | null}
+   */
   commands(text) {
     const typed = this.program ? null : typedCommand(text);
     if (typed === null) return null;
@@ -245,7 +254,7 @@ export class Composer {
     (await loadLatePart(() => import("../chats/export.js"), this.t))?.openExport(this.t, chat.chatId);
   }
 
-  /** @param {string} problem empty for none */
+  /** Show an error. @param {string} problem "" hides it */
   showError(problem) {
     this.fault.textContent = problem;
     this.fault.hidden = problem === "";
@@ -253,7 +262,7 @@ export class Composer {
 
   // --- drafts --------------------------------------------------------------------------------------------------------
 
-  /** Another chat: its draft, unless something was written meanwhile. @param {string} chatId */
+  /** Switch to another chat and its draft, unless something was typed meanwhile. @param {string} chatId */
   enter(chatId) {
     this.keep();
     this.chatId = chatId;
@@ -270,7 +279,7 @@ export class Composer {
     this.completions.close();
   }
 
-  /** The chat is left: what was written stays with it, and so does what the server never heard. */
+  /** Store the draft of the chat that is left, with messages that the server never received. */
   leave() {
     const unheard = (this.state?.pending ?? [])
       .filter(({ state }) => state !== "sent")
@@ -284,7 +293,7 @@ export class Composer {
     window.clearTimeout(this.timer);
   }
 
-  /** A new chat, with what is written in this one. */
+  /** Start a new chat with the text of the field. */
   begin() {
     this.carried = this.field.value;
     this.bus.emit("command", { name: "new-chat" });
@@ -295,13 +304,13 @@ export class Composer {
     if (this.chatId !== null) keepDraft(this.chatId, this.field.value);
   }
 
-  /** Where there is a keyboard, the focus is in the field from the start; on a phone one would pop up. */
+  /** Focus the field, except on touch devices, where the keyboard would open. */
   focus() {
     if (!window.matchMedia("(pointer: coarse)").matches && !document.querySelector("dialog[open]"))
       this.field.focus({ preventScroll: true });
   }
 
-  /** @param {string} [text] is put behind what stands in the field */
+  /** Focus the field and append a text. @param {string} [text] */
   goOn(text) {
     if (text !== undefined) this.write([this.field.value.trimEnd(), text].filter(Boolean).join("\n\n"));
     this.focus();
@@ -313,7 +322,7 @@ export class Composer {
   }
 
   /**
-   * Older questions with the up arrow, newer ones with the down arrow, as long as the field holds one of them.
+   * Recall older questions with the up arrow and newer ones with the down arrow while the field holds one of them.
    *
    * @param {KeyboardEvent} event
    */
@@ -350,7 +359,7 @@ export class Composer {
     this.completions.follow();
   }
 
-  /** As high as its words, up to the limit that CSS sets. */
+  /** Set the height of the field to its text, up to the limit in CSS. */
   grow() {
     if (CSS.supports("field-sizing", "content")) return;
     this.field.style.setProperty("height", "auto");
@@ -364,7 +373,7 @@ export class Composer {
   }
 
   /**
-   * A pasted picture or file is an upload.
+   * Upload a pasted picture or file.
    *
    * @param {ClipboardEvent} event
    * @param {(files: Iterable<globalThis.File>) => void} add
@@ -383,8 +392,8 @@ export class Composer {
 }
 
 /**
- * The files of a paste. A spreadsheet puts a picture of its cells beside their text, and means the text; a file manager puts the names
- * of files beside the files.
+ * Return the files of a paste. A spreadsheet adds a picture of its cells to their text: the text is used. A file
+ * manager adds names to its files: the files are used.
  *
  * @param {DataTransfer | null} data
  */

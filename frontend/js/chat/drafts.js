@@ -1,4 +1,6 @@
-/** What was written and not sent, by chat, kept over a reload. The browser keeps the drafts of the fifty chats that were last written in. */
+/**
+ * Unsent texts by chat, kept across reloads. The browser stores the drafts of the fifty chats that were edited last.
+ */
 
 import { keep, recall } from "../core/storage.js";
 
@@ -10,10 +12,7 @@ const key = (chatId) => `draft.${chatId}`;
 /** @param {string} chatId */
 export const readDraft = (chatId) => recall(key(chatId)) ?? "";
 
-/**
- * @param {string} chatId
- * @param {string} text empty for none
- */
+/** Store a draft. @param {string} chatId @param {string} text "" removes it */
 export function keepDraft(chatId, text) {
   const before = storedChats();
   if (text === "" && !before.includes(chatId)) return;
@@ -24,5 +23,5 @@ export function keepDraft(chatId, text) {
   keep("drafts", ids.length ? ids.join(" ") : null);
 }
 
-/** Chats with a draft, the last written first. */
+/** Return the chats with a draft, the most recent first. */
 const storedChats = () => (recall("drafts") ?? "").split(" ").filter(Boolean);

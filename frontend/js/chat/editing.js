@@ -1,6 +1,6 @@
 /**
- * A message or a block of code that becomes a field where it stands. It stays until what it says was taken: a refusal is
- * said under it, and nothing that was written is lost.
+ * Field that replaces a message or a block of code for editing. It stays until the server accepts the text; an error
+ * appears under it, and the text is kept.
  */
 
 import { el } from "../core/dom.js";
@@ -15,8 +15,8 @@ export class EditField {
   /**
    * @param {object} needs
    * @param {Translate} needs.t
-   * @param {string} needs.text what is edited
-   * @param {boolean} needs.isCode whether it is code: Enter makes a line there, Ctrl+Enter runs
+   * @param {string} needs.text initial text
+   * @param {boolean} needs.isCode Enter breaks the line, Ctrl+Enter runs
    * @param {(text: string) => void} needs.submit
    * @param {() => void} needs.leave
    */
@@ -24,7 +24,7 @@ export class EditField {
     this.t = t;
     this.isCode = isCode;
     this.submit = submit;
-    /** Whether it waits to be taken. */
+    /** Whether the text was sent and not accepted yet. */
     this.isSent = false;
     const kind = isCode ? "code" : "turn";
     this.field = el("textarea", {
@@ -73,7 +73,7 @@ export class EditField {
     );
   }
 
-  /** The focus goes in, behind what is there. */
+  /** Focus the field, with the caret at its end. */
   begin() {
     this.field.focus();
     this.field.setSelectionRange(this.field.value.length, this.field.value.length);
@@ -106,7 +106,7 @@ export class EditField {
     this.submit(text);
   }
 
-  /** What was tried from here is on its way, or was refused. @param {Attempt | null} attempt */
+  /** Update an attempt: pending or refused. @param {Attempt | null} attempt */
   tried(attempt) {
     if (!this.isSent || !attempt?.fault) return;
     this.showFault(attempt.fault.code, attempt.fault.content);
@@ -119,7 +119,7 @@ export class EditField {
     this.field.readOnly = waits;
   }
 
-  /** Why it was not taken. @param {string} code @param {string} [content] */
+  /** Show why the text was refused. @param {string} code @param {string} [content] */
   showFault(code, content = "") {
     this.wait(false);
     this.fault.textContent = attemptMessage({ code, content }, this.isCode ? "code" : "branch", this.t);

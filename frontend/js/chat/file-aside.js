@@ -1,4 +1,4 @@
-/** A file that came into the chat, between the turns: a line that says so, and a card that opens under it, whose code comes then. */
+/** File that was added between turns: a line, and a card that opens under it; the card's module loads then. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -11,7 +11,7 @@ import { fileLine } from "./shown.js";
 /** @import { UploadCard } from "./upload-card.js" */
 
 const NARROW = "(max-width: 600px)";
-/** Which cards a person left open or folded is remembered of that many files that were last seen. */
+/** Number of files whose cards keep their state, open or folded. */
 const MOST_REMEMBERED = 100;
 const KEY = "cards";
 let cardCount = 0;
@@ -20,7 +20,7 @@ export class FileAside {
   /**
    * @param {File} message
    * @param {Needs} needs
-   * @param {boolean} newest nothing was said after it: it is open, where there is room
+   * @param {boolean} newest whether nothing follows it: then it is open, if there is room
    */
   constructor(message, needs, newest) {
     this.needs = needs;
@@ -58,7 +58,7 @@ export class FileAside {
     return !this.body.hidden;
   }
 
-  /** What the file is now. @param {File} message */
+  /** Show the current state of the file. @param {File} message */
   show(message) {
     const changed = message !== this.message;
     this.message = message;
@@ -102,7 +102,7 @@ export class FileAside {
   }
 }
 
-/** @param {string} fileId @returns {boolean | null} null when nothing is known */
+/** Check whether the card was left open. @param {string} fileId @returns {boolean | null} null if nothing is stored */
 function wasOpen(fileId) {
   const stored = storedCards().find((entry) => entry.slice(1) === fileId);
   return stored === undefined ? null : stored.startsWith("+");

@@ -1,4 +1,6 @@
-/** Which files are refused before they are sent: one that is larger than the desk takes, and one that nothing here could read. */
+/**
+ * Files that are refused before the upload: larger than the desk's limit, or of a format that nothing here can read.
+ */
 
 import { size } from "../core/format.js";
 
@@ -17,7 +19,7 @@ const TABLES = [
   "sqlite3",
   "db",
 ];
-/** Binary files that code reads, by their endings; whatever is text is known without one. */
+/** Endings of binary files that code can read. Text files need no known ending. */
 const OTHERS = [
   "xls",
   "png",
@@ -85,10 +87,12 @@ const OTHERS = [
 const LOOKED_AT = 4096;
 
 /**
+ * Return the problem with a file.
+ *
  * @param {globalThis.File} file
- * @param {number} most bytes that the desk takes; 0 when it is not known
+ * @param {number} most size limit in bytes; 0 if unknown
  * @param {Translate} t
- * @returns {Promise<string>} what is wrong with it, empty for nothing
+ * @returns {Promise<string>} "" if there is none
  */
 export async function fileFault(file, most, t) {
   if (most > 0 && file.size > most) return t("files.too_large", { size: size(file.size), most: size(most) });
@@ -99,7 +103,11 @@ export async function fileFault(file, most, t) {
     : "";
 }
 
-/** Text has no zero bytes, UTF-16 with its mark left aside. @param {globalThis.File} file */
+/**
+ * Check whether a file is binary: text has no zero bytes, except UTF-16 with its byte order mark.
+ *
+ * @param {globalThis.File} file
+ */
 async function isBinary(file) {
   const start = new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer());
   const marked = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);

@@ -1,4 +1,4 @@
-/** The chat's files as chips over the composer, and the uploads on their way there. */
+/** Files of the chat as chips above the composer, with uploads in progress. */
 
 import { filePath, Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
@@ -17,9 +17,9 @@ export class FileChips {
     this.state = null;
     /** @type {Upload[]} */
     this.uploads = [];
-    /** What is drawn of those on their way, by their ids. @type {Map<number, { chip: HTMLElement, status: HTMLElement }>} */
+    /** Elements of uploads in progress, by id. @type {Map<number, { chip: HTMLElement, status: HTMLElement }>} */
     this.coming = new Map();
-    /** Who waits for the chat to be known. @type {((chat: ChatContent) => void)[]} */
+    /** Callbacks that wait for the chat. @type {((chat: ChatContent) => void)[]} */
     this.waiting = [];
     this.count = 0;
     this.dom = el("ul", { class: "chips", "aria-label": t("files.list"), hidden: true });
@@ -38,7 +38,7 @@ export class FileChips {
     this.draw();
   }
 
-  /** In the language of now. */
+  /** Set all texts in the current language. */
   label() {
     this.dom.setAttribute("aria-label", this.t("files.list"));
     this.coming.clear();
@@ -50,7 +50,11 @@ export class FileChips {
     for (const file of files) void this.send(file);
   }
 
-  /** To the chat of now, or to the first that comes: a file may be dropped before the server has said which chat this is. @param {globalThis.File} file */
+  /**
+   * Upload a file to the current chat, or to the next one: a file may be dropped before the server has named the chat.
+   *
+   * @param {globalThis.File} file
+   */
   async send(file) {
     this.count += 1;
     const chat = this.state?.chat ?? null;
@@ -89,7 +93,12 @@ export class FileChips {
     }
   }
 
-  /** The chat, once it is known. Rejects when `signal` is aborted before. @param {AbortSignal} signal @returns {Promise<ChatContent>} */
+  /**
+   * Wait for the chat. Rejects when `signal` is aborted.
+   *
+   * @param {AbortSignal} signal
+   * @returns {Promise<ChatContent>}
+   */
   chat(signal) {
     return new Promise((resolve, reject) => {
       this.waiting.push(resolve);
@@ -97,7 +106,7 @@ export class FileChips {
     });
   }
 
-  /** What was dropped and cannot be sent. @param {string} name @param {string} fault */
+  /** Show a dropped entry that cannot be uploaded. @param {string} name @param {string} fault */
   refuse(name, fault) {
     this.count += 1;
     this.uploads = [
@@ -141,7 +150,7 @@ export class FileChips {
   }
 
   /**
-   * A file of the chat: its size, the size of its table, or what is wrong with it.
+   * Create the chip of a file: its size, the size of its table, or its problem.
    *
    * @param {FileContent} file
    * @param {string} chatId
@@ -168,7 +177,11 @@ export class FileChips {
     );
   }
 
-  /** What is on its way: made once, so that its button stays where it is pressed. @param {Upload} upload */
+  /**
+   * Return the chip of an upload in progress. It is created once, so that its button does not move under the pointer.
+   *
+   * @param {Upload} upload
+   */
   sent(upload) {
     const { name, id, cancel } = upload;
     const drawn = this.coming.get(id);

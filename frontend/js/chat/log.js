@@ -1,6 +1,6 @@
 /**
- * What was asked and answered, from the first turn to what is not confirmed yet. Each turn has a view of its own, which
- * is touched only when its turn changed.
+ * Log of the chat: turns, files, notices and unconfirmed messages. Each turn has its own view, which is updated only
+ * when its turn changed.
  */
 
 import { refreshPolicyLines } from "../asks/policy.js";
@@ -118,7 +118,11 @@ export class ChatLog {
     }
   }
 
-  /** What is read from its top: the last turn, once its answer is whole, or the card of a file. @param {DeskState} state */
+  /**
+   * Return the element that is read from its top: the last turn, once its answer is complete, or the card of a file.
+   *
+   * @param {DeskState} state
+   */
   lastAnswer({ entries, pending }) {
     const last = entries.at(-1);
     if (last?.kind === "aside" && last.message.type === "file")
@@ -214,12 +218,7 @@ export class ChatLog {
     );
   }
 
-  /**
-   * An answer that comes while one listens is read out, once and whole.
-   *
-   * @param {Entry} before
-   * @param {Entry} after
-   */
+  /** Announce a new answer to screen readers, once it is complete. @param {Entry} before @param {Entry} after */
   announce(before, after) {
     if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
     const last = after.blocks.findLast(isAnswer);
@@ -228,7 +227,7 @@ export class ChatLog {
   }
 
   /**
-   * A click on a block says so to the other panes; a click that selects text or presses something does not.
+   * Select a clicked block in the other panes. A click that selects text or presses a control does not count.
    *
    * @param {MouseEvent} event
    */
@@ -286,7 +285,7 @@ function pendingView({ id, content, state }, bus, t) {
   );
 }
 
-/** Whether who answers keeps Python variables that a person's code can be run in. @param {DeskState["chat"]} chat */
+/** Check whether the agent keeps Python variables in which edited code can run. @param {DeskState["chat"]} chat */
 const runsCode = (chat) =>
   chat !== null &&
   (chat.agent === "code" || (chat.agent === "tools" && chat.tools.includes("python_interpreter")));

@@ -1,4 +1,4 @@
-/** Says over the composer that a chat is not there: deleted while it was open, or the chat of an address that has none. */
+/** Notice above the composer that a chat is missing: deleted while it was open, or unknown to the server. */
 
 import { restore } from "../chats/changes.js";
 import { el } from "../core/dom.js";
@@ -14,7 +14,7 @@ export class LostChatNotice {
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {() => void} needs.begin a new chat with what is written
+   * @param {() => void} needs.begin starts a new chat with the text of the field
    */
   constructor({ bus, t, begin }) {
     this.bus = bus;
@@ -67,7 +67,7 @@ export class LostChatNotice {
     this.close.hidden = open;
   }
 
-  /** That nothing can be sent is said once more. */
+  /** Emphasise the notice when the person tries to send. */
   insist() {
     this.text.textContent = this.t("lost.not_sent");
     (this.back.hidden ? this.fresh : this.back).focus();

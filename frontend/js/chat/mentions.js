@@ -1,6 +1,7 @@
 /**
- * What an `@` names: tables, columns, rooms, files and agents of the chat, as the server lists them. What is chosen stands in
- * the message by its own name, without the `@`, so that every agent reads it; an agent is chosen for the chat instead.
+ * Mentions after an `@`: tables, columns, rooms, files and agents of the chat, as the server lists them. A chosen
+ * mention is inserted as its plain name, without the `@`, so that every agent can read it; an agent becomes the chat's
+ * agent instead.
  */
 
 import { chooseAgent, mentionsOf } from "../core/api.js";
@@ -8,12 +9,14 @@ import { chooseAgent, mentionsOf } from "../core/api.js";
 /** @import { MentionInfo, Suggestion, Translate } from "../types.js" */
 
 /**
+ * Load the mentions.
+ *
  * @param {object} needs
  * @param {string} needs.chatId
- * @param {string} needs.typed what stands behind the `@`
+ * @param {string} needs.typed text after the `@`
  * @param {Translate} needs.t
  * @param {AbortSignal} needs.signal
- * @param {(text: string) => void} needs.insert puts a name in the place of what was typed
+ * @param {(text: string) => void} needs.insert replaces the typed text by a name
  * @param {(problem: string) => void} needs.showError
  * @returns {Promise<Suggestion[]>}
  */

@@ -1,6 +1,6 @@
 /**
- * What a managed agent does for a call of a turn: the work is a turn of its own inside the call; what it shows is in the outer
- * turn, under its name. Pure.
+ * Work of a managed agent for a call of a turn. The work is a turn inside the call; its outputs go to the outer turn,
+ * under the agent's name. Pure.
  */
 
 import { inner, isOutput } from "../core/nested.js";
@@ -22,9 +22,11 @@ import {
 /** @import { AgentWork, Call, Delta, Live, Nested, Turn } from "../types.js" */
 
 /**
+ * Add a nested message.
+ *
  * @param {Turn} turn
  * @param {Nested} message
- * @returns {Turn} the same when its call is not there
+ * @returns {Turn} the same turn if the call is unknown
  */
 export function withNested(turn, message) {
   const { within, agent } = message.content;

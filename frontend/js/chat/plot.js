@@ -1,4 +1,4 @@
-/** An image in the chat, as wide as the column at most; a click enlarges it. Its place is kept free before it comes. */
+/** Image in the chat, at most as wide as the column; a click enlarges it. Its space is reserved before it loads. */
 
 import { el } from "../core/dom.js";
 import { sourceOf } from "../core/image-source.js";
@@ -7,19 +7,21 @@ import { showPicture } from "../core/session.js";
 /** @import { Image } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
 
-/** A plot is never so tall that nothing else is in sight: pixels, and per cent of the page's height. */
+/** Maximum height of a plot: pixels, and per cent of the page's height. */
 const TALLEST = 480;
 const TALLEST_SHARE = 48;
-/** The least of its own size that a figure is shown at: labels of 11 points stay over 10 pixels tall. What is wider than the column scrolls. */
+/** Minimum scale of a figure, at which labels of 11 points are over 10 pixels tall. A wider figure scrolls. */
 const LEAST = 0.48;
 const LEAST_AT_MOST = 1200;
-/** Pixels that every column has; up to these nothing scrolls. */
+/** Width in pixels that every column has: narrower figures never scroll. */
 const COLUMN = 360;
 
 /**
+ * Create the view of an image.
+ *
  * @param {Image} message
  * @param {Needs} needs
- * @returns {HTMLElement | null} null when the message holds nothing that can be shown
+ * @returns {HTMLElement | null} null if the message has no source that may be shown
  */
 export function plotView(message, { bus, t }) {
   const src = sourceOf(message);

@@ -1,19 +1,13 @@
 /**
- * What a terminal program writes, in its turn: first as it comes, then as the messages that repeat it. The messages of one
- * batch take the place of what came before them all at once, so that nothing is seen twice and nothing jumps. Pure.
+ * Output of a terminal program in its turn: first as a stream, then as the messages of a batch that repeat it. They
+ * replace the streamed text all at once, so that nothing appears twice and nothing jumps. Pure.
  */
 
 import { grown } from "./rope.js";
 
 /** @import { Debug, Delta, ShownBlock, Turn } from "../types.js" */
 
-/**
- * A piece of what a program writes.
- *
- * @param {Turn} turn
- * @param {Delta} message
- * @returns {Turn}
- */
+/** Add a piece of streamed output. @param {Turn} turn @param {Delta} message @returns {Turn} */
 export function withOutput(turn, { content }) {
   const last = turn.blocks.at(-1);
   const continues = last?.kind === "output";
@@ -24,7 +18,7 @@ export function withOutput(turn, { content }) {
 }
 
 /**
- * A batch begins. If it repeats what a program just wrote, its messages wait for each other.
+ * Start a batch. If it repeats streamed output, its messages are collected.
  *
  * @param {Turn} turn
  * @param {Debug} message
@@ -39,7 +33,7 @@ export function withBatch(turn, { content: { agent_response: response, output_co
 }
 
 /**
- * One more message of the batch that a turn waits for.
+ * Collect another message of a batch.
  *
  * @param {Turn} turn
  * @param {NonNullable<Turn["coming"]>} coming
@@ -52,10 +46,10 @@ export function withRepeated(turn, { remaining, results }, message) {
 }
 
 /**
- * The turn with whatever has come of its batch: anything else that happens ends the wait.
+ * End the wait for a batch: show the collected messages. Any other event ends it.
  *
  * @param {Turn} turn
- * @returns {Turn} the same when it waits for nothing
+ * @returns {Turn} the same turn if it does not wait
  */
 export function landed(turn) {
   const { coming, blocks } = turn;

@@ -1,6 +1,6 @@
 /**
- * What a terminal program wrote, as it laid it out: line breaks and widths are its own. The same while it comes and when it
- * is there, so that one takes the other's place without a jump. Only empty lines at both ends are left out.
+ * Text of a terminal program with its own line breaks and widths. It looks the same while it streams and when it is
+ * complete, so that replacing one by the other does not move anything. Only empty lines at both ends are left out.
  */
 
 import { el } from "../core/dom.js";
@@ -16,7 +16,7 @@ export class ProgramText {
     this.dom = el("pre", { class: "program-text" });
     this.stream = new Stream(this.dom);
     this.alignment = new Alignment();
-    /** What was told, and what of it is drawn: the spaces at its end wait for what follows. @type {Pieces | null} */
+    /** Received pieces, and the drawn part: trailing whitespace waits for what follows. @type {Pieces | null} */
     this.received = null;
     /** @type {Pieces | null} */
     this.drawn = null;
@@ -28,7 +28,7 @@ export class ProgramText {
     this.show(text);
   }
 
-  /** @param {Pieces} pieces that grew out of those before */
+  /** Draw more text. @param {Pieces} pieces continuation of the previous ones */
   show(pieces) {
     const more = this.ends + (since(pieces, this.received) ?? "");
     this.received = pieces;
@@ -41,7 +41,7 @@ export class ProgramText {
     if (this.alignment.add(text.slice(0, end)) && !this.dom.hasAttribute("data-aligned")) this.align();
   }
 
-  /** Columns are not wrapped: what is too wide is scrolled to. */
+  /** Turn off wrapping for text in columns; wide lines scroll. */
   align() {
     for (const [name, value] of Object.entries({
       "data-aligned": "",
@@ -66,24 +66,26 @@ export function programText(text, t) {
 
 // Whether text is laid out in columns, judged line by line as it comes: then it must not be wrapped. Pure.
 
-/** A frame, or a gap between words that is no space after a sentence. */
+/** Box drawing, or a gap between words that is not a space after a sentence. */
 const COLUMNS = /[\u2500-\u257f]|[^\s.!?:] {2,}\S|\S\t+\S/;
-/** Lines that make it so. */
+/** Number of such lines that makes a text columnar. */
 const ENOUGH = 2;
-/** Characters of one line that are looked at. */
+/** Characters of a line that are checked. */
 const LOOKED_AT = 400;
 
 export class Alignment {
   constructor() {
     this.lines = 0;
-    /** The line that is not over yet. */
+    /** Incomplete last line. */
     this.lastLine = "";
     this.isAligned = false;
   }
 
   /**
-   * @param {string} text what comes next
-   * @returns {boolean} whether all of it so far is laid out in columns; once it is, it stays so
+   * Check the next part of the text.
+   *
+   * @param {string} text
+   * @returns {boolean} whether the text is laid out in columns; never reverts
    */
   add(text) {
     if (this.isAligned) return true;

@@ -1,6 +1,6 @@
 /**
- * How a question was read, in chips. A chip opens what else would fit in its place; a choice asks again with the reading
- * corrected: the query itself goes with the sentence, so nothing is read anew.
+ * Interpretation of a question, as chips. A chip opens its alternatives; a choice asks again with the corrected query,
+ * which is sent with the sentence and not parsed again.
  */
 
 import { el } from "../core/dom.js";
@@ -31,9 +31,11 @@ export function readingView({ content }, { bus, t }) {
 }
 
 /**
+ * Return a query with a choice applied.
+ *
  * @param {{ [name: string]: JsonValue }} query
  * @param {Pick<ReadingChoice, "change" | "without">} choice
- * @returns {{ [name: string]: JsonValue }} the query with the choice made
+ * @returns {{ [name: string]: JsonValue }}
  */
 export function correctedQuery(query, { change, without = [] }) {
   return Object.fromEntries(
@@ -42,7 +44,7 @@ export function correctedQuery(query, { change, without = [] }) {
 }
 
 /**
- * A chip with its menu, which is made when it is first opened.
+ * Create a chip with its menu, which is built when it first opens.
  *
  * @param {ReadingChip} chip
  * @param {(choice: ReadingChoice) => void} choose
@@ -128,7 +130,7 @@ function menuOf(choices, choose, button, name) {
   );
 }
 
-/** Arrows, Home and End lead through the choices. @param {KeyboardEvent} event @param {HTMLElement[]} items */
+/** Move through the choices with arrows, Home and End. @param {KeyboardEvent} event @param {HTMLElement[]} items */
 function move(event, items) {
   const here = items.findIndex((item) => item === document.activeElement);
   const to = {

@@ -1,19 +1,21 @@
 /**
- * Lists of an answer that only repeat what stands beside it: the rows of its table, the steps of its route. Only a list whose
- * every item is found there counts; one that says anything more is the answer's own. Pure.
+ * Detection of lists in an answer that only repeat its results: the rows of a table, the steps of a route. A list
+ * counts only if every item is found in the results; one with any further information is kept. Pure.
  */
 
 /** @import { JsonValue, Message, RouteStep, TableContent } from "../types.js" */
 
 const NUMBER = /-?\d[\d,]*(?:\.\d+)?/g;
-/** Words that may stand beside the numbers of an item: a unit, a noun. */
+/** Maximum number of words next to the numbers of an item: a unit, a noun. */
 const MOST_WORDS = 3;
-/** Letters of a step beside its room and its length: "3 m進み、ドアを通ってLevel2に入ります。" has 14. */
+/** Maximum letters of a step besides its room and length: "3 m進み、ドアを通ってLevel2に入ります。" has 14. */
 const MOST_LETTERS = 16;
 
 /**
- * @param {string[]} items the list, an item each
- * @param {Pick<Message, "type" | "content">[]} results what is shown with the answer
+ * Check whether a list repeats the results.
+ *
+ * @param {string[]} items items of the list
+ * @param {Pick<Message, "type" | "content">[]} results messages shown with the answer
  * @returns {boolean}
  */
 export function isRepeated(items, results) {
@@ -33,7 +35,12 @@ function inRoute(items, steps) {
   );
 }
 
-/** Whether an item says a step and little else, in another language perhaps. @param {string} item @param {RouteStep} step */
+/**
+ * Check whether an item says a step and little else, perhaps in another language.
+ *
+ * @param {string} item
+ * @param {RouteStep} step
+ */
 function repeatsStep(item, { action, text, room, toFloorId }) {
   if (item === plain(text)) return true;
   const place = plain(room ?? "");
@@ -62,11 +69,7 @@ function inTable(items, { columns, rows }) {
   });
 }
 
-/**
- * "First, female: 1,106.13 EUR" in its parts; null for what is not of that form.
- *
- * @param {string} item
- */
+/** Split "First, female: 1,106.13 EUR" into its parts. Returns null for other forms. @param {string} item */
 function labelAndNumbers(item) {
   const [, label = "", value = ""] = /^([^]*?)[:：]\s*([^:：]*)$/.exec(item.trim()) ?? [];
   const numbers = value.match(NUMBER) ?? [];
@@ -82,12 +85,17 @@ function labelAndNumbers(item) {
   };
 }
 
-/** Whether a number as it is written is a cell, rounded as it is written. @param {string} written @param {JsonValue} cell */
+/**
+ * Check whether a number, as it is rounded in the text, equals a cell.
+ *
+ * @param {string} written
+ * @param {JsonValue} cell
+ */
 function shows(written, cell) {
   if (typeof cell !== "number") return String(cell ?? "") === written;
   const decimals = written.split(".")[1]?.length ?? 0;
   return Math.abs(cell - Number(written)) <= 0.5 * 10 ** -decimals + 1e-9 * Math.abs(cell);
 }
 
-/** @param {string} text @returns {string} without case, and without spaces at its ends and twice in a row */
+/** Normalise a text: lower case, single spaces, trimmed. @param {string} text @returns {string} */
 const plain = (text) => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

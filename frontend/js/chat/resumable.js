@@ -1,6 +1,6 @@
 /**
- * A file on its way into a chat, in pieces that can be gone on with, after tus 1.0.0. Where it is to go on is kept in the
- * browser under the chat and the file: chosen again after a reload, the same file goes on where it was.
+ * Resumable upload of a file, after tus 1.0.0. The browser stores the address of the upload under the chat and the
+ * file: the same file, chosen again after a reload, continues where it was.
  */
 
 import { refusal } from "../core/api.js";
@@ -12,19 +12,19 @@ import { keyHeader, request } from "../core/session.js";
 const PIECE = 16 * 1024 * 1024;
 const AT_ONCE = 2;
 const TUS = { "Tus-Resumable": "1.0.0" };
-/** Seconds before the next try: the desk may be starting again, or its disk be cleared. */
+/** Seconds before the next attempts: the desk may be restarting, or its disk may be full for a while. */
 const PAUSES = [1, 2, 4, 8, 15];
-/** Statuses of an upload that stands elsewhere than we thought: it is looked at again. */
+/** Statuses of an offset that differs from the desk's: the offset is read again. */
 const ELSEWHERE = [408, 409, 423, 460];
 
-/** How many files are being sent, and who waits to be. */
+/** Number of files being sent, and the queue of others. */
 let sending = 0;
 /** @type {(() => void)[]} */
 const queue = [];
 
 /**
- * Send the file, wait as long as the desk cannot be reached or has no room, and hear it being read. Throws `Refusal` when the desk will
- * not have it; when `signal` is aborted the desk forgets the upload, too.
+ * Send a file, wait while the desk is unreachable or has no room, and follow how it is read. Throws `Refusal` if the
+ * desk refuses it. Aborting `signal` also deletes the upload on the desk.
  *
  * @param {string} chatId
  * @param {globalThis.File} file
@@ -48,7 +48,7 @@ export async function sendInPieces(chatId, file, onProgress, signal) {
   }
 }
 
-/** A place among those that are sent. Throws when `signal` is aborted before there is one. @param {AbortSignal} signal */
+/** Wait for a free slot. Throws when `signal` is aborted before. @param {AbortSignal} signal */
 function turn(signal) {
   return new Promise((resolve, reject) => {
     const begin = () => resolve(undefined);
@@ -60,7 +60,7 @@ function turn(signal) {
   });
 }
 
-/** What waits for another try, and why. */
+/** Temporary failure with its reason; the upload is tried again. */
 class Later extends Error {}
 
 class ResumableUpload {
@@ -104,7 +104,7 @@ class ResumableUpload {
     }
   }
 
-  /** How far it is at the desk; no address any more when the desk knows nothing of it. */
+  /** Read the desk's offset. If the desk does not know the upload, its address is dropped. */
   async find() {
     if (this.address === "") return;
     const response = await request(this.address, { method: "HEAD", headers: TUS, signal: this.signal });
@@ -128,7 +128,7 @@ class ResumableUpload {
     else refuse(response.status, await response.text());
   }
 
-  /** Send what comes next of it. */
+  /** Send the next piece. */
   async piece() {
     const { offset, file } = this;
     const request = new XMLHttpRequest(); // fetch cannot tell what it has sent
@@ -163,7 +163,11 @@ class ResumableUpload {
     else refuse(request.status, request.responseText);
   }
 
-  /** Hear how the whole file is read; false when its end was not heard, and the desk is to be asked again. @returns {Promise<boolean>} */
+  /**
+   * Follow how the complete file is read. Returns false if the stream broke off; then the desk is asked again.
+   *
+   * @returns {Promise<boolean>}
+   */
   async read() {
     this.onProgress({ state: "reading", share: null });
     const response = await request(this.address, { signal: this.signal }).catch(() => null);
@@ -201,7 +205,7 @@ class ResumableUpload {
 }
 
 /**
- * Throw what an answer that is no success means: a fault of the desk, a full disk among them, may pass.
+ * Throw the error of an unsuccessful response. Server errors, including a full disk, are temporary.
  *
  * @param {number} status
  * @param {string} body
@@ -218,12 +222,7 @@ function refuse(status, body) {
   throw status >= 500 ? new Later(status === 507 ? fault.message : "") : fault;
 }
 
-/**
- * Some seconds, less when the network is back.
- *
- * @param {number} seconds
- * @param {AbortSignal} signal
- */
+/** Wait some seconds, or until the network is back. @param {number} seconds @param {AbortSignal} signal */
 async function pause(seconds, signal) {
   const over = new AbortController();
   await new Promise((resolve) => {

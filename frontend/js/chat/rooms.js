@@ -1,4 +1,4 @@
-/** What the next question is about, as chips above the words: rooms that were pointed at on the map, rows of a chart or a table. */
+/** Subject of the next question, as chips above the field: rooms selected on the map, rows of a chart or a table. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -6,7 +6,7 @@ import { without } from "../core/room-refs.js";
 
 /** @import { DeskState, Message, PaneNeeds, RoomRef, RowSelection, TableSelection, Translate } from "../types.js" */
 
-/** Chips shown; of more rooms the number is said. */
+/** Maximum number of chips; above it, the number of rooms is shown. */
 const MOST = 12;
 
 export class RoomChips {
@@ -16,9 +16,9 @@ export class RoomChips {
     this.t = t;
     /** @type {RoomRef[]} */
     this.rooms = [];
-    /** Rows of a chart that were brushed, or of a table. @type {RowSelection | null} */
+    /** Selected rows of a chart or a table. @type {RowSelection | null} */
     this.about = null;
-    /** Names that rooms of several floors have. @type {Set<string>} */
+    /** Names that rooms of several floors share. @type {Set<string>} */
     this.shared = new Set();
     this.dom = el("ul", { class: "room-chips", hidden: true });
     this.undo = bus.on("message", (message) => this.receive(message));
@@ -135,7 +135,7 @@ export class RoomChips {
   }
 }
 
-/** How many rows and columns. @param {TableSelection} about @param {Translate} t */
+/** Format the numbers of rows and columns. @param {TableSelection} about @param {Translate} t */
 function formatSize({ begin, end, columns }, t) {
   const many = (/** @type {string} */ word, /** @type {number} */ n) =>
     t(n === 1 ? `table.${word}` : `table.${word}s`, { n: t.number(n) });

@@ -1,6 +1,6 @@
 /**
- * Text that only grows at its end. A new piece points at what was there before it, so appending costs the piece and
- * nothing else, old values stay valid, and a reader that remembers where it was walks back over the new pieces only.
+ * Text that only grows at its end. A new piece points at the previous one: appending is O(1), old values stay valid,
+ * and a reader walks back over the new pieces only.
  */
 
 /** @import { Pieces } from "../types.js" */
@@ -15,7 +15,7 @@ export function grown(before, text) {
 }
 
 /**
- * The text after `last` (all of it when `last` is null); null when `pieces` did not grow out of `last`.
+ * Return the text after `last` (all of it if `last` is null), or null if `pieces` did not grow out of `last`.
  *
  * @param {Pieces | null} pieces
  * @param {Pieces | null} last

@@ -1,6 +1,6 @@
 /**
- * A route in the chat: where from and to, how far, and its steps. Pointing at a step lights its leg on the map, on its floor;
- * a leg that is pointed at there lights its steps here.
+ * Route in the chat: start and goal, length, and steps. Pointing at a step lights its leg on the map; pointing at a leg
+ * there lights its steps here.
  */
 
 import { el } from "../core/dom.js";
@@ -21,7 +21,11 @@ const DRAWINGS = { start: "start", walk: "arrow", through: "door", change: "stai
  * @returns {HTMLElement}
  */
 export function routeList(route, { runId, seq }, { bus, t }) {
-  /** A pressed step keeps its leg lit until it is pressed again, or another is pointed at. @type {HTMLElement | null} */
+  /**
+   * Pressed step. Its leg stays lit until it is pressed again or another one is pointed at.
+   *
+   * @type {HTMLElement | null}
+   */
   let pressed = null;
   /** @param {number | null} leg */
   const point = (leg) => bus.emit("leg", { seq, route: route.index, leg, source: "chat" });

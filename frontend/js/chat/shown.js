@@ -1,4 +1,4 @@
-/** What a turn shows besides its steps: answers, tables, errors, files, and one quiet line for what other panes show. */
+/** Blocks of a turn besides its steps: answers, tables, errors, files, and a quiet line for outputs in other panes. */
 
 import { policyLine } from "../asks/policy.js";
 import { ChartBlock } from "../charts/block.js";
@@ -26,9 +26,12 @@ import { TableView } from "./table.js";
 const MOST_ROOMS = 8;
 
 /**
+ * Create the view of a message.
+ *
  * @param {ShownBlock["message"]} message
  * @param {Needs} needs
- * @param {{ program?: boolean, results?: ShownBlock["message"][] }} [where] whether a terminal program wrote it, and what its turn shows
+ * @param {{ program?: boolean, results?: ShownBlock["message"][] }} [where] whether a terminal program wrote it, and
+ *   the results of its turn
  * @returns {HTMLElement}
  */
 export function createView(message, needs, { program = false, results = [] } = {}) {
@@ -150,7 +153,13 @@ function make(message, needs, results) {
   }
 }
 
-/** @param {import("../types.js").MapContent} content @param {Translate} t @returns {string} what the colours mean, or the floor and the first of its rooms */
+/**
+ * Return the title of a map.
+ *
+ * @param {import("../types.js").MapContent} content
+ * @param {Translate} t
+ * @returns {string} the legend's title, or the floor and its first rooms
+ */
 function named({ floorId, rectangles, overlays }, t) {
   const legend = overlays.findLast((overlay) => overlay.type === "legend");
   const n = rectangles.length;
@@ -165,7 +174,13 @@ function describePoints({ points, description }, t) {
   return t("chat.shown_map", { what: description ? `${description} · ${count}` : count });
 }
 
-/** @param {string[]} rooms @param {Translate} t @returns {string} the first of them, and how many more */
+/**
+ * List rooms.
+ *
+ * @param {string[]} rooms
+ * @param {Translate} t
+ * @returns {string} the first of them, and the number of others
+ */
 function listRooms(rooms, t) {
   const named = rooms.slice(0, MOST_ROOMS).join(t.language === "ja" ? "、" : ", ");
   return rooms.length > MOST_ROOMS
@@ -174,7 +189,8 @@ function listRooms(rooms, t) {
 }
 
 /**
- * What went wrong: a failed run's error ends with its hint, for clients that show nothing else.
+ * Return the error without its hint. The text of a failed run's error ends with the hint, for clients that show only
+ * the text.
  *
  * @param {import("../types.js").Error} message
  */
@@ -184,7 +200,12 @@ function withoutHint({ content, hint }) {
     : content;
 }
 
-/** @param {import("../types.js").Text} message @param {ShownBlock["message"][]} [results] what its turn shows */
+/**
+ * Create the view of a text.
+ *
+ * @param {import("../types.js").Text} message
+ * @param {ShownBlock["message"][]} [results] messages shown in its turn
+ */
 export function textView(message, results = []) {
   const dom = el("div", { class: message.tone === "notice" ? "notice" : "answer prose" });
   if (message.html) dom.append(fragment(message.html));
@@ -199,7 +220,8 @@ export function textView(message, results = []) {
 }
 
 /**
- * Leave out lists that only repeat what stands beside the answer, with the line that announces them; never all of the answer.
+ * Remove lists that only repeat the results next to the answer, with the line that introduces them. An answer is never
+ * removed completely.
  *
  * @param {HTMLElement} dom
  * @param {ShownBlock["message"][]} results
@@ -246,7 +268,7 @@ export function fileLine(message, { t, chatId }) {
 }
 
 /**
- * One line that leads to the pane where the thing itself is.
+ * Create a line that links to the pane with the output.
  *
  * @param {PaneName} pane
  * @param {string} drawing

@@ -1,6 +1,6 @@
 /**
- * The chat's part of the page's state: turns and what lies between them, files, policies, what is on its way. Pure; the
- * very same state comes back when a message changes nothing.
+ * Chat part of the page's state: turns and the entries between them, files, policies, pending messages. Pure; returns
+ * the same state if a message changes nothing.
  */
 
 import { isClosed } from "../core/runs.js";
@@ -101,7 +101,8 @@ export function reduceChat(state, message) {
 }
 
 /**
- * A type that only a newer server knows changes nothing. The type checker fails here when one of ours is not handled above.
+ * Return the state unchanged, for message types of a newer server. The type checker fails here if one of ours is not
+ * handled above.
  *
  * @param {DeskState} state
  * @param {never} _
@@ -109,7 +110,7 @@ export function reduceChat(state, message) {
 const leave = (state, _) => state;
 
 /**
- * Something happens in the turn a message belongs to, and no batch is under way there any more.
+ * Change the turn of a message and end its wait for a batch.
  *
  * @param {DeskState} state
  * @param {{ runId?: string }} message
@@ -118,7 +119,7 @@ const leave = (state, _) => state;
 const inTurn = (state, message, change) => changed(state, message, (turn) => change(landed(turn)));
 
 /**
- * Change the turn a message belongs to; a message of a run nobody asked for changes nothing.
+ * Change the turn of a message. A message of an unknown run changes nothing.
  *
  * @param {DeskState} state
  * @param {{ runId?: string }} message
@@ -138,7 +139,7 @@ const withOutputMessage = (state, message) =>
   changed(state, message, (turn) => withOutputBlock(turn, message));
 
 /**
- * What the model was writing moves into its turn, because the step's own messages have come.
+ * Move the live text into its turn, because the messages of the step have arrived.
  *
  * @param {DeskState} state
  * @param {{ runId?: string }} message
@@ -167,7 +168,7 @@ function withQuestion(state, message) {
 }
 
 /**
- * Another chat shares turns with this one: said in the turn where it leaves off, or where this one begins to be itself.
+ * Add a branch: in the turn where it leaves, or at the start of this chat.
  *
  * @param {DeskState} state
  * @param {import("../types.js").Branch} message
@@ -190,7 +191,7 @@ function ran(state, message) {
 }
 
 /**
- * What a run notes was said to the chat just before: it is shown once, in the run's turn.
+ * Remove notices that the run repeats in its notes; they are shown once, in the turn.
  *
  * @param {DeskState} state
  * @param {string[]} notes
@@ -217,7 +218,7 @@ function wrote(state, message) {
 }
 
 /**
- * A file as the chat lists it, with what its own message told of it.
+ * Merge a file of the chat's list with the earlier message about it.
  *
  * @param {DeskState} state
  * @param {import("../types.js").FileContent} file
@@ -246,31 +247,36 @@ function filed(state, message) {
   };
 }
 
-/** A file that a managed agent made is the chat's, as any. @param {DeskState} state @param {import("../types.js").Nested} message @returns {DeskState} */
+/**
+ * Add a file that a managed agent made to the chat's files.
+ *
+ * @param {DeskState} state
+ * @param {import("../types.js").Nested} message
+ * @returns {DeskState}
+ */
 function withNestedFile(state, { content: { message } }) {
   return message.type === "file" && message.content.fileId !== ""
     ? { ...state, files: [...state.files, { ...message.content, url: message.url }] }
     : state;
 }
 
-/** Whether an entry tells of a file: told again, the file has another name or is read in another way. @param {Entry} entry @param {string} fileId */
+/**
+ * Check whether an entry shows a file. A file that is announced again has a new name or new settings.
+ *
+ * @param {Entry} entry
+ * @param {string} fileId
+ */
 const showsFile = (entry, fileId) =>
   entry.kind === "aside" && entry.message.type === "file" && entry.message.content.fileId === fileId;
 
-/**
- * Say something between the turns.
- *
- * @param {DeskState} state
- * @param {Aside["message"]} message
- * @returns {DeskState}
- */
+/** Add an entry between the turns. @param {DeskState} state @param {Aside["message"]} message @returns {DeskState} */
 function aside(state, message) {
   const entry = /** @type {Entry} */ ({ kind: "aside", at: state.asides, message });
   return { ...state, asides: state.asides + 1, entries: [...state.entries, entry] };
 }
 
 /**
- * The chat says something about a tool: in the turn that runs, which is where it was said, else between the turns.
+ * Show a policy in the turn that is running, else between the turns.
  *
  * @param {DeskState} state
  * @param {import("../types.js").Policy} message
@@ -288,7 +294,8 @@ function ruled(state, message) {
 }
 
 /**
- * The server would not take a frame: an answer says so in its ask. If a message of the person has no echo yet, it is most likely that one.
+ * Handle a frame that the server refused. An error about an answer goes to its ask; else the error probably belongs to
+ * the message that has no echo yet.
  *
  * @param {DeskState} state
  * @param {import("../types.js").Error} message
@@ -316,12 +323,18 @@ function refused(state, message) {
   return { ...withError, pending, entries: unanswered(withError.entries) };
 }
 
-/** Whether an error refuses this: by its name, or, a frame that was too long to be read, as the only one that may be. @param {import("../types.js").Attempt} attempt @param {import("../types.js").Error} message */
+/**
+ * Check whether an error refuses this attempt: by its id, or as the only candidate if the frame was too long to be
+ * read.
+ *
+ * @param {import("../types.js").Attempt} attempt
+ * @param {import("../types.js").Error} message
+ */
 const isRefusedBy = ({ id }, { clientMessageId, code }) =>
   clientMessageId === id || (clientMessageId === undefined && code === "too_large");
 
 /**
- * The ask whose answer an error refuses: the one it names, or, for a frame that could not be read at all, the only one under way.
+ * Return the ask whose answer an error refuses: by id, or the only pending one if the frame could not be read.
  *
  * @param {DeskState} state
  * @param {import("../types.js").Error} message
@@ -345,10 +358,10 @@ function answerOf(state, { askId }) {
 }
 
 /**
- * The entries as if no answer were under way: whoever gave one may give it again.
+ * Reset pending answers, so that they can be given again.
  *
  * @param {Entry[]} entries
- * @returns {Entry[]} the same when nothing was under way
+ * @returns {Entry[]} the same list if none was pending
  */
 function unanswered(entries) {
   const busy = entries.some((entry) => entry.kind === "turn" && entry.state === "waiting");
@@ -357,13 +370,7 @@ function unanswered(entries) {
     : entries;
 }
 
-/**
- * Facts of the page itself about the chat.
- *
- * @param {DeskState} state
- * @param {ChatFact} fact
- * @returns {DeskState}
- */
+/** Reduce a fact of the page about the chat. @param {DeskState} state @param {ChatFact} fact @returns {DeskState} */
 export function reduceFact(state, fact) {
   switch (fact.type) {
     case "@connection": {

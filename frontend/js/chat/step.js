@@ -1,7 +1,7 @@
 /**
- * One step of a turn: a line that says which it is, how much code and how long, and under it what the model thought, its code,
- * the calls the code made, what it printed. It stands open while the run goes on; in a finished turn it is the line, until
- * somebody opens it.
+ * Step of a turn: a line with its number, size of code and duration, and below it the model's thought, its code, calls
+ * and printed output. It is open while the run works; in a finished turn only the line is shown until a person opens
+ * it.
  */
 
 import { CallView } from "./call.js";
@@ -16,7 +16,7 @@ export class StepView {
   /**
    * @param {Translate} t
    * @param {number} step
-   * @param {((code: string) => void) | null} run see CodeBlock
+   * @param {((code: string) => void) | null} run as in CodeBlock
    * @param {import("../types.js").DeskBus} bus
    */
   constructor(t, step, run, bus) {
@@ -68,9 +68,11 @@ export class StepView {
   }
 
   /**
+   * Draw the step.
+   *
    * @param {StepBlock} block
-   * @param {Live | null} live what the model writes now, if it writes this step
-   * @param {boolean} works whether its run goes on
+   * @param {Live | null} live live text of this step, if any
+   * @param {boolean} works whether its run is working
    */
   update(block, live, works) {
     this.reasoned.show(live?.reasoning ?? null);
@@ -89,19 +91,19 @@ export class StepView {
     if (this.label.textContent !== text) this.label.textContent = text;
   }
 
-  /** Fold or open it, unless a person chose otherwise or is at work in it. @param {boolean} open */
+  /** Open or fold the step, unless a person chose otherwise or is using it. @param {boolean} open */
   show(open) {
     if (this.chosen || this.dom.open === open || (!open && isInUse(this.dom))) return;
     this.dom.open = open;
   }
 
-  /** The setting was changed: it counts for all steps anew. @param {boolean} open */
+  /** Apply the changed setting to the step, also after a person's choice. @param {boolean} open */
   reset(open) {
     this.chosen = false;
     this.dom.open = open;
   }
 
-  /** Something in the step went wrong, and the run went on. @param {HTMLElement} fault */
+  /** Show that something failed in the step while the run went on. @param {HTMLElement} fault */
   fail(fault) {
     this.body.append(fault);
     this.dom.dataset.failed = "";
@@ -132,7 +134,7 @@ export class StepView {
 }
 
 /**
- * "Step 1 · Python · 18 lines · 90 ms".
+ * Return "Step 1 · Python · 18 lines · 90 ms".
  *
  * @param {StepBlock} block
  * @param {Live | null} live
@@ -156,7 +158,7 @@ export function describeStep({ step, code, partial, calls, duration }, live, t) 
     .join(" · ");
 }
 
-/** Whether the focus or selected text is in it: what somebody works with is not folded away. @param {HTMLElement} dom */
+/** Check whether the focus or selected text is in it. Then it is not folded. @param {HTMLElement} dom */
 function isInUse(dom) {
   return dom.contains(document.activeElement) || selectedRange()?.intersectsNode(dom) === true;
 }

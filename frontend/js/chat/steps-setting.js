@@ -1,4 +1,6 @@
-/** Whether the steps of finished answers stand open: a button in the head of the chat; the browser keeps the choice. */
+/**
+ * Setting for the steps of finished answers, open or folded: a button in the head of the chat. The browser stores it.
+ */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";

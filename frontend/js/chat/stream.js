@@ -1,4 +1,4 @@
-/** Text on the page that grows while it is written: each call appends only what is new. */
+/** Text on the page that grows as it is written: each call appends only the new part. */
 
 import { el } from "../core/dom.js";
 import { since, textOf } from "./rope.js";
@@ -7,13 +7,13 @@ import { since, textOf } from "./rope.js";
 
 const FOLD_AFTER = 12;
 const CHUNK = 1500;
-/** Drawn of the newest lines. */
+/** Maximum number of characters drawn of the newest lines. */
 const MOST_CHARACTERS = 16_000;
 const AT_END = 8;
 
 /**
- * Text at the end of a node. It is cut into blocks at line ends, so that the browser lays out the last one anew when
- * text is added, and not all of it.
+ * Growing text at the end of a node. It is cut into blocks at line ends, so that the browser lays out only the last
+ * block when text is added.
  */
 class Tail {
   /** @param {HTMLElement} dom */
@@ -48,7 +48,7 @@ class Tail {
   }
 }
 
-/** Shows pieces inside a node of the caller's. */
+/** Pieces of text inside a given node. */
 export class Stream {
   /** @param {HTMLElement} dom */
   constructor(dom) {
@@ -70,8 +70,8 @@ export class Stream {
 }
 
 /**
- * What a cell printed: twelve lines, and the rest on demand; while it is printed the newest ones, afterwards the first. While
- * folded, other lines are counted, not drawn.
+ * Printed output of a cell: twelve lines, and the others on demand. While it prints the newest lines are shown,
+ * afterwards the first. Folded lines are counted, not drawn.
  */
 export class Printed {
   /** @param {Translate} t */
@@ -80,7 +80,7 @@ export class Printed {
     /** @type {Pieces | null} */
     this.drawn = null;
     this.folded = true;
-    /** Whether more is expected. */
+    /** Whether more output is expected. */
     this.live = false;
     this.lines = 0;
     this.text = el("pre", {
@@ -99,17 +99,14 @@ export class Printed {
     this.dom = el("div", { class: "printed" }, this.text, this.button);
   }
 
-  /**
-   * @param {Pieces | null} pieces
-   * @param {boolean} [live] whether more is expected
-   */
+  /** Draw the output. @param {Pieces | null} pieces @param {boolean} [live] whether more is expected */
   show(pieces, live = false) {
     const more = live === this.live ? since(pieces, this.drawn) : null;
     if (more === null) this.turn(live);
     this.add(pieces, more ?? textOf(pieces));
   }
 
-  /** Begin anew, with the button over the newest lines or under the first ones. @param {boolean} live */
+  /** Restart, with the button above the newest lines or below the first ones. @param {boolean} live */
   turn(live) {
     this.live = live;
     this.tail.clear();
@@ -121,7 +118,7 @@ export class Printed {
     if (focused) this.button.focus({ preventScroll: true });
   }
 
-  /** @param {Pieces | null} pieces @param {string} more what is new of them */
+  /** Append output. @param {Pieces | null} pieces @param {string} more the new part */
   add(pieces, more) {
     this.drawn = pieces;
     if (more === "") return;
@@ -143,11 +140,7 @@ export class Printed {
     if (this.live) this.text.scrollTop = this.text.scrollHeight;
   }
 
-  /**
-   * The part of `more` that still belongs to the first lines.
-   *
-   * @param {string} more
-   */
+  /** Return the part of `more` that belongs to the first lines. @param {string} more */
   upToFold(more) {
     let room = FOLD_AFTER - this.lines;
     if (room <= 0) return "";
@@ -171,10 +164,11 @@ export class Printed {
 }
 
 /**
- * The end of a text, without its last line break. It costs what it shows: a line without end is cut.
+ * Return the last lines of a text, without its final line break. The cost depends on the result; a very long line is
+ * cut.
  *
  * @param {Pieces | null} pieces
- * @param {number} most lines
+ * @param {number} most maximum number of lines
  */
 export function lastLines(pieces, most) {
   let text = "";

@@ -1,6 +1,6 @@
 /**
- * A table in the chat. It begins with the rows the message carries, at most fifty; "show all" turns it into a window
- * over the whole table: only the rows in sight are in the DOM, and only their pages are fetched.
+ * Table in the chat. It starts with the rows of the message, at most fifty; "show all" turns it into a window over the
+ * complete table: only visible rows are in the DOM, and only their pages are fetched.
  */
 
 import { tableRows } from "../core/api.js";
@@ -63,7 +63,11 @@ export class TableView {
     if (pin) this.foot.append(pin);
   }
 
-  /** @param {string | undefined} url where the whole table is served, in pages and as CSV, if it is */
+  /**
+   * Show the first rows.
+   *
+   * @param {string | undefined} url address of the complete table, as pages and as CSV, if there is one
+   */
   showFirst(url) {
     const { rows, rowCount, name } = this.content;
     const first = rows.slice(0, FIRST_ROWS);
@@ -106,7 +110,7 @@ export class TableView {
     module?.openGrid(this.content, module.resultSource(url, this.t), this.t, (about) => this.ask(about));
   }
 
-  /** Have the next question be about these rows, and the person write it. @param {TableSelection} about */
+  /** Select these rows for the next question, and focus the message field. @param {TableSelection} about */
   ask(about) {
     this.bus.emit("command", { name: "point-rows", about });
     this.bus.emit("command", { name: "write" });
@@ -126,7 +130,7 @@ export class TableView {
     this.draw();
   }
 
-  /** Keep the widths of now, so that rows with longer words do not move the columns while one scrolls. */
+  /** Fix the current column widths, so that rows with longer texts do not move the columns during scrolling. */
   freezeColumns() {
     const widths = [...this.table.querySelectorAll("th")].map((head) =>
       Math.min(360, Math.ceil(head.getBoundingClientRect().width)),
@@ -141,7 +145,7 @@ export class TableView {
     this.table.dataset.frozen = "";
   }
 
-  /** Put the rows in sight into the body, with empty space for the others, and fetch what is missing. */
+  /** Draw the visible rows with empty space for the others, and fetch missing pages. */
   draw() {
     const { rowCount } = this.content;
     const from = Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - MARGIN_ROWS);
@@ -198,10 +202,7 @@ export class TableView {
     );
   }
 
-  /**
-   * @param {JsonValue[] | null} cells null for a row that is on its way
-   * @param {number} at
-   */
+  /** Create a row. @param {JsonValue[] | null} cells null while the row loads @param {number} at */
   row(cells, at) {
     const columns = this.content.columns;
     return el(

@@ -1,4 +1,4 @@
-/** What can be done with a turn: edit its message and run from there, have it answered again, copy the answer, link to it. */
+/** Actions of a turn: edit and run again, answer again, copy the answer, copy a link. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -8,7 +8,7 @@ import { isClosed } from "../core/runs.js";
 
 const SAID_FOR = 1600;
 
-/** One stop of Tab, arrows inside: a chat has many turns. `createButtons` adds the buttons. */
+/** Toolbar with one tab stop and arrow keys inside, because a chat has many turns. `createButtons` adds the buttons. */
 export class TurnActions {
   /**
    * @param {Translate} t
@@ -66,7 +66,7 @@ export class TurnActions {
     return this.buttons.filter(({ hidden }) => !hidden);
   }
 
-  /** The one that Tab leads to. @param {HTMLElement | undefined} chosen */
+  /** Set the button that the Tab key reaches. @param {HTMLElement | undefined} chosen */
   settle(chosen) {
     for (const button of this.buttons) button.tabIndex = button === chosen ? 0 : -1;
   }
@@ -93,7 +93,7 @@ export class TurnActions {
   }
 }
 
-/** Where the answer of a turn is told. @param {Turn} turn */
+/** Return the seq of the turn's answer. @param {Turn} turn */
 export function answerSeq({ blocks }) {
   const answer = blocks.findLast(
     (block) => block.kind === "shown" && block.message.type === "text" && block.message.tone === "answer",

@@ -1,4 +1,4 @@
-/** Texts of a turn in the language of the page: how it stands, and what its run notes. Pure. */
+/** Texts of a turn in the language of the page: its status and the notes of its run. Pure. */
 
 import { isPagesWork } from "../asks/client-work-card.js";
 import { noticeOf } from "../core/fault-words.js";
@@ -8,7 +8,12 @@ import { formatRange } from "./rooms.js";
 
 /** @import { Live, RunNote, Translate, Turn } from "../types.js" */
 
-/** As it came where it has no code, as in logs of before. @param {RunNote} note @param {Translate} t */
+/**
+ * Describe a note of a run. A note without a code, as in old logs, is returned as it is.
+ *
+ * @param {RunNote} note
+ * @param {Translate} t
+ */
 export function describeNote({ content, code, facts = {} }, t) {
   const { reason = "", rooms = [], name = "", begin = 0, end = 0, columns = [], ranges = [] } = facts;
   switch (code) {
@@ -63,7 +68,7 @@ export function describeStatus(turn, live, t) {
   return t(`chat.${doing}`, { n: turn.step });
 }
 
-/** Whether a browser is what the run waits for, and no person. @param {Turn} turn */
+/** Check whether the run waits for a browser and not for a person. @param {Turn} turn */
 function awaitsClient(turn) {
   const open = turn.blocks.filter((block) => block.kind === "ask" && block.closed === null);
   return open.length > 0 && open.every((block) => block.kind === "ask" && isPagesWork(block.ask));

@@ -1,6 +1,6 @@
 /**
- * One turn of the chat: the question, what the agent did and said, and how it stands. Once it is finished, its results move in
- * front of the steps they came from (arrangement.js).
+ * Turn of the chat: the question, the agent's work and answer, and the status. Once it is finished, its results move in
+ * front of the steps (arrangement.js).
  */
 
 import { AskCard } from "../asks/card.js";
@@ -30,16 +30,16 @@ import { isAnswered } from "./turns.js";
 export class TurnView {
   /** @param {Needs} needs */
   constructor(needs) {
-    /** Blocks of code outside of steps. @type {import("./code.js").CodeBlock[]} */
+    /** Blocks of code outside steps. @type {import("./code.js").CodeBlock[]} */
     this.code = [];
     this.needs = {
       ...needs,
       blocks: this.code,
       run: (/** @type {string} */ code) => this.attempt("code", code),
     };
-    /** What this turn tries. @type {Attempt | null} */
+    /** Pending attempt of this turn. @type {Attempt | null} */
     this.trying = null;
-    /** Its message while it is edited. @type {import("./editing.js").EditField | null} */
+    /** Field of the message while it is edited. @type {import("./editing.js").EditField | null} */
     this.field = null;
     /** @type {BlockView[]} */
     this.views = [];
@@ -86,14 +86,16 @@ export class TurnView {
     this.turn = null;
     /** @type {Live | null} */
     this.live = null;
-    /** Whether its steps stand open once it is finished. */
+    /** Whether the steps are open once it is finished. */
     this.open = false;
   }
 
   /**
+   * Update the view.
+   *
    * @param {Turn} turn
    * @param {Live | null} live
-   * @param {boolean} open whether its steps stand open once it is finished
+   * @param {boolean} open whether the steps are open once it is finished
    */
   update(turn, live, open) {
     if (turn !== this.turn) {
@@ -114,7 +116,12 @@ export class TurnView {
     this.showStatus(turn, live);
   }
 
-  /** Results first, in their order; steps are folded. What has the focus keeps it. @param {Turn} turn @param {boolean} open */
+  /**
+   * Put the results first and fold the steps. The focused element keeps the focus.
+   *
+   * @param {Turn} turn
+   * @param {boolean} open
+   */
   arrange(turn, open) {
     const focused = document.activeElement;
     const results = resultsOf(turn).flatMap((at) => this.views[at]?.dom ?? []);
@@ -133,7 +140,7 @@ export class TurnView {
     this.blocks.setAttribute("aria-label", this.needs.t("chat.steps"));
   }
 
-  /** The setting was changed. @param {boolean} open */
+  /** Apply the setting for steps. @param {boolean} open */
   showSteps(open) {
     if (this.turn === null || !isArranged(this.turn)) return;
     for (const { view } of this.views) if (view instanceof StepView) view.reset(open);
@@ -227,7 +234,12 @@ export class TurnView {
     return { block, writing, view, dom: view.dom };
   }
 
-  /** What a managed agent shows has its name over it. @param {import("../types.js").ShownBlock} block @param {HTMLElement} dom */
+  /**
+   * Show the name of the managed agent above its output.
+   *
+   * @param {import("../types.js").ShownBlock} block
+   * @param {HTMLElement} dom
+   */
   ofAgent({ agent }, dom) {
     return agent === undefined
       ? dom
@@ -295,7 +307,7 @@ export class TurnView {
       );
   }
 
-  /** The message becomes a field; of a person's code, the code does. */
+  /** Replace the message by a field; for a person's code, the code block. */
   async edit() {
     const { turn } = this;
     if (turn === null || this.field !== null) return;
@@ -332,7 +344,10 @@ export class TurnView {
     if (focused) this.actions.buttons[0]?.focus();
   }
 
-  /** The last turn's message is asked once more below it; one further up needs a branch, as what came after it is not to be known. */
+  /**
+   * Ask again. The last turn's message is sent once more below; an earlier turn needs a branch, because the later turns
+   * must not be in the agent's memory.
+   */
   again() {
     if (this.turn && !this.turn.isCode && this.isLast())
       this.needs.bus.emit("command", { name: "submit", message: this.turn.question });
@@ -348,7 +363,12 @@ export class TurnView {
     this.needs.bus.emit("command", { name: "attempt", kind, runId: this.dom.dataset.run ?? "", text });
   }
 
-  /** What some turn tries: where it is this one, a field of its own goes when it was taken, and says why when not. @param {Attempt | null} attempt */
+  /**
+   * Update an attempt. If it is this turn's, its field closes when the server accepts the text, and shows the error
+   * otherwise.
+   *
+   * @param {Attempt | null} attempt
+   */
   tried(attempt) {
     const currentAttempt = attempt?.runId === this.dom.dataset.run ? attempt : null;
     if (currentAttempt === this.trying) return;
@@ -366,7 +386,7 @@ export class TurnView {
         : "";
   }
 
-  /** Where it can be found, for others, too. */
+  /** Return the address of the turn, for other people, too. */
   address() {
     const chatId = this.needs.chatId();
     return chatId === null
@@ -388,7 +408,7 @@ export class TurnView {
     );
   }
 
-  /** The model failed, and another one may not. @param {Turn} turn */
+  /** Offer another model after the model failed. @param {Turn} turn */
   modelChoice(turn) {
     const choose = () => this.needs.bus.emit("command", { name: "models", again: turn.question });
     return el(
@@ -398,12 +418,7 @@ export class TurnView {
     );
   }
 
-  /**
-   * The line under the turn: what goes on now, or how long it took.
-   *
-   * @param {Turn} turn
-   * @param {Live | null} live
-   */
+  /** Update the status line: the current activity, or the duration. @param {Turn} turn @param {Live | null} live */
   showStatus(turn, live) {
     const { t, bus } = this.needs;
     const text = describeStatus(turn, live, t);
@@ -423,5 +438,10 @@ export class TurnView {
   }
 }
 
-/** @param {Turn} turn @returns {import("../types.js").ShownBlock["message"][]} what the turn shows besides its steps */
+/**
+ * Return the messages that the turn shows besides its steps.
+ *
+ * @param {Turn} turn
+ * @returns {import("../types.js").ShownBlock["message"][]}
+ */
 const resultsIn = ({ blocks }) => blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));

@@ -1,6 +1,6 @@
 /**
- * What a run's messages do to its turn. Pure: each function returns a new turn and leaves the old one alone.
- * state.js decides which turn a message belongs to; this file knows what is inside one.
+ * Changes of a turn by the messages of its run. Pure: each function returns a new turn. state.js finds the turn of a
+ * message; this file changes it.
  */
 
 import { changedArguments, isClosed } from "../core/runs.js";
@@ -14,21 +14,21 @@ import { blockOf, withBatch, withRepeated } from "./program-output.js";
 export const isAnswer = (block) =>
   block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
 
-/** @param {Turn} turn whether its answer is shown, if only as a block of code, or as a program wrote it */
+/** Check whether the turn shows an answer: a text, code, or output of a program. @param {Turn} turn */
 export const isAnswered = (turn) =>
   turn.blocks.some(
     (block) =>
       isAnswer(block) || block.kind === "output" || (block.kind === "shown" && block.message.type === "code"),
   );
 
-/** The turn that works, or the first that waits for its place. @param {DeskState["entries"]} entries */
+/** Return the turn that is running, or the first one in the queue. @param {DeskState["entries"]} entries */
 export function runningTurn(entries) {
   const open = entries.flatMap((entry) => (entry.kind === "turn" && !isClosed(entry) ? [entry] : []));
   return open.find(({ state }) => state !== "queued") ?? open[0] ?? null;
 }
 
 /**
- * How the choice among options that a chat waits for is set aside; one of a program in a terminal is the program's.
+ * Return the answer that sets an open choice aside. A terminal program's choice is never set aside.
  *
  * @param {Pick<DeskState, "entries" | "chat">} state
  * @returns {AnswerOf | null}
@@ -97,9 +97,9 @@ export function withRun(turn, { content, timestamp }) {
 }
 
 /**
- * A turn that waits for a person remembers since when; once it goes on, its step knows how long that was.
+ * Store since when a turn waits for a person; when it continues, its step gets the duration of the wait.
  *
- * @param {Turn} turn in its new state
+ * @param {Turn} turn turn in its new state
  * @param {string | undefined} now
  * @returns {Turn}
  */
@@ -115,7 +115,7 @@ function withWait(turn, now = "") {
 }
 
 /**
- * The turn with its step `number` changed; a step that is not there yet is added at the end.
+ * Change the step `number`, or add it at the end.
  *
  * @param {Turn} turn
  * @param {number} number
@@ -142,7 +142,7 @@ function withStep(turn, number, change) {
 }
 
 /**
- * What the model was writing becomes part of the turn: its words a thought, its code a draft until the real one comes.
+ * Move the live text into the turn: prose becomes a thought, code a draft until the final code arrives.
  *
  * @param {Turn} turn
  * @param {Live} live
@@ -161,12 +161,7 @@ export function withLive(turn, live) {
   });
 }
 
-/**
- * The turn with a place for step `number`.
- *
- * @param {Turn} turn
- * @param {number} number
- */
+/** Return the turn with a step `number`. @param {Turn} turn @param {number} number */
 export const withPlace = (turn, number) => withStep(turn, number, (block) => block);
 
 /**
@@ -186,13 +181,7 @@ export function withCode(turn, message) {
   return withStep(turn, number, (block) => ({ ...block, code: message, partial: false }));
 }
 
-/**
- * A step's batch begins: from here its duration is known.
- *
- * @param {Turn} turn
- * @param {Debug} message
- * @returns {Turn}
- */
+/** Start a step's batch, which carries its duration. @param {Turn} turn @param {Debug} message @returns {Turn} */
 export function withDebug(turn, message) {
   const { content, timestamp } = message;
   if (turn.step === null) return withBatch(turn, message);
@@ -243,7 +232,7 @@ export function withTool(turn, { content }) {
 }
 
 /**
- * What another agent, or a query, says while it works for a call; of a call that is not there, nothing is shown.
+ * Update the progress of another agent or a query that works for a call. Progress of an unknown call is ignored.
  *
  * @param {Turn} turn
  * @param {ToolProgress} message
@@ -302,7 +291,7 @@ export function withAskClosed(turn, { content }) {
 }
 
 /**
- * A call that a person allowed with other arguments was announced with its own: the step shows those it runs with.
+ * Show the arguments that a person changed. The call was announced with its original ones.
  *
  * @param {Turn} turn
  * @param {AskClosedContent} closed
@@ -318,7 +307,7 @@ function withChangedCall(turn, closed) {
 }
 
 /**
- * An answer is under way, or (the connection was lost, the server said no) is no longer.
+ * Mark an answer as pending, or as no longer pending after a lost connection or a refusal.
  *
  * @param {Turn} turn
  * @param {string | null} askId null for every ask
@@ -332,7 +321,7 @@ export function withAnswered(turn, askId, answered) {
 }
 
 /**
- * This page's answer did not count. Whoever was too late cannot try again; anybody else can.
+ * Show that this page's answer did not count. An answer that came too late cannot be repeated; others can.
  *
  * @param {Turn} turn
  * @param {string} askId
@@ -342,14 +331,16 @@ export function withRefused(turn, askId, fault) {
   return withAskChanged(turn, askId, (block) => ({ ...block, fault, answered: isLate(fault) }));
 }
 
-/** @param {AskFault | null} fault whether somebody or something else had ended the ask before */
+/** Check whether an error means that the ask was already closed. @param {AskFault | null} fault */
 export const isLate = (fault) => fault?.code === "ask_closed";
 
 /**
+ * Change an ask.
+ *
  * @param {Turn} turn
  * @param {string | null} askId null for every ask
  * @param {(block: AskBlock) => AskBlock} change
- * @returns {Turn} the same when no ask changed
+ * @returns {Turn} the same turn if no ask changed
  */
 function withAskChanged(turn, askId, change) {
   const blocks = turn.blocks.map((block) =>
@@ -374,7 +365,13 @@ export function withOutputBlock(turn, message) {
   };
 }
 
-/** A view of an MCP server is told when its call begins, and again when that ends. @param {Turn} turn @param {import("../types.js").McpApp} message @returns {Turn} */
+/**
+ * Add or update a view of an MCP server: it is announced when its call starts and when it ends.
+ *
+ * @param {Turn} turn
+ * @param {import("../types.js").McpApp} message
+ * @returns {Turn}
+ */
 function withView(turn, message) {
   const { callId } = message.content;
   const at = turn.blocks.findIndex(
@@ -390,7 +387,8 @@ function withView(turn, message) {
 }
 
 /**
- * An answer that is data comes as data and once more as a text, in Python's spelling: that text is not shown.
+ * Check whether a text repeats a data answer. Such an answer is sent as data and again as text in Python's syntax; the
+ * text is not shown.
  *
  * @param {Block[]} blocks
  * @param {ShownBlock["message"]} message
@@ -405,12 +403,7 @@ function spellsData(blocks, message) {
   return blocks.some((block) => block.kind === "shown" && block.message.type === "json");
 }
 
-/**
- * An answer that was streamed as plain words stands as the thought of a last step that did nothing else: the finished
- * text takes its place.
- *
- * @param {Block[]} blocks
- */
+/** Remove a last step that only streamed the answer, because the final text replaces it. @param {Block[]} blocks */
 function withoutEcho(blocks) {
   const last = blocks.at(-1);
   const only = last?.kind === "step" && last.thought && !last.code && !last.calls.length && !last.printed;
@@ -418,7 +411,7 @@ function withoutEcho(blocks) {
 }
 
 /**
- * A chat goes on from before this turn.
+ * Add a branch that leaves before this turn.
  *
  * @param {Turn} turn
  * @param {import("../types.js").Branch} message

@@ -1,6 +1,6 @@
 /**
- * The card of an uploaded file: how it was read and can be read otherwise, its columns and first rows, questions that fit it,
- * another name, and its end. What the server will not do is said on the card; everything else stays as it was.
+ * Card of an uploaded file: its settings, columns and first rows, suggested questions, renaming and removal. Errors of
+ * the server appear on the card, and everything else stays as it was.
  */
 
 import { changeFile, fileCard, removeFile } from "../core/api.js";
@@ -19,7 +19,7 @@ export class UploadCard {
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
    * @param {string} needs.chatId
-   * @param {string} needs.name of the file
+   * @param {string} needs.name name of the file
    */
   constructor({ bus, t, chatId, name }) {
     this.bus = bus;
@@ -28,7 +28,7 @@ export class UploadCard {
     this.name = name;
     /** @type {FileCard | null} */
     this.card = null;
-    /** Which table of the file is shown. */
+    /** Index of the table that is shown. */
     this.chosen = 0;
     this.busy = false;
     this.fault = el("p", { class: "card-fault", role: "alert", hidden: true });
@@ -44,7 +44,7 @@ export class UploadCard {
     void this.load();
   }
 
-  /** The file has another name, or is read in another way, by this page or another one. @param {string} name */
+  /** Follow a new name or new settings, from this page or another. @param {string} name */
   follow(name) {
     this.name = name;
     if (!this.busy) void this.load();
@@ -55,10 +55,10 @@ export class UploadCard {
   }
 
   /**
-   * Ask the server, and say what it will not do.
+   * Run a request and show its error.
    *
    * @param {() => Promise<void>} work
-   * @returns {Promise<boolean>} whether it was done
+   * @returns {Promise<boolean>} whether it succeeded
    */
   async attempt(work) {
     this.busy = true;
@@ -77,13 +77,13 @@ export class UploadCard {
     }
   }
 
-  /** @param {string} problem empty for none */
+  /** Show an error. @param {string} problem "" hides it */
   showError(problem) {
     this.fault.textContent = problem;
     this.fault.hidden = problem === "";
   }
 
-  /** @param {FileCard} card @param {string} [focus] the name of the field that has the focus afterwards */
+  /** Draw the card. @param {FileCard} card @param {string} [focus] name of the field that gets the focus */
   draw(card, focus) {
     const { t } = this;
     this.card = card;
@@ -134,7 +134,11 @@ export class UploadCard {
     ]);
   }
 
-  /** How it was read, what is not sure of it, and what was left out. @param {import("../types.js").CardReading} readAs */
+  /**
+   * Create the settings, the uncertain points, and the skipped lines.
+   *
+   * @param {import("../types.js").CardReading} readAs
+   */
   reading(readAs) {
     const answer = (/** @type {import("./card-reading.js").ReadingOverride} */ override) =>
       void this.change(override, "");
@@ -160,7 +164,7 @@ export class UploadCard {
     );
   }
 
-  /** Of a file with several tables, which is shown. @param {FileCard} card */
+  /** Create the choice among several tables of a file. @param {FileCard} card */
   tables(card) {
     if (card.tables.length < 2) return null;
     const select = el(
@@ -316,7 +320,7 @@ export class UploadCard {
     keep.focus();
   }
 
-  /** The buttons are there again; the focus is on the one that was pressed. @param {number} which */
+  /** Show the buttons again, with the focus on the pressed one. @param {number} which */
   back(which) {
     this.showError("");
     this.actions();

@@ -1,6 +1,6 @@
 /**
- * What an empty chat says: one line, and four things to ask that really work. Where the chat has tables or a building of its
- * own, they are about these, as the server lists them. A program in a terminal is greeted by its name.
+ * Welcome in an empty chat: one line and four suggested questions. If the chat has its own tables or building, the
+ * server suggests questions about them. A terminal program is named.
  */
 
 import { answer, send, startersOf } from "../core/api.js";
@@ -19,7 +19,7 @@ const ANALYST = [
   { key: "chat.prompt_map", drawing: "arrow" },
   { key: "chat.prompt_colour", drawing: "map" },
 ];
-/** What the desk's own small program does. @type {Prompts} */
+/** Tasks of the desk's demo program. @type {Prompts} */
 const DEMO = [
   { key: "program.prompt_echo", drawing: "chat" },
   { key: "program.prompt_confirm", drawing: "question" },
@@ -38,7 +38,7 @@ export class Welcome {
   constructor(bus, t) {
     this.bus = bus;
     this.t = t;
-    /** What it is about: the chat, who answers, what it has. */
+    /** Inputs of the last drawing: chat, agent, data. */
     this.about = "";
     /** @type {string | null} */
     this.chatId = null;
@@ -81,9 +81,9 @@ export class Welcome {
   }
 
   /**
-   * What stands there until the server has said what fits, and where there is nothing of the chat's own.
+   * Draw the default suggestions, until the server's suggestions arrive.
    *
-   * @param {string} agent the name of a program, empty for the analyst
+   * @param {string} agent name of a program, "" for the analyst
    * @param {boolean} tables whether the chat has tables
    */
   draw(agent, tables) {
@@ -128,7 +128,11 @@ export class Welcome {
     );
   }
 
-  /** A model that was found on this machine, in a line of its own; where there is none it is not looked for again. @param {ChatContent} chat */
+  /**
+   * Offer a model that was detected on this machine. If there is none, the browser does not look again.
+   *
+   * @param {ChatContent} chat
+   */
   async offerModel(chat) {
     try {
       /** @type {{ models: import("../models/api.js").ModelFacts[] }} */
@@ -143,7 +147,7 @@ export class Welcome {
     }
   }
 
-  /** The way back to the building that comes with the desk. @param {boolean} other whether another one is shown */
+  /** Offer to return to the building that comes with the desk. @param {boolean} other whether another one is shown */
   offerBundled(other) {
     const { t } = this;
     this.fault.hidden = true;

@@ -1,4 +1,4 @@
-/** The work of a managed agent, folded under the call that asked for it: whose it is, what it does now, and its steps. */
+/** Work of a managed agent, folded under the call: the agent's name, its status, and its steps. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -31,7 +31,7 @@ export class WorkView {
     this.parts = [];
   }
 
-  /** @param {AgentWork} work @param {Call["state"]} state of its call */
+  /** Draw the work. @param {AgentWork} work @param {Call["state"]} state state of its call */
   update({ agent, turn, live }, state) {
     const { t } = this.needs;
     const works = state === "called";
@@ -64,7 +64,7 @@ export class WorkView {
   }
 }
 
-/** How many steps, and how long they took. @param {Block[]} blocks @param {Translate} t */
+/** Return the number of steps and their duration. @param {Block[]} blocks @param {Translate} t */
 function extent(blocks, t) {
   const steps = blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);

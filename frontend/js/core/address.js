@@ -1,6 +1,6 @@
 /**
- * What the page is on, a chat and perhaps a conversation: told by the URL's hash (a link opens it), else by what was open last. Each chat
- * that is gone to is an entry of the browser's history.
+ * Current chat, ask, turn and conversation, read from the URL's hash or else from storage. Opening a chat adds an entry
+ * to the browser's history.
  */
 
 import { keep, recall } from "./storage.js";
@@ -10,11 +10,7 @@ export function chatInHash(hash) {
   return new URLSearchParams(hash.replace(/^#/, "")).get("chat");
 }
 
-/**
- * The ask a link points at, in its chat.
- *
- * @param {string} hash
- */
+/** Return the ask that a link points at. @param {string} hash */
 export function askInHash(hash) {
   return new URLSearchParams(hash.replace(/^#/, "")).get("ask");
 }
@@ -27,12 +23,12 @@ export function linkToAsk(chatId, askId) {
   return `#${new URLSearchParams({ chat: chatId, ask: askId })}`;
 }
 
-/** The address without the ask or the turn it pointed at: the link was followed. */
+/** Remove the ask and the turn from the address after the page has shown them. */
 export function forgetPlace() {
   change({ ask: null, turn: null });
 }
 
-/** The turn a link points at, by its run. @param {string} hash */
+/** Return the run of the turn that a link points at. @param {string} hash */
 export function turnInHash(hash) {
   return new URLSearchParams(hash.replace(/^#/, "")).get("turn");
 }
@@ -40,7 +36,11 @@ export function turnInHash(hash) {
 /** @param {string} chatId @param {string} runId */
 export const linkToTurn = (chatId, runId) => `#${new URLSearchParams({ chat: chatId, turn: runId })}`;
 
-/** Whether the chat is played from its log; `only` where the desk can do nothing else. @param {string} hash */
+/**
+ * Return the chat that the page replays from its log. `only` means that the server offers nothing but the replay.
+ *
+ * @param {string} hash
+ */
 export const replayInHash = (hash) => new URLSearchParams(hash.replace(/^#/, "")).get("replay");
 
 /** @param {string} chatId */
@@ -54,8 +54,10 @@ export function rememberedChat() {
 export const linkToChat = (chatId) => `#${new URLSearchParams({ chat: chatId })}`;
 
 /**
+ * Store the open chat and put it into the address.
+ *
  * @param {string | null} chatId null for none
- * @param {boolean} [further] whether the browser's Back leads to where one was before
+ * @param {boolean} [further] add an entry to the browser's history
  */
 export function rememberChat(chatId, further = false) {
   keep("chat", chatId);
@@ -63,7 +65,7 @@ export function rememberChat(chatId, further = false) {
 }
 
 /**
- * What the conversations view is to show, when the address is of it.
+ * Return the project and the conversation in the address, or null.
  *
  * @param {string} hash
  * @returns {{ project: string | null, conversation: string | null } | null}
@@ -74,17 +76,21 @@ export function talkInHash(hash) {
   return project === null && conversation === null ? null : { project: project || null, conversation };
 }
 
-/** @param {{ project: string | null, conversation: string | null } | null} talk null: the desk is shown */
+/**
+ * Put the conversations view into the address.
+ *
+ * @param {{ project: string | null, conversation: string | null } | null} talk null: the chat is shown
+ */
 export function rememberTalk(talk) {
   if (talk?.project) keep("project", talk.project);
   change({ conversations: talk && (talk.project ?? ""), conversation: talk && talk.conversation });
 }
 
 /**
- * Put these into the address, or take those out that are null.
+ * Set parameters of the hash; null removes one.
  *
  * @param {{ [name: string]: string | null }} changes
- * @param {boolean} [further] as another entry of the history
+ * @param {boolean} [further] add an entry to the browser's history
  */
 function change(changes, further = false) {
   const parameters = new URLSearchParams(window.location.hash.replace(/^#/, ""));

@@ -1,10 +1,10 @@
-/** The HTTP side of the server, as far as the page uses it. Faults are told as the server words them. */
+/** Requests of the page to the REST API. Errors carry the server's message. */
 
 import { request } from "./session.js";
 
 /** @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo, TableContent } from "../types.js" */
 
-/** What the server said no to: its message and its hint as one sentence, and the status of the answer (0 for none of its own). */
+/** Refused request: the server's message and hint as one sentence, and the HTTP status (0 if there was no response). */
 export class Refusal extends Error {
   /** @param {string} message @param {number} status @param {string} code */
   constructor(message, status = 0, code = "") {
@@ -26,7 +26,7 @@ export function filePath(chatId, name) {
 }
 
 /**
- * Rows of a table. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Return rows of a table. Throws `Refusal`, or a TypeError if the server is unreachable.
  *
  * @param {string} chatId
  * @param {string} tableId
@@ -39,11 +39,7 @@ export async function tableRows(chatId, tableId, offset, limit) {
   return answer(await request(`${chatPath(chatId)}/tables/${encodeURIComponent(tableId)}?${query}`));
 }
 
-/**
- * What the server answered, as data. Throws `Refusal`.
- *
- * @param {Response} response
- */
+/** Return the JSON of a response. Throws `Refusal`. @param {Response} response */
 export async function answer(response) {
   const body = await response.json().catch(() => null);
   if (response.ok) return body;
@@ -51,7 +47,7 @@ export async function answer(response) {
 }
 
 /**
- * Ask for a change, with a body if there is one. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Send a request that changes something. Throws `Refusal`, or a TypeError if the server is unreachable.
  *
  * @param {"POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path
@@ -66,7 +62,8 @@ export async function send(method, path, body) {
 }
 
 /**
- * What a text can become in a question to the chat's tables. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Return completions of a question about the chat's tables. Throws `Refusal`, or a TypeError if the server is
+ * unreachable.
  *
  * @param {string} chatId
  * @param {string} text
@@ -80,10 +77,10 @@ export async function completionsOf(chatId, text, language, signal) {
 }
 
 /**
- * What an `@` may name in a chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Return the mentions that match the text after an `@`. Throws `Refusal`, or a TypeError if the server is unreachable.
  *
  * @param {string} chatId
- * @param {string} text what is typed behind it
+ * @param {string} text the text after the `@`
  * @param {"en" | "ja"} language
  * @param {AbortSignal} signal
  * @returns {Promise<{ mentions: MentionInfo[], more: { [kind: string]: number } }>}
@@ -95,7 +92,7 @@ export async function mentionsOf(chatId, text, language, signal) {
 }
 
 /**
- * The agents a chat may choose. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Return the agents that a chat can use. Throws `Refusal`, or a TypeError if the server is unreachable.
  *
  * @returns {Promise<{ agents: AgentFacts[], default: string }>}
  */
@@ -104,7 +101,7 @@ export async function listAgents() {
 }
 
 /**
- * From the next message on this agent answers in the chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Set the agent that answers from the next message on. Throws `Refusal`, or a TypeError if the server is unreachable.
  *
  * @param {string} chatId
  * @param {string} agent
@@ -114,7 +111,7 @@ export async function chooseAgent(chatId, agent) {
 }
 
 /**
- * Whether an ask of a chat still waits for its answer. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Check whether an ask is still open. Throws `Refusal`, or a TypeError if the server is unreachable.
  *
  * @param {string} chatId
  * @param {string} askId
@@ -128,7 +125,7 @@ export async function askIsOpen(chatId, askId) {
 }
 
 /**
- * Answer an ask. Throws `Refusal` (409: it is closed, somebody else was first), or a TypeError when the server cannot be reached.
+ * Answer an ask. Throws `Refusal` (status 409 if it is already closed), or a TypeError if the server is unreachable.
  *
  * @param {string} askId
  * @param {{ granted: boolean, value?: JsonValue, reason?: string }} outcome
@@ -138,8 +135,10 @@ export async function answerAsk(askId, outcome) {
 }
 
 /**
- * @param {{ message?: string, hint?: string, code?: string } | undefined} error what the server said
- * @param {string} otherwise what is said without
+ * Return the `Refusal` for an error response.
+ *
+ * @param {{ message?: string, hint?: string, code?: string } | undefined} error the server's error object
+ * @param {string} otherwise the message if there is no error object
  * @param {number} [status]
  */
 export function refusal(error, otherwise, status) {
@@ -148,11 +147,12 @@ export function refusal(error, otherwise, status) {
 }
 
 /**
- * What is in a file of a chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Return the card of a file: its tables, columns and settings. Throws `Refusal`, or a TypeError if the server is
+ * unreachable.
  *
  * @param {string} chatId
  * @param {string} name
- * @param {"en" | "ja"} language of its questions
+ * @param {"en" | "ja"} language language of the card's questions
  * @returns {Promise<FileCard>}
  */
 export async function fileCard(chatId, name, language) {
@@ -160,8 +160,8 @@ export async function fileCard(chatId, name, language) {
 }
 
 /**
- * Give a file another name, or have it read in another way; its card then. Throws `Refusal` for what cannot be done (then
- * nothing is), or a TypeError when the server cannot be reached.
+ * Rename a file or change how it is read, and return its new card. Throws `Refusal` and changes nothing if the change
+ * is invalid, or a TypeError if the server is unreachable.
  *
  * @param {string} chatId
  * @param {string} name
@@ -178,7 +178,7 @@ export async function changeFile(chatId, name, change, language) {
 }
 
 /**
- * Take a file out of a chat. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Remove a file from a chat. Throws `Refusal`, or a TypeError if the server is unreachable.
  *
  * @param {string} chatId
  * @param {string} name
@@ -188,7 +188,8 @@ export async function removeFile(chatId, name) {
 }
 
 /**
- * What an empty chat offers to ask of its own tables and building. Throws `Refusal`, or a TypeError when the server cannot be reached.
+ * Return the suggested first questions about a chat's tables and building. Throws `Refusal`, or a TypeError if the
+ * server is unreachable.
  *
  * @param {string} chatId
  * @param {"en" | "ja"} language

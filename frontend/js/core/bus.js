@@ -1,6 +1,6 @@
 /**
- * The one place where parts of the page meet. Nobody holds a reference to anybody else: they say things here, and
- * hear what others say. `on` returns its own undo, which is what `destroy` of a pane calls.
+ * Event bus of the page. Panes hold no references to each other; they emit and listen here. `on` returns a function
+ * that removes the listener, for `destroy` of a pane.
  */
 
 /**
@@ -13,7 +13,7 @@ export class Bus {
   }
 
   /**
-   * Hear every `name` until the returned function is called.
+   * Call `listener` for every `name` until the returned function is called.
    *
    * @template {keyof Events} Name
    * @param {Name} name
@@ -29,7 +29,7 @@ export class Bus {
   }
 
   /**
-   * Tell everyone who listens now. One listener that throws does not keep the others from hearing.
+   * Call all listeners now. If one throws, the others are still called.
    *
    * @template {keyof Events} Name
    * @param {Name} name

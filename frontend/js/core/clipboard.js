@@ -1,10 +1,15 @@
-/** Copying text. Browsers offer the clipboard only on secure pages; elsewhere a selection of our own is copied. */
+/**
+ * Copying text. Browsers offer the clipboard API only on secure pages; elsewhere the page selects the text and runs the
+ * copy command.
+ */
 
 import { el } from "./dom.js";
 
 /**
+ * Copy a text to the clipboard.
+ *
  * @param {string} text
- * @returns {Promise<boolean>} whether it is on the clipboard now
+ * @returns {Promise<boolean>} whether the text is on the clipboard
  */
 export async function copyText(text) {
   try {

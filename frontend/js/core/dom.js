@@ -1,7 +1,6 @@
 /**
- * Making nodes. `el` is how the whole page builds its DOM: text stays text, and there is no way in for markup, for
- * inline handlers or for style attributes (the page's content security policy would refuse those anyway).
- * Markup made by the server goes through html.js, and nowhere else.
+ * DOM helpers. `el` creates text nodes and attributes only: no markup, no inline handlers and no style attributes,
+ * which the content security policy would refuse. HTML from the server goes through html.js.
  */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -9,8 +8,8 @@
 /** @typedef {{ on?: Handlers } & { [name: string]: string | number | boolean | null | undefined | Handlers }} Attributes */
 
 /**
- * Make an element. A string or number sets an attribute, `true` an empty one; false, null and undefined set nothing.
- * `on` holds event handlers.
+ * Create an element. A string or number sets an attribute, `true` sets an empty one; false, null and undefined set
+ * nothing. `on` holds event handlers.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -32,7 +31,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Append children, flattened; empty ones are left out.
+ * Append children, flattened; null, undefined, false and "" are skipped.
  *
  * @param {Node} node
  * @param {(Child | Child[])[]} children
@@ -53,7 +52,7 @@ function listen(node, handlers) {
 }
 
 /**
- * Move a node to the end of another place, without its frames being loaded anew where the browser can do that.
+ * Move a node to the end of another parent, with `moveBefore` where it exists, so that its frames do not reload.
  *
  * @param {Node} node
  * @param {Element} to
@@ -64,7 +63,10 @@ export function move(node, to) {
   else to.append(node);
 }
 
-/** Return the selected part of the page, null when nothing is. Reading a selection's `isCollapsed` or `type` would lay the page out; its range does not. */
+/**
+ * Return the selected range of the page, or null. Reading `isCollapsed` or `type` of a selection forces a layout;
+ * reading its range does not.
+ */
 export function selectedRange() {
   const selection = document.getSelection();
   const range = selection?.rangeCount ? selection.getRangeAt(0) : null;

@@ -1,4 +1,6 @@
-/** Why a turn could not be asked otherwise, or code not be run, and what the desk has to say: in the language of the page where it knows the reason. Pure. */
+/**
+ * Error messages in the language of the page. An error whose code is unknown keeps the server's English message. Pure.
+ */
 
 import { Refusal } from "./api.js";
 
@@ -16,8 +18,8 @@ export function attemptMessage({ code, content }, kind, t) {
 }
 
 /**
- * What a fault of a run is called in the language of the page, and what the server says of it, which is in English: where the
- * strings have `fault.CODE`. With `fault.CODE_hint` the page says that, too, for the server knows nothing more.
+ * Return the message and the hint of a run's error in the language of the page, from `fault.CODE` and
+ * `fault.CODE_hint`. Without a translated hint the hint is the server's English message and hint.
  *
  * @param {{ code: string, content: string, hint?: string }} fault `content` without the hint
  * @param {Translate} t
@@ -30,7 +32,7 @@ export function runFault({ code, content, hint = "" }, t) {
 }
 
 /**
- * Do what the server may refuse; what it says then comes as `runFault` words it.
+ * Run `act`, and translate the message of a `Refusal` with `runFault`.
  *
  * @template T
  * @param {Translate} t
@@ -47,8 +49,8 @@ export async function translateRefusal(t, act) {
 }
 
 /**
- * A notice of the desk in the language of the page: `notice.CODE`, into which its facts go, each by what is said of its value
- * (`notice.CODE_FACT_VALUE`), of the fact (`notice.CODE_FACT`), or as it is. One that the page has no words for is as it came.
+ * Return a notice in the language of the page. Its text is `notice.CODE`; each fact becomes `notice.CODE_FACT_VALUE`,
+ * else `notice.CODE_FACT`, else its value. A notice without a translation is returned unchanged.
  *
  * @param {Text} message
  * @param {Translate} t

@@ -1,11 +1,14 @@
-/** Files dropped anywhere on a part of the page. */
+/** File drops on a part of the page. */
 
 /**
- * @param {HTMLElement} dom takes the files, unless a part inside it takes them first
- * @param {() => string} label what is said while files are held over it
- * @param {(files: globalThis.File[], folders: string[]) => void} add `folders`: names of what cannot be read as a file
- * @param {HTMLElement} [target] where it is said
- * @returns {() => void} undo
+ * Accept files that are dropped on `dom`.
+ *
+ * @param {HTMLElement} dom a nested drop zone gets the files first
+ * @param {() => string} label the text shown while files are over the zone
+ * @param {(files: globalThis.File[], folders: string[]) => void} add `folders`: names of entries that are not readable
+ *   files
+ * @param {HTMLElement} [target] element that shows the text
+ * @returns {() => void} removes the listeners
  */
 export function takeDrops(dom, label, add, target = dom) {
   const quiet = () => {
@@ -40,7 +43,11 @@ export function takeDrops(dom, label, add, target = dom) {
   return () => handlers.forEach(([type, handler]) => dom.removeEventListener(type, handler));
 }
 
-/** A folder comes as a file that cannot be read. @param {DataTransfer} data */
+/**
+ * Split dropped entries into files and names of folders. A browser lists a folder as a file that cannot be read.
+ *
+ * @param {DataTransfer} data
+ */
 function contents(data) {
   const folders = [...data.items].flatMap((item) => {
     const entry = item.kind === "file" ? item.webkitGetAsEntry?.() : null;

@@ -1,6 +1,6 @@
 /**
- * The page's first socket, opened by start.js before the rest of the page is loaded. What it hears meanwhile is kept for
- * the wire (core/socket.js), which takes it over when it wants to connect to the same address.
+ * First socket of the page, opened by start.js before the other modules load. It buffers messages until core/socket.js
+ * takes it over for the same address.
  */
 
 import { socketProtocols } from "./session.js";
@@ -21,7 +21,8 @@ export function openFirst(address) {
 }
 
 /**
- * The first socket and what it has heard, once and for this address alone; null when there is none, or it was lost.
+ * Return the first socket with its buffered messages, once. Returns null if it has another address, is closed or does
+ * not exist.
  *
  * @param {string} address
  * @returns {{ socket: WebSocket, messages: unknown[] } | null}

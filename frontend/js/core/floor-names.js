@@ -1,8 +1,14 @@
-/** What the floors of the chat's building are called, everywhere on the page: `t.floor(floorId)`. */
+/** Names of the building's floors for the whole page: `t.floor(floorId)`. */
 
 /** @import { DeskBus, Translate } from "../types.js" */
 
-/** Follow the building; call before any pane is made, so that it is known when they draw. @param {DeskBus} bus @param {Translate} t */
+/**
+ * Update the floor names with each building. Call it before the panes are created, so that their first drawing has the
+ * names.
+ *
+ * @param {DeskBus} bus
+ * @param {Translate} t
+ */
 export function followFloors(bus, t) {
   return bus.on("message", (message) => {
     if (message.type !== "map_definition") return;

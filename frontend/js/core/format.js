@@ -1,15 +1,11 @@
-/** How sizes of files and tables and the cells of tables are written. Pure. */
+/** Formatting of file sizes, table sizes and cells. Pure. */
 
 /** @import { Column, FileContent, JsonValue, Translate } from "../types.js" */
 
 const UNITS = ["B", "kB", "MB", "GB"];
 const MOST_DECIMALS = 4;
 
-/**
- * Bytes in the largest unit that keeps the number above one, in steps of a thousand.
- *
- * @param {number} bytes
- */
+/** Format bytes in the largest unit that keeps the number above one, in steps of a thousand. @param {number} bytes */
 export function size(bytes) {
   const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** unit;
@@ -17,11 +13,11 @@ export function size(bytes) {
 }
 
 /**
- * A writer for the cells of one column. Numbers get the same decimals throughout the column, so that their points
- * stand in line; four digits stay together (a year is not "1,912"), longer numbers are grouped.
+ * Return a formatter for the cells of one column. All numbers of a column get the same decimals, so that their points
+ * align. Numbers of four digits are not grouped (a year is not "1,912"); longer ones are.
  *
  * @param {Column} column
- * @param {JsonValue[]} sample the cells that are known now
+ * @param {JsonValue[]} sample loaded cells of the column
  * @param {Translate} t
  * @returns {(cell: JsonValue) => string}
  */
@@ -53,12 +49,7 @@ function decimalsOf(cell) {
   return written.length - written.indexOf(".") - 1;
 }
 
-/**
- * "892 rows × 12 columns", "3 tables", or nothing.
- *
- * @param {Pick<FileContent, "tables">} file
- * @param {Translate} t
- */
+/** Return "892 rows × 12 columns", "3 tables", or "". @param {Pick<FileContent, "tables">} file @param {Translate} t */
 export function describeTables({ tables = [] }, t) {
   if (tables.length === 0) return "";
   if (tables.length > 1) return t("files.tables", { count: tables.length });

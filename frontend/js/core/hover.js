@@ -1,16 +1,18 @@
-/** Links by the pointer: what it is on in one pane is marked in the others, by the seq of the messages that are shown. */
+/**
+ * Hover links between panes: the part under the pointer in one pane is marked in the others, by the seq of its message.
+ */
 
 /** @import { DeskBus, Hover, PaneName } from "../types.js" */
 
 const MARK = "data-near";
 
 /**
- * Tell and hear for a pane whose parts carry `data-seq`.
+ * Emit and show hovers for a pane whose parts have `data-seq`.
  *
  * @param {DeskBus} bus
  * @param {PaneName} source
  * @param {HTMLElement} dom
- * @returns {() => void} what ends it
+ * @returns {() => void} removes the listener
  */
 export function hoverLinks(bus, source, dom) {
   let last = "";
@@ -40,7 +42,13 @@ export function hoverLinks(bus, source, dom) {
   });
 }
 
-/** The parts that messages made; a folded step stands for what is in it. @param {HTMLElement} dom @param {readonly number[]} seqs @returns {Set<Element>} */
+/**
+ * Return the elements of some messages. A closed <details> represents the elements inside it.
+ *
+ * @param {HTMLElement} dom
+ * @param {readonly number[]} seqs
+ * @returns {Set<Element>}
+ */
 export function partsOf(dom, seqs) {
   const elements = seqs.map((seq) => dom.querySelector(`[data-seq="${Number(seq)}"]`));
   return new Set(elements.flatMap((part) => part?.closest("details:not([open])") ?? part ?? []));

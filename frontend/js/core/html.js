@@ -1,7 +1,7 @@
 /**
- * The one door for markup. The server renders and sanitises Markdown and highlights code; here its HTML is parsed into
- * a document that runs nothing, and only what is on the lists below is built anew. So even a server that was fooled
- * gives the page words, not behaviour. No other file may parse markup.
+ * Parser of the server's HTML: sanitised Markdown and highlighted code. The HTML is parsed into an inert document, and
+ * only the elements and attributes listed below are created again. If the server's sanitiser fails, the page still gets
+ * text and no scripts. No other file parses markup.
  */
 
 import { showPicture } from "./session.js";
@@ -12,7 +12,7 @@ const TAGS = new Set(
     "pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var"
   ).split(" "),
 );
-/** With these the content goes, too. */
+/** Elements that are dropped with their content. */
 const DROPPED = new Set(
   "script style template iframe object embed svg math noscript title textarea select".split(" "),
 );
@@ -25,12 +25,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("smold
   createHTML: (/** @type {string} */ html) => html,
 }) ?? { createHTML: (html) => html };
 
-/**
- * Server-made HTML as nodes.
- *
- * @param {string} html
- * @returns {DocumentFragment}
- */
+/** Return the nodes of the server's HTML. @param {string} html @returns {DocumentFragment} */
 export function fragment(html) {
   const parsed = new DOMParser().parseFromString(policy.createHTML(html), "text/html");
   const safe = document.createDocumentFragment();
@@ -95,7 +90,7 @@ function picture(node, src) {
 }
 
 /**
- * Markup that a library sets on this element only empties it: the page's content policy would take it from nobody.
+ * Make setting `innerHTML` on this element only empty it. Trusted Types would refuse any markup that a library sets.
  *
  * @param {HTMLElement} host
  */

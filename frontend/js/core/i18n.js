@@ -1,6 +1,6 @@
 /**
- * The words of the page, loaded for the languages that are shown. `t("key")` gives the sentence in the language of the moment; a key without one is a mistake
- * that the tests catch, and shows as the key itself. Numbers and times follow the same language.
+ * Texts of the page, loaded per language. `t("key")` returns the text in the current language; an unknown key is
+ * returned as it is, which the tests report. Numbers and times follow the same language.
  */
 
 import { recall } from "./storage.js";
@@ -8,16 +8,20 @@ import { recall } from "./storage.js";
 /** @import { Language, Translate } from "../types.js" */
 
 /** @typedef {() => Promise<{ strings: Record<string, string> }>} StringsModule */
-/** Those of the first screen, and those of the parts that are loaded late. @type {Record<Language, { first: StringsModule, more: StringsModule }>} */
+/**
+ * Modules of the texts: `first` for the first screen, `more` for parts that load later.
+ *
+ * @type {Record<Language, { first: StringsModule, more: StringsModule }>}
+ */
 const LANGUAGES = {
   en: { first: () => import("../../strings/en.js"), more: () => import("../../strings/en-late.js") },
   ja: { first: () => import("../../strings/ja.js"), more: () => import("../../strings/ja-late.js") },
 };
 /** @type {Partial<Record<Language, Record<string, string>>>} */
 const loaded = {};
-/** Languages that were asked for. @type {Set<Language>} */
+/** Languages that the page has requested. @type {Set<Language>} */
 const requested = new Set();
-/** Whether a late part was: from then on its words are learned with each language. */
+/** Whether a late part was loaded: then each language loads the late texts, too. */
 let hasLateStrings = false;
 const LOCALES = { en: "en-GB", ja: "ja-JP" };
 const NUMBERS = {
@@ -25,14 +29,14 @@ const NUMBERS = {
   ja: new Intl.NumberFormat(LOCALES.ja, { maximumFractionDigits: 6 }),
 };
 
-/** Load the words of a language; `t` has them from then on. @param {Language} language */
+/** Load the texts of a language for `t`. @param {Language} language */
 export async function loadLanguage(language) {
   requested.add(language);
   await Promise.all([loadStrings(language, "first"), hasLateStrings && loadStrings(language, "more")]);
   return language;
 }
 
-/** Load the words of the late parts, too. */
+/** Load the texts of the late parts. */
 export async function loadLateStrings() {
   hasLateStrings = true;
   await Promise.all([...requested].map((language) => loadStrings(language, "more")));
@@ -44,13 +48,10 @@ async function loadStrings(language, which) {
   loaded[language] = { ...loaded[language], ...strings };
 }
 
-/** The language to begin with in this browser. */
+/** Return the initial language in this browser. */
 export const firstLanguage = () => pickLanguage(recall("language"), navigator.languages);
 
-/**
- * @param {Language} language one that was learned
- * @returns {Translate}
- */
+/** Return the `t` of the page. @param {Language} language a loaded language @returns {Translate} */
 export function translator(language) {
   /** @param {string} key @param {Record<string, string | number>} [values] */
   function t(key, values = {}) {
@@ -70,13 +71,17 @@ export function translator(language) {
   t.duration = (seconds) =>
     seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
   t.floors = /** @type {ReadonlyMap<string, string>} */ (new Map());
-  /** A floor by the name that people say: buildings have one in Japanese, elsewhere the id is it. @param {string} floorId */
+  /**
+   * Return the name of a floor. Buildings have floor names in Japanese; in English the id is the name.
+   *
+   * @param {string} floorId
+   */
   t.floor = (floorId) => (t.language === "ja" && t.floors.get(floorId)) || floorId;
   return t;
 }
 
 /**
- * The language to begin with: what was chosen before, else what the browser asks for.
+ * Return the initial language: the stored choice, else the browser's preference.
  *
  * @param {string | null} chosen
  * @param {readonly string[]} wished

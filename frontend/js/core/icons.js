@@ -1,6 +1,6 @@
 /**
- * The drawn set: 16 px, one stroke of 1.5 px, the colour of the text around it. Paths are written on a 16 by 16 grid.
- * An icon beside words or inside a labelled button is decoration; one that stands alone gets a label.
+ * Icons of the page: 16 by 16 px, one stroke of 1.5 px in the colour of the surrounding text. An icon next to text or
+ * in a labelled button is decorative; one that stands alone needs a label.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -91,10 +91,10 @@ const PATHS = {
 };
 
 /**
- * An icon of the set. An unknown name is a mistake in our own code and throws.
+ * Create an icon. Throws if the name is unknown.
  *
  * @param {string} name
- * @param {string} [label] what it means, when no words beside it say so
+ * @param {string} [label] accessible name, if no text next to the icon says it
  * @returns {SVGSVGElement}
  */
 export function icon(name, label) {
@@ -112,7 +112,11 @@ export function icon(name, label) {
   return copy;
 }
 
-/** Those that were asked for: a turn has a dozen, and a copy costs a fifth of a drawing. @type {Map<string, SVGSVGElement>} */
+/**
+ * Icons drawn so far. A turn has a dozen icons, and cloning one costs a fifth of drawing it.
+ *
+ * @type {Map<string, SVGSVGElement>}
+ */
 const drawn = new Map();
 
 /** @param {string} name */
@@ -135,12 +139,7 @@ function draw(name) {
   return svg;
 }
 
-/**
- * The path of an icon, for a canvas. An unknown name throws, as with `icon`.
- *
- * @param {string} name
- * @returns {string}
- */
+/** Return the path of an icon, for a canvas. Throws if the name is unknown. @param {string} name @returns {string} */
 export function iconPath(name) {
   const path = PATHS[name];
   if (path === undefined) throw new RangeError(`no icon is called ${name}`);

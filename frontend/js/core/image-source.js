@@ -1,11 +1,13 @@
-/** Where the bytes of an image come from. Pure. */
+/** Sources of images. Pure. */
 
 /** @import { Image } from "../types.js" */
 
 const MEDIA = { png: "png", jpg: "jpeg", jpeg: "jpeg", gif: "gif", bmp: "bmp", svg: "svg+xml" };
 
 /**
- * A path of this server, else the base64 that protocol 1.2 sends. Never an address elsewhere.
+ * Return a path of this server, else a data URL of the base64 that protocol 1.2 sends. Other addresses are never
+ * returned.
+ *
  * @param {Image} message
  */
 export function sourceOf({ url, content, format }) {

@@ -1,20 +1,20 @@
 // @ts-check
 /**
- * A JSON value as a tree one can open and close. Branches are made when they are opened, long lists in parts, and only
- * so many are open from the start: what a tree costs does not grow with the value.
+ * JSON value as a tree. Branches are created when they open, long lists in parts, and a limited number is open at
+ * first, so that the cost does not grow with the value.
  */
 
 import { el } from "./dom.js";
 
 /** @import { Translate } from "../types.js" */
-/** How many more items may be made without being asked for. @typedef {{remaining: number}} Budget */
+/** Number of items that may still be created before a person opens a branch. @typedef {{remaining: number}} Budget */
 
-/** Branches this near to the root are open from the start. */
+/** Depth up to which branches are open at first. */
 const OPEN = 2;
 const PART = 100;
-/** Items made before anybody opened a branch. */
+/** Items created before a person opens a branch. */
 const AT_ONCE = 400;
-/** Texts longer than this, or with line breaks, get a block of their own. */
+/** Length above which a text, or one with line breaks, gets its own block. */
 const SHORT = 100;
 const LONGEST = 20_000;
 
@@ -38,7 +38,8 @@ function items(value, depth, budget, t) {
 }
 
 /**
- * The items from `from` on: at most a part of them, then a button for more.
+ * Return up to `PART` items starting at `from`, and a button for more.
+ *
  * @param {Record<string, unknown>} value
  * @param {string[]} names
  * @param {number} from

@@ -1,6 +1,6 @@
 /**
- * Parts of the page that are loaded when they are first shown. A part that does not come is told to the person, who may
- * reload: an open tab of an earlier version asks for modules that the desk no longer has (it answers 410).
+ * Parts of the page that load on first use. If a part does not load, a sheet offers to reload: a tab of an earlier
+ * version requests modules that the server no longer has (it answers 410).
  */
 
 import { el } from "./dom.js";
@@ -11,23 +11,23 @@ import { openSheet, sheetButton } from "./sheet.js";
 
 const GONE = 410;
 
-/** Whether it is being said: several parts may be missed at once. */
+/** Whether the sheet is open. Several parts can fail at once; one sheet is enough. */
 let isNoticeOpen = false;
 
 /**
- * The module of a part with its words, null when it did not come (which has been said then).
+ * Return the module of a part and load the late texts. Returns null after an error, which the sheet has reported.
  *
  * @template Module
  * @param {() => Promise<Module>} load an `import()`
  * @param {Translate} t
- * @param {string} [sheet] the style it needs, by its name in index.html
+ * @param {string} [sheet] name of the part's style sheet in index.html
  * @returns {Promise<Module | null>}
  */
 export const loadLatePart = (load, t, sheet) =>
   loadPart(() => Promise.all([load(), loadLateStrings()]).then(([module]) => module), t, sheet);
 
 /**
- * The same of a part whose words the first screen has.
+ * Return the module of a part whose texts belong to the first screen.
  *
  * @template Module
  * @param {() => Promise<Module>} load
@@ -49,7 +49,11 @@ export async function loadPart(load, t, sheet) {
 /** @type {Map<string, Promise<void>>} */
 const sheets = new Map();
 
-/** The style of a late part: its link stands disabled in index.html, and a browser asks for it once it is not. @param {string} name */
+/**
+ * Load the style sheet of a late part. Its link in index.html is disabled; browsers fetch it once it is enabled.
+ *
+ * @param {string} name
+ */
 function styled(name) {
   const link = document.querySelector(`link[data-late="${name}"]`);
   if (!(link instanceof HTMLLinkElement)) return undefined;
@@ -72,7 +76,7 @@ function styled(name) {
   return loaded;
 }
 
-/** Whether the desk has another version of the page by now: it says so of this very file. */
+/** Check whether the server has another version of the page: then it answers 410 for this file. */
 async function isOutdated() {
   try {
     const { status } = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
@@ -100,11 +104,12 @@ async function showNotice(t, gone) {
 }
 
 /**
- * A pane whose module is loaded when it is first seen; until then an empty box stands in its place. With `until` it also waits
- * for something to show, or for the pointer, and shows the text of `textKey` meanwhile.
+ * Return a pane class whose module loads when the pane is first visible; an empty box is its placeholder. With `until`
+ * it also waits for that state or for the pointer, and shows the text of `textKey` meanwhile.
  *
  * @param {() => Promise<new (needs: PaneNeeds) => Pane>} load
- * @param {{ sheet?: string, until?: (state: DeskState) => boolean, textKey?: string }} [more] `sheet`: the style it needs, as for `loadLatePart`
+ * @param {{ sheet?: string, until?: (state: DeskState) => boolean, textKey?: string }} [more] `sheet`: name of its
+ *   style sheet in index.html
  * @returns {new (needs: PaneNeeds) => Pane}
  */
 export function latePane(load, { sheet, until, textKey } = {}) {
@@ -118,7 +123,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       this.destroyed = false;
       this.isVisible = false;
       this.isRequested = until === undefined;
-      /** Stands for the tools of the pane that comes. */
+      /** Placeholder for the pane's tools. */
       this.tools = el("div", { class: "pane-late-tools" });
       this.dom = el("div", {
         class: "pane-late",
@@ -128,7 +133,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       const showText = () => {
         if (textKey) this.dom.textContent = t(textKey);
       };
-      /** What was pointed at last, before there was a pane to hear of it. @type {import("../types.js").Selection | undefined} */
+      /** Last selection before the pane exists. @type {import("../types.js").Selection | undefined} */
       this.selected = undefined;
       this.unheard = bus.on("select", (selection) => {
         this.selected = selection;

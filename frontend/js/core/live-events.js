@@ -1,6 +1,7 @@
 /**
- * A stream of server-sent events that is open while somebody can see the page: a browser has few connections to a server, and
- * hidden tabs must not hold them. Whoever listens is told each time it opens, for what happened meanwhile has to be read.
+ * Stream of server-sent events that is open only while the page is visible. Browsers allow few connections per server,
+ * and hidden tabs must not hold them. The listener learns of each reopening, because it has to read the events that it
+ * missed.
  */
 
 import { waitBefore } from "./socket.js";
@@ -9,13 +10,13 @@ import { linked } from "./session.js";
 export class LiveEvents {
   /**
    * @param {object} needs
-   * @param {() => string} needs.address asked anew for each attempt
-   * @param {string[]} needs.names of the events to hear
+   * @param {() => string} needs.address called for each attempt
+   * @param {string[]} needs.names names of the events
    * @param {(name: string, data: any) => void} needs.onEvent
-   * @param {() => void} needs.onReopened it is open again after it was closed; with `fromStart` also when it is open for the first
-   *   time, for what was read before may have changed by then
+   * @param {() => void} needs.onReopened called when the stream opens again; with `fromStart` also when it opens first,
+   *   because data read earlier may be stale
    * @param {boolean} [needs.fromStart]
-   * @param {() => void} [needs.onRefused] the server will not have it now; it is asked again later
+   * @param {() => void} [needs.onRefused] called when the server refuses; a later attempt follows
    */
   constructor({ address, names, onEvent, onReopened, fromStart = false, onRefused = () => {} }) {
     this.address = address;
@@ -61,7 +62,11 @@ export class LiveEvents {
     this.before = true;
   }
 
-  /** The browser tries again by itself unless the server refused; then we do, later and later. @param {EventSource} source */
+  /**
+   * Reconnect with growing delays if the server refused. After other errors the browser reconnects on its own.
+   *
+   * @param {EventSource} source
+   */
   lost(source) {
     if (source !== this.source || source.readyState !== EventSource.CLOSED) return;
     this.shut();

@@ -1,10 +1,14 @@
 // @ts-check
-/** What a managed agent tells, as it would by itself: whose work it is stands beside it. Pure. */
+/** Messages of managed agents, unwrapped. The wrapper says whose work a message is. Pure. */
 
 /** @import { Message, Nested } from "../types.js" */
 /** @typedef {Nested["content"]["message"]} Inner */
 
-/** What it shows is shown in the panes like the run's own; the rest is within its call alone. @type {ReadonlySet<string>} */
+/**
+ * Messages that panes show like those of the run; other nested messages appear only in the agent's call.
+ *
+ * @type {ReadonlySet<string>}
+ */
 const OUTPUTS = new Set([
   "image",
   "chart",
@@ -19,7 +23,7 @@ const OUTPUTS = new Set([
   "clear_map",
 ]);
 
-/** The message inside, with the place that the wire gave the whole. @param {Nested} message @returns {Inner} */
+/** Return the nested message with the seq, run and time of its wrapper. @param {Nested} message @returns {Inner} */
 export function inner({ content, seq, runId, timestamp }) {
   return /** @type {Inner} */ ({
     ...content.message,
@@ -32,6 +36,11 @@ export function inner({ content, seq, runId, timestamp }) {
 /** @param {Inner} message @returns {boolean} */
 export const isOutput = ({ type }) => OUTPUTS.has(type);
 
-/** The message as the panes of images and the map have it: what a managed agent shows stands for itself. @param {Message} message @returns {Message} */
+/**
+ * Return the message as the image and map panes take it: outputs of managed agents unwrapped.
+ *
+ * @param {Message} message
+ * @returns {Message}
+ */
 export const unwrapOutput = (message) =>
   message.type === "nested" && isOutput(message.content.message) ? inner(message) : message;

@@ -1,9 +1,9 @@
-/** The title of the browser's tab: how many asks are open anywhere, then the chat. It is set at once, also in a hidden tab. */
-
 /**
- * @param {string} chat the chat's title; empty for none
- * @param {number} count of open asks
+ * Title of the browser tab: the number of open asks in all chats, then the chat. It also changes while the tab is
+ * hidden.
  */
+
+/** Return the tab's title. @param {string} chat title of the chat, or "" @param {number} count number of open asks */
 export function titled(chat, count) {
   return `${count > 0 ? `(${count}) ` : ""}${chat ? `${chat} · ` : ""}smoldesk`;
 }

@@ -1,4 +1,4 @@
-/** The small button that pins a part of a chat to its report; what it begins is loaded when it is pressed. */
+/** Button that pins a part of a chat to its report. The report module loads on the first press. */
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
@@ -6,8 +6,10 @@ import { icon } from "./icons.js";
 /** @import { DeskBus, ReportPin, Translate } from "../types.js" */
 
 /**
+ * Create the button.
+ *
  * @param {ReportPin["kind"]} kind
- * @param {number | undefined} seq of the message that shows it; without one there is nothing to pin
+ * @param {number | undefined} seq seq of the message; null if there is nothing to pin
  * @param {{ bus: DeskBus, t: Translate, chatId: () => string | null }} needs
  */
 export function pinButton(kind, seq, { bus, t, chatId }) {

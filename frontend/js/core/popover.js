@@ -1,11 +1,11 @@
-/** Where a popover stands. */
+/** Placement of popovers. */
 
 /**
- * Put an open popover under the button that opened it, or above where there is no room, inside the window.
+ * Place an open popover under its button, or above it if there is no room, inside the window.
  *
  * @param {HTMLElement} popover
  * @param {HTMLElement} button
- * @param {"left" | "right"} [edge] the edges that stand under each other
+ * @param {"left" | "right"} [edge] edge that button and popover share
  */
 export function placeUnder(popover, button, edge = "right") {
   const box = button.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** Lists of rooms that a question is about. Pure. */
+/** Lists of rooms. Pure. */
 
 /** @import { RoomRef } from "../types.js" */
 
@@ -10,7 +10,7 @@ export function without(rooms, room) {
   return rooms.filter((other) => !isSameRoom(other, room));
 }
 
-/** @param {RoomRef[]} rooms @param {RoomRef[]} expected whether they are the same, in the same order */
+/** Check that two lists have the same rooms in the same order. @param {RoomRef[]} rooms @param {RoomRef[]} expected */
 export function equalRooms(rooms, expected) {
   return (
     rooms.length === expected.length &&

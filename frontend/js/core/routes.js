@@ -1,9 +1,12 @@
 // @ts-check
-/** Routes of a map command, and a route in words in the language of the page: its steps, lengths and times. Pure. */
+/** Routes of a map command, and their description in the language of the page: steps, lengths and times. Pure. */
 
 /** @import { Overlay, RouteOverlay, RouteStep, Source, Translate } from "../types.js" */
-/** Which message drew something: what a row of the debug pane and a shape on the map have in common; and which code.
- * @typedef {{seq?: number, runId?: string, source?: Source}} Origin */
+/**
+ * Origin of a drawing: its message, which links a row of the debug pane with a shape on the map, and its code.
+ *
+ * @typedef {{seq?: number, runId?: string, source?: Source}} Origin
+ */
 /** @typedef {RouteOverlay & {index: number, origin: Origin}} PlacedRoute `index` is that among the routes of its message */
 
 /** @param {Overlay[]} overlays @param {Origin} origin @returns {PlacedRoute[]} */
@@ -28,7 +31,13 @@ export function formatDuration(seconds, t) {
   return t("route.hours", { n: t.number(Math.round(minutes / 6) / 10) });
 }
 
-/** @param {PlacedRoute} route @param {Translate} t @returns {string[]} length, time, whether it has no steps */
+/**
+ * Return the facts of a route.
+ *
+ * @param {PlacedRoute} route
+ * @param {Translate} t
+ * @returns {string[]} length, time, and whether it has no stairs
+ */
 export function routeFacts({ length, unit, seconds, accessible }, t) {
   return [
     formatLength(length, unit, t),
@@ -37,15 +46,16 @@ export function routeFacts({ length, unit, seconds, accessible }, t) {
   ];
 }
 
-/** Whether a door's name is one that people say: 1f-room1 is only the file's. @param {string} name */
+/** Check whether a door has a readable name; "1f-room1" is only an id in the file. @param {string} name */
 function isReadableName(name) {
   return / |[^\x00-\x7f]/.test(name);
 }
 
 /**
- * How far one walks in a step, where its words do not say it.
+ * Return the length of a step if its text does not contain it.
+ *
  * @param {RouteStep} step
- * @param {"m" | ""} unit of the route
+ * @param {"m" | ""} unit unit of the route
  * @param {Translate} t
  */
 export function stepLength({ action, length }, unit, t) {
@@ -53,10 +63,12 @@ export function stepLength({ action, length }, unit, t) {
 }
 
 /**
+ * Describe a step of a route.
+ *
  * @param {RouteStep} step
- * @param {"m" | ""} unit of the route
+ * @param {"m" | ""} unit unit of the route
  * @param {Translate} t
- * @returns {string} the step's own text where its parts do not make a sentence
+ * @returns {string} the step's own text if its parts make no sentence
  */
 export function describeStep({ action, text, room, name, kind, toFloorId, length }, unit, t) {
   const far = length === undefined ? "" : formatLength(length, unit, t);

@@ -1,14 +1,14 @@
-/** Facts of a run that several rooms need: whether it is over, and what an approval changed. Pure. */
+/** Functions about runs that several rooms need. Pure. */
 
 /** @import { AskClosedContent, AskContent, JsonValue, RunContent } from "../types.js" */
 
 const CLOSED = new Set(["finished", "failed", "cancelled"]);
 
-/** @param {Pick<RunContent, "state">} run a run, or its turn */
+/** Check whether a run is over. @param {Pick<RunContent, "state">} run a run or its turn */
 export const isClosed = ({ state }) => CLOSED.has(state);
 
 /**
- * The arguments a granted approval runs with, if they were changed.
+ * Return the arguments of a granted approval if the person changed them, else null.
  *
  * @param {AskContent} ask
  * @param {AskClosedContent | null} closed

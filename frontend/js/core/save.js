@@ -1,4 +1,4 @@
-/** Files that the page makes, saved as a browser saves downloads. */
+/** Downloads of files that the page creates. */
 
 /** @param {Blob} blob @param {string} name */
 export function saveAs(blob, name) {

@@ -1,6 +1,6 @@
 /**
- * Keeps the newest line in sight, but only for someone who is at the end already: a reader is never pulled away. The last
- * answer, once it is whole, is read from its top: the view does not go past it.
+ * Scroll position that follows the end of the log, but only while the reader is at the end. A complete answer is read
+ * from its top: the view does not scroll past it.
  */
 
 import { el } from "./dom.js";
@@ -9,23 +9,23 @@ import { icon } from "./icons.js";
 /** @import { Translate } from "../types.js" */
 
 const AT_END = 32;
-/** What a reader looks at: pixels below the top of the box. */
+/** Pixels below the top of the box where a reader probably reads. */
 const READ_AT = 40;
 
 export class FollowScroll {
   /**
-   * @param {HTMLElement} box what scrolls
-   * @param {HTMLElement} content what grows in it
+   * @param {HTMLElement} box the scrolling element
+   * @param {HTMLElement} content the growing element inside it
    * @param {Translate} t
    */
   constructor(box, content, t) {
     this.box = box;
     this.following = true;
-    /** Where the view was at the last scroll. */
+    /** Scroll position at the last scroll event. */
     this.before = 0;
-    /** Nothing was said yet: what is there is read from its top. */
+    /** Whether the log is empty: its first content is read from the top. */
     this.empty = false;
-    /** What must not be scrolled past. @type {HTMLElement | null} */
+    /** Element that the view must not scroll past. @type {HTMLElement | null} */
     this.top = null;
     this.button = el(
       "button",
@@ -55,7 +55,7 @@ export class FollowScroll {
     return this.box.scrollHeight - this.box.clientHeight;
   }
 
-  /** Where the view goes for someone who follows. */
+  /** Return the scroll position of a reader who follows. */
   goal() {
     if (this.top === null) return this.end();
     return Math.min(
@@ -64,19 +64,19 @@ export class FollowScroll {
     );
   }
 
-  /** How far that is, downwards. */
+  /** Return the distance to the goal in pixels, downwards. */
   distance() {
     return this.goal() - this.box.scrollTop;
   }
 
-  /** After something changed: on to the goal, for whoever was there. Nobody is pulled back up. */
+  /** Scroll to the goal after a change if the reader follows. Never scrolls upwards. */
   settle() {
     if (!this.following || this.empty) return;
     const goal = this.goal();
     if (goal > this.box.scrollTop) this.box.scrollTop = goal;
   }
 
-  /** @param {HTMLElement | null} top what is read from its top now; null: the end is followed */
+  /** Set the element that is read from its top. @param {HTMLElement | null} top null: the end is followed */
   readFrom(top) {
     if (top === this.top) return;
     this.top = top;
@@ -84,17 +84,13 @@ export class FollowScroll {
     else this.label(this.distance());
   }
 
-  /** The way to the latest is offered to whoever has not seen it. @param {number} distance */
+  /** Show the button to the latest answer unless the reader is there. @param {number} distance */
   label(distance) {
     const hidden = this.empty || distance <= AT_END;
     if (this.button.hidden !== hidden) this.button.hidden = hidden;
   }
 
-  /**
-   * Change something, and leave what is read now where it is on the screen, also when the change puts it elsewhere.
-   *
-   * @param {() => void} change
-   */
+  /** Run a change and keep the element that is being read at its place on the screen. @param {() => void} change */
   hold(change) {
     if (this.following) return change();
     const { left, top, width } = this.box.getBoundingClientRect();

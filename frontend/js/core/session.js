@@ -1,22 +1,22 @@
 /**
- * The browser's session at a desk that asks for a token. Its cookie goes to every port of the host, so the desk also wants
- * its key, which stands in the storage of this origin. What a browser loads by address alone is fetched with the key
- * (pictures) or gets a link that expires (downloads, streams). Without a token there is no key, and nothing of this happens.
+ * Browser session at a server that requires a token. A cookie reaches every port of its host, so the server also
+ * requires a key from the storage of this origin. Pictures are fetched with the key; downloads and streams, which
+ * browsers load by address alone, use links that expire. Without a token there is no key.
  */
 
 import { keep, recall } from "./storage.js";
 
 const SESSION = "/api/session";
 
-/** The key of a browser that keeps nothing: good until the page is left. @type {string | null} */
+/** Key of a browser that cannot store it: it lasts until the page is left. @type {string | null} */
 let unstored = null;
 
-/** Asked for each time: another tab may have signed in or out. */
+/** Return the key, read from storage each time: another tab may have signed in or out. */
 const sessionKey = () => recall("key") ?? unstored;
 
 export const hasSession = () => sessionKey() !== null;
 
-/** Take the key out of the address that the token led to. */
+/** Take the key out of the address after sign-in. */
 export function acceptKey() {
   const address = new URL(window.location.href);
   const key = address.searchParams.get("key");
@@ -29,7 +29,7 @@ export function acceptKey() {
   }
 }
 
-/** What a socket of the page offers: it can send no headers. */
+/** Return the protocols of the page's sockets. A browser's socket cannot send headers, so the key is among them. */
 export function socketProtocols() {
   const key = sessionKey();
   return key === null ? [] : ["smoldesk", `smoldesk.key.${key}`];
@@ -42,7 +42,7 @@ export function keyHeader() {
 }
 
 /**
- * `fetch` at this desk, with the session's key; a session that has ended leads to where one signs in.
+ * Call `fetch` with the session's key. If the session has ended, go to the sign-in form.
  *
  * @param {string} address
  * @param {Omit<RequestInit, "headers"> & { headers?: { [name: string]: string } }} [options]
@@ -54,12 +54,12 @@ export async function request(address, options = {}) {
   return response;
 }
 
-/** A socket was lost: if that is because the session has ended, the token is asked for. */
+/** Go to the sign-in form if a lost socket means that the session has ended. */
 export function checkSession() {
   if (hasSession()) request(SESSION).catch(() => null);
 }
 
-/** @param {boolean} everywhere in all browsers */
+/** Sign out. @param {boolean} everywhere in all browsers */
 export async function signOut(everywhere) {
   const response = await request(everywhere ? `${SESSION}?everywhere=true` : SESSION, { method: "DELETE" });
   if (!response.ok) return false;
@@ -68,7 +68,10 @@ export async function signOut(everywhere) {
   return true;
 }
 
-/** An empty token is answered with the form for one. A key that any link could have brought gives way to the one before. */
+/**
+ * Restore the previous key and reload: the current one may have come from any link. Without a previous key, open the
+ * sign-in form, which the server returns for an empty token.
+ */
 function askForToken() {
   const before = recall("key_before");
   keep("key_before", null);
@@ -78,12 +81,7 @@ function askForToken() {
   else window.location.reload();
 }
 
-/**
- * The address with what opens it for some minutes without the key.
- *
- * @param {string} address
- * @returns {Promise<string>}
- */
+/** Return an address that works for some minutes without the key. @param {string} address @returns {Promise<string>} */
 export async function linked(address) {
   if (!hasSession()) return address;
   const { pathname, search } = new URL(address, window.location.href);
@@ -93,7 +91,7 @@ export async function linked(address) {
 }
 
 /**
- * Save what the desk serves at an address. A link rather than a blob: a file may be larger than memory.
+ * Download a file of the server. A link is used because a blob would have to fit in memory.
  *
  * @param {string} address
  * @param {string} [name]
@@ -105,7 +103,10 @@ export async function download(address, name = "") {
   link.click();
 }
 
-/** Links to the desk's own addresses become downloads that bring the session; a tab ends with its session. */
+/**
+ * Turn clicks on links of this server into downloads with the session. When the session ends in another tab, reload
+ * this one.
+ */
 export function followSession() {
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key === "smoldesk.key" && newValue === null) askForToken();
@@ -120,10 +121,10 @@ export function followSession() {
 }
 
 /**
- * Show a picture of the desk. It is fetched with the key, so it also comes when its address is old.
+ * Show a picture of the server. It is fetched with the key, so an old address still works.
  *
  * @param {HTMLImageElement} image
- * @param {string} address of this desk, or a data: URL
+ * @param {string} address an address of this server, or a data URL
  */
 export async function showPicture(image, address) {
   if (!hasSession() || !address.startsWith("/api/")) {

@@ -1,6 +1,6 @@
 /**
- * A small modal dialog: a title, what it is about, and buttons. Esc closes it, the focus stays inside and goes back to where
- * it was; the page's own keys are not meant while it is open. It is made when it is opened and gone when it is closed.
+ * Small modal dialog with a title, a body and buttons. Esc closes it; the focus stays inside and returns afterwards;
+ * shortcuts of the page are off meanwhile. It is created on opening and removed on closing.
  */
 
 import { el } from "./dom.js";
@@ -10,13 +10,15 @@ import { el } from "./dom.js";
 let sheetCount = 0;
 
 /**
+ * Open a sheet.
+ *
  * @param {object} what
  * @param {string} what.title
  * @param {Child[]} what.body
- * @param {HTMLElement[]} what.buttons the last of them is the one that does it
- * @param {() => unknown} [what.submit] Enter in a field, and a button of type submit
+ * @param {HTMLElement[]} what.buttons the last one is the primary button
+ * @param {() => unknown} [what.submit] called for Enter in a field and for a submit button
  * @param {() => void} [what.closed]
- * @param {HTMLElement} [what.focus] what has the focus first; by default the browser's choice
+ * @param {HTMLElement} [what.focus] element with the initial focus; the browser's choice by default
  * @returns {{ close(): void, showError(problem: string): void }} `showError` shows an error text
  */
 export function openSheet({ title, body, buttons, submit, closed, focus }) {
@@ -81,21 +83,17 @@ export function sheetButton(label, press, variant = "") {
   );
 }
 
-/**
- * The button that sends a form.
- *
- * @param {string} label
- */
+/** Create the button that submits a form. @param {string} label */
 export function submitButton(label) {
   return el("button", { class: "text-button", type: "submit", "data-look": "strong" }, label);
 }
 
 /**
- * Do something that the server may refuse; while it is done the button cannot be pressed again.
+ * Run a request that the server may refuse, and disable the button meanwhile.
  *
  * @param {HTMLButtonElement} button
  * @param {(problem: string) => void} showError
- * @param {string} noAnswer what is said when the server cannot be reached
+ * @param {string} noAnswer text for an unreachable server
  * @param {() => Promise<void>} act
  */
 export async function attempt(button, showError, noAnswer, act) {

@@ -1,6 +1,6 @@
 /**
- * The socket to the server: opens it, opens it again when it drops, and hands on each message as it comes. It keeps
- * nothing of what it carries; what was missed is asked for by `after`, which `address` puts into the URL.
+ * WebSocket to the server: connects, reconnects after a drop and passes on each message. It stores nothing; after a
+ * reconnect the server sends missed messages, from the `after` in its URL.
  */
 
 import { takeFirst } from "./first-socket.js";
@@ -12,8 +12,8 @@ const LONGEST_WAIT = 15_000;
 const CONNECT_WITHIN = 10_000;
 
 /**
- * Milliseconds before the next attempt: at most 1.5 s for the first, doubling up to 15 s, and never the same for two
- * pages, so that a server that comes back is not met by all of them at once.
+ * Return the milliseconds before the next attempt: at most 1.5 s first, doubling up to 15 s. The random part keeps many
+ * pages from reconnecting to a restarted server at once.
  *
  * @param {number} attempt 0 for the first after a drop
  * @param {number} chance from 0 to 1
@@ -25,7 +25,7 @@ export function waitBefore(attempt, chance) {
 export class Wire {
   /**
    * @param {object} needs
-   * @param {() => string} needs.address where to connect, asked anew for each attempt
+   * @param {() => string} needs.address called for each attempt
    * @param {(message: Message) => void} needs.receive
    * @param {(connection: Connection) => void} needs.onConnection
    */
@@ -45,7 +45,7 @@ export class Wire {
     document.addEventListener("visibilitychange", this.wake);
   }
 
-  /** Connect now, whatever was going on before. */
+  /** Connect now and drop any earlier connection. */
   open() {
     this.drop();
     this.onConnection("connecting");
@@ -61,18 +61,14 @@ export class Wire {
     for (const data of first?.messages ?? []) this.receiveData(socket, data);
   }
 
-  /**
-   * Send a frame if the socket is open; says whether it did.
-   *
-   * @param {ClientFrame} frame
-   */
+  /** Send a frame if the socket is open, and return whether it was sent. @param {ClientFrame} frame */
   send(frame) {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(frame));
     return true;
   }
 
-  /** Let go of the socket for good. */
+  /** Close the socket for good. */
   destroy() {
     this.drop();
     window.removeEventListener("online", this.wake);

@@ -1,4 +1,7 @@
-/** What the page remembers between visits. Browsers may refuse to (private windows, full disks): then it forgets. */
+/**
+ * Values that the page stores between visits. Browsers may refuse to store (private windows, full disks); then the
+ * values are lost.
+ */
 
 /**
  * @param {string} key
@@ -12,10 +15,7 @@ export function recall(key) {
   }
 }
 
-/**
- * @param {string} key
- * @param {string | null} value null forgets
- */
+/** Store a value. @param {string} key @param {string | null} value null removes it */
 export function keep(key, value) {
   try {
     if (value === null) localStorage.removeItem(`smoldesk.${key}`);

@@ -1,6 +1,6 @@
 /**
- * Who answers in this chat: a button in the top bar that says it, and opens the list of agents to choose another. One that
- * cannot be had is there, greyed, with the reason. The server's word changes the button, not the click.
+ * Button in the top bar that names the chat's agent and opens the list of agents. Unavailable agents are disabled, with
+ * the reason. The button changes when the server confirms a choice.
  */
 
 import { AgentMenu, KINDS } from "./agent-menu.js";
@@ -25,7 +25,7 @@ export class AgentChooser {
     this.chat = null;
     /** @type {{ agents: AgentFacts[], default: string } | null} */
     this.agentList = null;
-    /** The choice that is on its way. @type {string | null} */
+    /** Choice that the server has not confirmed yet. @type {string | null} */
     this.sending = null;
     this.menu = new AgentMenu(t, (name) => this.choose(name));
     this.title = el("p", { class: "popover-title", id: "agents-title" });
@@ -83,7 +83,7 @@ export class AgentChooser {
     this.label();
   }
 
-  /** Everything that is said, in the language of now. */
+  /** Set all texts in the current language. */
   label() {
     const { t, chat } = this;
     this.button.hidden = chat === null;
@@ -124,7 +124,7 @@ export class AgentChooser {
     placeUnder(this.popover, this.button, "left");
   }
 
-  /** The list as it is now: a program may have been installed since. */
+  /** Load the list again: programs may have been installed since. */
   async load() {
     const before = this.agentList;
     try {
@@ -160,7 +160,7 @@ export class AgentChooser {
     }
   }
 
-  /** The sheet of models; with `again` that message is sent once more. @param {string} [again] */
+  /** Open the sheet of models. With `again` it sends that message once more. @param {string} [again] */
   async chooseModel(again) {
     const { chat, bus, t } = this;
     if (!chat?.model) return;
@@ -172,13 +172,13 @@ export class AgentChooser {
     (await loadLatePart(() => import("../models/models.js"), t, "models"))?.openModels(t, chat, submit);
   }
 
-  /** @param {string} problem empty for none */
+  /** Show an error. @param {string} problem "" hides it */
   showError(problem) {
     this.fault.textContent = problem;
     this.fault.hidden = problem === "";
   }
 
-  /** An arrow opens the list, as it does for a menu. @param {KeyboardEvent} event */
+  /** Open the list with an arrow key, as in a menu button. @param {KeyboardEvent} event */
   key(event) {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();

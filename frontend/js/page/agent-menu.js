@@ -1,4 +1,7 @@
-/** The list of agents as a menu: arrows move, a letter leads to a name, Enter chooses. Those that cannot be had are read, not taken. */
+/**
+ * Menu of agents: arrows move, a letter jumps to a name, Enter chooses. Unavailable agents can be focused but not
+ * chosen.
+ */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -34,7 +37,9 @@ export class AgentMenu {
   }
 
   /**
-   * @param {{ agents: AgentFacts[], default: string } | null} agentList null while it is not known
+   * Draw the items.
+   *
+   * @param {{ agents: AgentFacts[], default: string } | null} agentList null before it is loaded
    * @param {string | null} current
    */
   draw(agentList, current) {
@@ -98,12 +103,12 @@ export class AgentMenu {
     );
   }
 
-  /** The name of the agent that has the focus. @returns {string | null} */
+  /** Return the name of the focused agent. @returns {string | null} */
   focusedAgent() {
     return this.items.find((item) => item === document.activeElement)?.dataset.agent ?? null;
   }
 
-  /** @param {string | null} [name] else the one that answers now */
+  /** Focus an agent. @param {string | null} [name] the current agent by default */
   focus(name = null) {
     const item =
       this.items.find(({ dataset }) => dataset.agent === name) ??
@@ -126,7 +131,7 @@ export class AgentMenu {
   }
 
   /**
-   * The next agent whose name begins with a letter.
+   * Return the next agent whose name begins with the typed letter.
    *
    * @param {KeyboardEvent} event
    * @param {number} here

@@ -1,6 +1,7 @@
 /**
- * The link of the page to its chat on the server: it keeps the wire on the right chat, sends what the person says (once, and only
- * over an open socket), and says when a chat is unknown there: one that was open stays to be read, any other gives way to a new one.
+ * Connection of the page to its chat: it opens the socket for the right chat, sends each message of the person once,
+ * over an open socket only, and handles chats that the server does not know. An open one stays readable; any other is
+ * replaced by a new chat.
  */
 
 import {
@@ -28,13 +29,17 @@ export class Link {
     this.bus = bus;
     this.desk = desk;
     this.chatId = rememberedChat();
-    /** The chat that an address asked for. */
+    /** Chat in the address. */
     this.addressChat = chatInHash(window.location.hash);
-    /** Rooms that were pointed at while no server heard it. @type {RoomRef[] | null} */
+    /** Rooms selected while no server was connected. @type {RoomRef[] | null} */
     this.unsentRooms = null;
-    /** Rooms that a message of this page was about; the first run that is given them takes them off. @type {RoomRef[] | null} */
+    /**
+     * Rooms of a message sent by this page. The first run that uses them removes them from the selection.
+     *
+     * @type {RoomRef[] | null}
+     */
     this.spent = null;
-    /** Whether the server has said which chat this connection is on. */
+    /** Whether the server has confirmed the chat of this connection. */
     this.attached = false;
     this.wire = new Wire({
       address: () => socketAddress(this.chatId, this.desk.state.lastSeq),
@@ -65,13 +70,17 @@ export class Link {
     this.wire.open();
   }
 
-  /** A link led to an ask of this chat; the address is the chat's again, so that a reload does not go there once more. @param {string} askId */
+  /**
+   * Show an ask that a link points at, and remove it from the address, so that a reload does not jump there again.
+   *
+   * @param {string} askId
+   */
   showAsk(askId) {
     forgetPlace();
     this.bus.emit("command", { name: "show-ask", askId });
   }
 
-  /** A link led to a turn of this chat, if one did. */
+  /** Show the turn that a link points at, if any. */
   showTurn() {
     const runId = turnInHash(window.location.hash);
     if (runId === null) return;
@@ -101,15 +110,19 @@ export class Link {
     if (message.type === "run") this.spend(message.content);
   }
 
-  /** The choice in whose place something was asked, if it is still open; one whose message is refused stays. @param {Pending[]} before those under way before an echo */
+  /**
+   * Answer the open choice that a new question replaces. If the server refuses the message, the choice stays open.
+   *
+   * @param {Pending[]} before pending messages before an echo
+   */
   setAside(before) {
     const choice = before.find((pending) => !this.desk.state.pending.includes(pending))?.instead;
     if (choice && openChoice(this.desk.state)?.frame.askId === choice.frame.askId) this.answer(choice);
   }
 
   /**
-   * Rooms are what one question is about: once its run has begun, which has them, they are not selected any more, unless
-   * the person has chosen others meanwhile. A run before it in the queue does not take them.
+   * Deselect the rooms of a question once its run has started, unless the person has selected others meanwhile. An
+   * earlier run in the queue does not deselect them.
    *
    * @param {import("../types.js").RunContent} run
    */
@@ -141,7 +154,9 @@ export class Link {
     }
   }
 
-  /** The server has no such chat. One that was shown here stays until the person leaves it; its draft, too. */
+  /**
+   * Handle a chat that the server does not know. If it was open, it stays until the person leaves it, with its draft.
+   */
   lose() {
     const { chatId, desk } = this;
     if (chatId === null) return;
@@ -156,8 +171,10 @@ export class Link {
   }
 
   /**
+   * Open a chat.
+   *
    * @param {string | null} chatId null for a new one
-   * @param {boolean} [further] whether Back leads to the chat that is left
+   * @param {boolean} [further] whether Back returns to the previous chat
    */
   moveTo(chatId, further = false) {
     this.chatId = chatId;
@@ -169,14 +186,18 @@ export class Link {
     this.bus.emit("command", { name: "write" });
   }
 
-  /** A deleted chat is there again. @param {string} chatId */
+  /** Open a chat whose deletion was undone. @param {string} chatId */
   restored(chatId) {
     if (this.desk.state.lost?.chatId !== chatId) return;
     if (this.chatId === chatId) this.wire.open();
     else this.moveTo(chatId);
   }
 
-  /** This page deleted a chat: its own gives way to a new one, and comes back when it is had back. @param {string} chatId */
+  /**
+   * Replace the open chat by a new one if this page deleted it; undoing the deletion opens it again.
+   *
+   * @param {string} chatId
+   */
   deleted(chatId) {
     if (chatId !== this.chatId) return;
     this.moveTo(null);
@@ -245,14 +266,21 @@ export class Link {
     this.desk.take({ type: sent ? "@answered" : "@unsent", runId, askId: frame.askId });
   }
 
-  /** What the next question is about. @param {RoomRef[]} rooms */
+  /** Select the rooms of the next question. @param {RoomRef[]} rooms */
   point(rooms) {
     const sent = this.attached && this.wire.send({ type: "selection", rooms });
     this.unsentRooms = sent ? null : rooms;
     this.desk.take({ type: "@pointed", rooms });
   }
 
-  /** Whatever asks, here or elsewhere on the page: a choice that is open is set aside. @param {string} content @param {CorrectedReading} [reading] how it is to be read @param {string} [id] of the message, when it was sent before @param {import("../types.js").RowSelection} [about] */
+  /**
+   * Send a question. An open choice is set aside.
+   *
+   * @param {string} content
+   * @param {CorrectedReading} [reading] corrected interpretation
+   * @param {string} [id] id of the message if it is sent again
+   * @param {import("../types.js").RowSelection} [about]
+   */
   submit(content, reading, id = newId(), about = this.desk.state.about ?? undefined) {
     const sent =
       this.attached &&
@@ -277,7 +305,7 @@ export class Link {
   }
 }
 
-/** What this page calls a message of its own. */
+/** Return a new id for a message of this page. */
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** @param {import("../types.js").Attempt} attempt @returns {import("../types.js").ClientFrame} */

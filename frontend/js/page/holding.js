@@ -1,6 +1,6 @@
 /**
- * Whether a person holds the page as it stands: a pointer is down, text is selected, something is being written, or the
- * chat is read further up. Nothing moves by itself meanwhile.
+ * Check whether a person is using the page: a pointer is down, text is selected, a field is being edited, or the log is
+ * scrolled up. The layout does not change by itself meanwhile.
  */
 
 import { selectedRange } from "../core/dom.js";
@@ -8,10 +8,10 @@ import { selectedRange } from "../core/dom.js";
 const FREES = ["pointerup", "pointercancel", "selectionchange", "input", "focusout", "scroll"];
 
 export class Holding {
-  /** @param {() => void} freed called in a frame after something ended that may have held the page */
+  /** @param {() => void} freed called in a frame after such an activity may have ended */
   constructor(freed) {
     this.pointers = new Set();
-    /** What was written in last. @type {HTMLInputElement | HTMLTextAreaElement | null} */
+    /** Field that was edited last. @type {HTMLInputElement | HTMLTextAreaElement | null} */
     this.field = null;
     this.frame = 0;
     this.begin = (/** @type {PointerEvent} */ { pointerId }) => this.pointers.add(pointerId);
@@ -36,7 +36,7 @@ export class Holding {
     );
   }
 
-  /** A draft that only stands there holds nothing: it was written before. */
+  /** Whether a field is being edited. A draft from an earlier visit does not count. */
   get writing() {
     return this.field !== null && this.field === document.activeElement && this.field.value !== "";
   }
@@ -48,7 +48,7 @@ export class Holding {
   }
 }
 
-/** Text of the page, or of the field that is written in. */
+/** Check whether text of the page or of the focused field is selected. */
 function isSelected() {
   const field = document.activeElement;
   return (

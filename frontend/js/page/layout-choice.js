@@ -1,4 +1,7 @@
-/** The choice of a layout: a button of the top bar, a list under it, the key `l`. The browser keeps the choice (layout.js). */
+/**
+ * Choice of a layout: a button in the top bar, a list under it, and the key `l`. The choice is stored in the browser
+ * (layout.js).
+ */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -100,7 +103,7 @@ export class LayoutChoice {
     this.lines.find(({ name }) => name === this.chosen)?.input.focus();
   }
 
-  /** The focus does not stay in what is hidden: keys are the page's again at once. */
+  /** Return the focus to the button when the list closes, so that shortcuts work at once. */
   leave() {
     if (this.popover.contains(document.activeElement)) this.button.focus();
   }

@@ -1,7 +1,7 @@
 /**
- * Where the panes stand: two columns with splitters, one pane maximised, or (on narrow screens) one pane at a
- * time with tabs below. It knows frames, not what is in them. Which pane gets the room is decided in pane-room.js;
- * here it is applied, never while a person holds the page, and what a person sets by hand is kept.
+ * Layout of the panes: two columns with splitters, one maximised pane, or (on narrow screens) one pane with tabs below.
+ * It handles frames, not their contents. pane-room.js decides which pane gets the room; this class applies that, never
+ * while a person is using the page, and keeps sizes set by hand.
  */
 
 import { el } from "../core/dom.js";
@@ -29,7 +29,7 @@ export class Layout {
     this.bus = bus;
     this.moved = () => this.saveSizes();
     this.all = panes.map((entry) => new PaneFrame(entry, new entry.Pane({ bus, t }), t, actions));
-    /** Where a message shows: what puts a dot on a tab. @type {Map<string, PaneName>} */
+    /** Panes by the message types that put a dot on their tab. @type {Map<string, PaneName>} */
     this.shows = new Map(
       panes.flatMap(({ name, shows }) => shows.map((type) => [type, /** @type {PaneName} */ (name)])),
     );
@@ -55,7 +55,7 @@ export class Layout {
       bus.on("message", (message) => this.noteChange(message)),
       bus.on("state", (state) => this.update(state)),
     ];
-    /** The pane that was used last: the one that `m` means. @type {PaneName} */
+    /** Pane used last, which `m` maximises. @type {PaneName} */
     this.used = "chat";
     this.use = (/** @type {Event} */ { target }) => {
       this.used = this.holder(target) ?? this.used;
@@ -64,11 +64,15 @@ export class Layout {
     this.dom.addEventListener("focusin", this.use);
     this.dom.addEventListener("pointerdown", this.use);
     document.addEventListener("keydown", this.pressed);
-    /** The panes that stand folded when none is maximised. @type {Set<string>} */
+    /** Folded panes while none is maximised. @type {Set<string>} */
     this.folded = new Set();
     /** @type {DeskState | null} */
     this.state = null;
-    /** What was applied last. @type {{ chatId: string | undefined, layout: LayoutName | null, sizes: ReturnType<typeof sizesOf> }} */
+    /**
+     * Layout applied last.
+     *
+     * @type {{ chatId: string | undefined, layout: LayoutName | null, sizes: ReturnType<typeof sizesOf> }}
+     */
     this.applied = { chatId: undefined, layout: null, sizes: null };
     this.holding = new Holding(() => {
       if (this.state) this.update(this.state);
@@ -78,7 +82,11 @@ export class Layout {
     this.choose("chat");
   }
 
-  /** What the state says of the room: a choice at once, what an answer did when no person holds the page. @param {DeskState} state */
+  /**
+   * Apply the layout of the state: a person's choice at once, a change by an answer only while the page is not in use.
+   *
+   * @param {DeskState} state
+   */
   update(state) {
     this.state = state;
     const next = { chatId: state.chat?.chatId, layout: state.room.layout, sizes: sizesOf(state) };
@@ -101,7 +109,7 @@ export class Layout {
     this.fold(folded);
   }
 
-  /** What was set by hand before, else how it is at first. */
+  /** Restore sizes set by hand, else the default ones. */
   restore() {
     for (const splitter of this.splitters) splitter.restore();
     this.fold((recall("collapsed") ?? "").split(" "));
@@ -113,7 +121,7 @@ export class Layout {
     this.reshape();
   }
 
-  /** Each frame folded or not; a splitter beside a folded pane has nothing to divide. */
+  /** Fold and unfold the frames. A splitter next to a folded pane is hidden. */
   reshape() {
     const maximised = this.all.some((frame) => frame.maximised);
     for (const frame of this.all)
@@ -127,7 +135,7 @@ export class Layout {
     }
   }
 
-  /** A person set sizes: all of them are kept as they stand. */
+  /** Store all sizes after a person changed one. */
   saveSizes() {
     this.dom.removeAttribute("data-leans");
     for (const splitter of this.splitters) splitter.keep();
@@ -135,12 +143,18 @@ export class Layout {
     this.bus.emit("fact", { type: "@layout", layout: "own" });
   }
 
-  /** The pane around a node. @param {EventTarget | null} node @returns {PaneName | undefined} */
+  /** Return the frame around a node. @param {EventTarget | null} node @returns {PaneName | undefined} */
   holder(node) {
     return this.all.find(({ dom }) => node instanceof Node && dom.contains(node))?.name;
   }
 
-  /** The first pane of a column, a splitter, and below it the others in equal parts. @param {"left" | "right"} side @param {readonly PaneEntry[]} panes @param {Translate} t */
+  /**
+   * Build a column: its first pane, a splitter, and the other panes in equal parts.
+   *
+   * @param {"left" | "right"} side
+   * @param {readonly PaneEntry[]} panes
+   * @param {Translate} t
+   */
   column(side, panes, t) {
     const dom = el("div", { class: "column", "data-column": side });
     const splitter = new Splitter({
@@ -176,7 +190,7 @@ export class Layout {
     this.frame(name).dom.focus({ preventScroll: true });
   }
 
-  /** A maximised pane that is not the one that is wanted. @param {PaneName} target */
+  /** Restore a maximised pane other than the target. @param {PaneName} target */
   giveBack(target) {
     const other = this.all.find(({ maximised, name }) => maximised && name !== target);
     if (other) this.maximise(other.name);
@@ -193,7 +207,7 @@ export class Layout {
     this.fold(open ? [...this.folded].filter((folded) => folded !== name) : [...this.folded, name]);
   }
 
-  /** Which pane a narrow screen shows; another that is maximised would keep it from being used. @param {PaneName} name */
+  /** Show a pane on a narrow screen, and restore a maximised one, which would hide it. @param {PaneName} name */
   choose(name) {
     this.giveBack(name);
     this.dom.dataset.tab = name;
@@ -222,7 +236,7 @@ export class Layout {
     });
   }
 
-  /** Escape gives a maximised pane back; `m` does, or maximises the pane in use. @param {KeyboardEvent} event */
+  /** Restore a maximised pane on Escape; `m` toggles the pane in use. @param {KeyboardEvent} event */
   key(event) {
     const maximised = this.all.find((frame) => frame.maximised);
     const covered =
@@ -248,18 +262,14 @@ export class Layout {
   }
 }
 
-/** The layout that was chosen here before. Sizes kept by a page that knew no layouts are a person's own. @returns {LayoutName} */
+/** Return the stored layout. Sizes stored by versions without layouts count as set by hand. @returns {LayoutName} */
 function remembered() {
   const stored = recall("layout");
   const isCustom = ["split.columns", "split.left", "split.right", "collapsed"].some((key) => recall(key));
   return LAYOUTS.find((name) => name === stored) ?? (isCustom ? "own" : "lean");
 }
 
-/**
- * "m" alone, and not as a letter of something that is being written.
- *
- * @param {KeyboardEvent} event
- */
+/** Check for "m" alone, outside of fields. @param {KeyboardEvent} event */
 function isShortcut(event) {
   const writing =
     event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");

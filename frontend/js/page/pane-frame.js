@@ -1,4 +1,4 @@
-/** The frame around a pane: its title, the pane's own tools, and the buttons that collapse and maximise it. */
+/** Frame of a pane: its title, the pane's tools, and the buttons that collapse and maximise it. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";

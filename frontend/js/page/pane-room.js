@@ -1,12 +1,12 @@
 /**
- * Which pane gets the room, as a plain value, and the sizes that follow from it. Pure: `Layout` applies them.
- * Sizes are in per cent: what the left column gets of the desk, and the first pane of each column of that column.
+ * Pane that gets the room, as a plain value, and the resulting sizes. Pure: `Layout` applies them. Sizes are per cent:
+ * the left column's share of the page, and the first pane's share of each column.
  */
 
 /** @import { DeskState, LayoutName, Message, PaneName, PaneRoom } from "../types.js" */
 /** @typedef {{ columns: number, left: number, right: number, folded: readonly PaneName[] }} PaneSizes */
 
-/** All that a person can choose, in the order of the menu; "own" only after sizes were made by hand. @type {readonly LayoutName[]} */
+/** Layouts in the order of the menu; "own" is offered only after a person set sizes. @type {readonly LayoutName[]} */
 export const LAYOUTS = ["lean", "analyst", "map", "debug", "all", "own"];
 
 /** @type {Record<Exclude<LayoutName, "lean" | "own">, PaneSizes>} */
@@ -17,7 +17,11 @@ const PRESETS = {
   all: { columns: 55, left: 65, right: 65, folded: [] },
 };
 
-/** Where the layout leans, by what an answer filled last and whether there is an image. @type {Record<"nothing" | "images" | "map" | "map alone", PaneSizes>} */
+/**
+ * Sizes of the "lean" layout, by the pane that an answer filled last and whether there is an image.
+ *
+ * @type {Record<"nothing" | "images" | "map" | "map alone", PaneSizes>}
+ */
 const LEANING = {
   nothing: { columns: 55, left: 65, right: 74, folded: ["images"] },
   images: { columns: 55, left: 41, right: 76, folded: [] },
@@ -25,7 +29,7 @@ const LEANING = {
   "map alone": { columns: 58, left: 65, right: 70, folded: ["images"] },
 };
 
-/** What draws on the map. @type {ReadonlySet<string>} */
+/** Messages that draw on the map. @type {ReadonlySet<string>} */
 const ON_THE_MAP = new Set(["map", "map_frames", "highlight_room", "arrow"]);
 
 /** @type {PaneRoom} */
@@ -35,7 +39,7 @@ export const initialRoom = Object.freeze({ layout: "lean", filled: null });
 export const chooseLayout = (room, layout) => (room.layout === layout ? room : { ...room, layout });
 
 /**
- * The room after a message: the pane that it filled, when it changed what the pane shows.
+ * Return the room after a message: the pane that it filled, if it changed what that pane shows.
  *
  * @param {PaneRoom} room
  * @param {Message} message
@@ -52,7 +56,7 @@ export function reduceRoom(room, { type }, before, after) {
 const fill = (room, filled) => (room.filled === filled ? room : { ...room, filled });
 
 /**
- * The sizes of the panes; null where a person's own hold. The same object for the same sizes.
+ * Return the sizes of the panes, or null for sizes set by hand. The same sizes are the same object.
  *
  * @param {Pick<DeskState, "room" | "gallery">} state
  * @returns {PaneSizes | null}

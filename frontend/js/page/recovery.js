@@ -1,17 +1,17 @@
 /**
- * What happens when the page's own modules do not come: they are of a version that the desk no longer has, or the desk is
- * gone. The tab is loaded once more; if that does not help, it says so, in words that stand in index.html.
+ * Recovery when modules of the page do not load: the server has another version or is gone. The tab reloads once; if
+ * that fails, it shows a text from index.html.
  */
 
 const TRIED = "smoldesk.tried";
 
-/** A module of the page did not come. */
+/** Handle a module that did not load. */
 export function missed() {
   if (triedBefore()) document.querySelector("#not-loaded")?.removeAttribute("hidden");
   else window.location.reload();
 }
 
-/** The page is there: the next time that it does not come, it is loaded once more again. */
+/** Mark the page as loaded, so that the next failure may reload once again. */
 export function markLoaded() {
   try {
     sessionStorage.removeItem(TRIED);
@@ -20,7 +20,7 @@ export function markLoaded() {
   }
 }
 
-/** Whether this tab was loaded once more already; from now on it was. */
+/** Check whether this tab has already reloaded once, and remember that it has. */
 function triedBefore() {
   try {
     const tried = sessionStorage.getItem(TRIED) !== null;

@@ -1,4 +1,7 @@
-/** The keys of the whole page, outside of fields: `/` to write, `a` for the next ask, `l` for the layout, `?` for the sheet with all keys. It comes when it is wanted, as that of data sources. */
+/**
+ * Shortcuts of the page, outside of fields: `/` to write, `a` for the next ask, `l` for the layout, `?` for the sheet
+ * with all keys. The sheets load on first use.
+ */
 
 import { loadLatePart } from "../core/late.js";
 

@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: past the bar and the map to where the person writes, or into the conversations while those are shown. */
+/** Skip link, the first stop of the Tab key: to the message field, or to the conversations while they are open. */
 
 import { WRITING } from "../chat/composer.js";
 import { el } from "../core/dom.js";
@@ -23,7 +23,7 @@ export class SkipLink {
     this.label();
   }
 
-  /** The view that stands in the desk's place, while it does. @returns {HTMLElement | null} */
+  /** Conversations view while it replaces the chat. @returns {HTMLElement | null} */
   get view() {
     return document.querySelector(".talk:not([hidden])");
   }
@@ -32,7 +32,7 @@ export class SkipLink {
     this.dom.textContent = this.t(this.view ? "app.skip_to_talk" : "app.skip");
   }
 
-  /** The address says which chat is open, so the link is not followed. @param {Event} event */
+  /** Move the focus without following the link, because the hash names the open chat. @param {Event} event */
   skip(event) {
     event.preventDefault();
     if (this.view) this.view.focus();

@@ -1,6 +1,6 @@
 /**
- * Splitters between panes: dragged, or moved by keys (arrows; Shift for larger steps; Home and End; Enter and a double
- * click give back the first share). A share is the per cent that the part before the splitter gets; it is remembered.
+ * Splitters between panes, moved by dragging or by keys (arrows; Shift for larger steps; Home and End; Enter or a
+ * double click for the default). A share is the per cent of the part before the splitter; it is stored.
  */
 
 import { el } from "../core/dom.js";
@@ -59,7 +59,7 @@ export class Splitter {
     this.dom.setAttribute("aria-label", this.t(`pane.splitter_${this.name}`));
   }
 
-  /** The share that a person gave it, else the first. */
+  /** Restore the stored share, else the default. */
   restore() {
     const remembered = Number.parseFloat(recall(`split.${this.name}`) ?? "");
     this.show(Number.isFinite(remembered) ? remembered : this.first);
@@ -89,7 +89,7 @@ export class Splitter {
     this.mark(true);
   }
 
-  /** Mark the splitter and its desk as dragged: no pane is eased meanwhile. @param {boolean} dragged */
+  /** Mark the splitter and the layout as dragged, which turns off transitions of the panes. @param {boolean} dragged */
   mark(dragged) {
     for (const node of [this.dom, this.dom.closest(".desk")]) node?.toggleAttribute("data-dragging", dragged);
   }

@@ -1,7 +1,6 @@
 /**
- * The state of the whole page as a plain value, and what each message and each fact of the page itself makes of it.
- * `reduce` touches nothing: it returns the next state, or the very same one when nothing changes (a seq that was seen before).
- * Each pane's part has a reducer of its own in its room.
+ * State of the whole page as a plain value. `reduce` has no side effects: it returns the next state, or the same object
+ * if nothing changes (a seq that was already handled). Each pane's part has a reducer in its own room.
  */
 
 import { reduceChat, reduceFact } from "../chat/state.js";
@@ -51,7 +50,12 @@ export function initialState() {
   };
 }
 
-/** What is left of the state when another chat comes: what is not the chat's. @param {DeskState} state @returns {DeskState} */
+/**
+ * Return the state for another chat: everything that does not belong to the old one.
+ *
+ * @param {DeskState} state
+ * @returns {DeskState}
+ */
 export function resetChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats, room }) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
   return {
@@ -67,9 +71,11 @@ export function resetChat({ connection, stepsOpen, map: { building }, openAsks, 
 }
 
 /**
+ * Return the state after a message.
+ *
  * @param {DeskState} state
  * @param {Message | Fact} message
- * @param {number} [now] milliseconds since 1970, for a message that carries no time
+ * @param {number} [now] milliseconds since 1970, for a message without a time
  * @returns {DeskState}
  */
 export function reduce(state, message, now = 0) {
@@ -92,7 +98,7 @@ export function reduce(state, message, now = 0) {
 }
 
 /**
- * The state after a message that could not be understood: it has its place in the log, and is not asked for again.
+ * Return the state after an invalid message: it is in the log and is not requested again.
  *
  * @param {DeskState} state
  * @param {Message} message

@@ -1,6 +1,6 @@
 /**
- * Holds the state of the page. Every message and every fact of the page goes through `take`, which reduces it and
- * tells the bus: `message` at once, `state` at most once per frame, so that no pane draws more often than it is seen.
+ * Store of the page's state. Every message and every fact of the page goes through `take`, which reduces it and emits
+ * `message` at once and `state` at most once per frame, so that panes draw no more often than the screen.
  */
 
 import { resetChat, initialState, isFact, reduce, unread } from "./state.js";
@@ -28,7 +28,7 @@ export class Desk {
     this.schedule();
   }
 
-  /** A message of a shape that no reducer expects is in the log, and changes nothing else. @param {Message | Fact} message */
+  /** Reduce a message; one that no reducer can handle only goes into the log. @param {Message | Fact} message */
   reduced(message) {
     try {
       return reduce(this.state, message, Date.now());
@@ -38,7 +38,7 @@ export class Desk {
     }
   }
 
-  /** Forget everything: another chat comes. */
+  /** Reset the state for another chat. */
   reset() {
     this.state = resetChat(this.state);
     this.bus.emit("command", { name: "reset" });

@@ -1,4 +1,4 @@
-/** The bottom bar of narrow screens: one tab per pane, a dot on those where something new came. */
+/** Tab bar of narrow screens: one tab per pane, with a dot on panes that have new content. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";

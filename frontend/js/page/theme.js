@@ -1,6 +1,6 @@
 /**
- * Light or dark: what the person chose, else what the system wears, followed while it changes. The choice stands on
- * the root element as data-theme, which is what tokens.css and the canvases read.
+ * Theme: the person's choice, else the system's preference, followed as it changes. The root element carries it as
+ * data-theme for tokens.css and the canvases.
  */
 
 import { keep, recall } from "../core/storage.js";
@@ -9,7 +9,7 @@ import { keep, recall } from "../core/storage.js";
 
 const SYSTEM = "(prefers-color-scheme: dark)";
 
-/** What the page wears: what was chosen, else what the system wears. @returns {Theme} */
+/** Return the current theme: the person's choice, else the system's. @returns {Theme} */
 export function wornTheme() {
   const chosen = recall("theme");
   if (chosen === "light" || chosen === "dark") return chosen;

@@ -1,4 +1,4 @@
-/** The slim bar on top: which chat, which agent and model, how far code is isolated, the connection, and three switches. */
+/** Top bar: the chat, its agent and model, the isolation of code, the connection, and three switches. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -20,11 +20,11 @@ export class TopBar {
    * @param {Translate} needs.t
    * @param {() => void} needs.switchTheme
    * @param {() => void} needs.switchLanguage
-   * @param {HTMLElement} needs.chats what opens the list of chats
-   * @param {HTMLElement} needs.title the chat's
-   * @param {HTMLElement} needs.agent who answers
-   * @param {HTMLElement} needs.place what stands there instead of the chat while something else is shown
-   * @param {HTMLElement[]} needs.extras what else stands in the bar
+   * @param {HTMLElement} needs.chats button that opens the list of chats
+   * @param {HTMLElement} needs.title title of the chat
+   * @param {HTMLElement} needs.agent chooser of the agent
+   * @param {HTMLElement} needs.place element shown in place of the chat's title while another view is open
+   * @param {HTMLElement[]} needs.extras further elements
    */
   constructor({ bus, t, switchTheme, switchLanguage, chats, title, agent, place, extras }) {
     this.t = t;
