@@ -4,16 +4,34 @@ The run's thread blocks in `select` on its child's socket, in a model's stream, 
 flag, once, and every one of these waits wakes. Imports nothing of ours but errors.
 """
 
+import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Future
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from smoldesk.errors import Stopped
 
 T = TypeVar("T")
+
+
+async def shielded(work: Awaitable[T]) -> T:
+    """Return the result of `work`, which goes on when the caller is cancelled; its exception is then dropped."""
+    # asyncio.shield logs that exception as an error since Python 3.14: a client that left would look like a fault.
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait({task})
+    except asyncio.CancelledError:
+        task.add_done_callback(_retrieve_exception)
+        raise
+    return task.result()
+
+
+def _retrieve_exception(future: "asyncio.Future[Any]") -> None:
+    if not future.cancelled():
+        future.exception()
 
 
 class StopFlag:

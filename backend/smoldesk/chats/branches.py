@@ -14,6 +14,7 @@ from smoldesk.errors import BadInput, NotFound
 from smoldesk.folders import place_below, remove_tree
 from smoldesk.messages import ChartSelection, RowSelection, TableSelection
 from smoldesk.runs import IdempotencyKey, Runs
+from smoldesk.stopping import shielded
 from smoldesk.store.branch_rows import Trunk, note_branch, read_trunk, write_branch
 from smoldesk.store.store import Store
 
@@ -36,9 +37,7 @@ class Branches:
         if known is not None:
             await self._note(chat_id, run_id, known.chat_id, message_id)
             return known.chat_id
-        return await asyncio.shield(
-            asyncio.create_task(self._begun(chat_id, run_id, message, message_id, key))
-        )
+        return await shielded(self._begun(chat_id, run_id, message, message_id, key))
 
     async def _begun(
         self, chat_id: str, run_id: str, message: str, message_id: str | None, key: IdempotencyKey

@@ -16,6 +16,7 @@ from smoldesk.chats.upload_turns import Turn, Turns
 from smoldesk.chats.uploads import Uploads
 from smoldesk.errors import BadInput, Conflict
 from smoldesk.folders import checked_name
+from smoldesk.stopping import shielded
 from smoldesk.store import chats
 from smoldesk.store.files import StoredFile, new_file_id
 from smoldesk.store.partial_files import PartialFile, PartWriter, full_disk_told, gone
@@ -223,7 +224,7 @@ async def _to_its_end(work: Awaitable[T]) -> T:
     """What it gives. Who is cancelled meanwhile goes once it has ended: the next request must find the upload at rest."""
     task = asyncio.ensure_future(work)
     try:
-        return await asyncio.shield(task)
+        return await shielded(task)
     except asyncio.CancelledError:
         await asyncio.wait({task})
         raise

@@ -54,6 +54,7 @@ from smoldesk.conversations.unit_of_work import (
     project_key,
 )
 from smoldesk.errors import BadInput, NotFound
+from smoldesk.stopping import shielded
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 from smoldesk.store.wakers import Waker
@@ -449,7 +450,7 @@ class Conversations:
         task = asyncio.create_task(through())
         self._changing.add(task)
         task.add_done_callback(self._changing.discard)
-        return await asyncio.shield(task)
+        return await shielded(task)
 
     def _change_now(self, job: Callable[[Change], T]) -> T:
         """The same from a thread."""

@@ -14,7 +14,7 @@ from smoldesk.chats import Buildings, KeptImage
 from smoldesk.errors import Conflict, DeskError, NotFound
 from smoldesk.export.log_format import LogBuilding
 from smoldesk.export.log_reading import MAKE_ROOM, Imported, LogReading
-from smoldesk.stopping import StopFlag
+from smoldesk.stopping import StopFlag, shielded
 from smoldesk.store.files import new_file_id
 from smoldesk.store.partial_files import full_disk_told
 from smoldesk.store.store import Store
@@ -41,7 +41,7 @@ class Imports:
             return asyncio.run_coroutine_threadsafe(self._building(found, images, made), loop).result()
 
         reading = LogReading(self._store, self._quota, building)
-        return await asyncio.shield(self._whole(reading, path, partial, tells, made))
+        return await shielded(self._whole(reading, path, partial, tells, made))
 
     async def _whole(
         self, reading: LogReading, path: Path, partial: bool, tells: bool, made: list[str]

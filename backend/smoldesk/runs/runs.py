@@ -40,6 +40,7 @@ from smoldesk.runs.reaper import (
 from smoldesk.runs.records import RunRecords
 from smoldesk.runs.worker import Active, Agents, LazyAgent, work
 from smoldesk.sandbox.losses import loss
+from smoldesk.stopping import shielded
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import Stopping
@@ -205,7 +206,7 @@ class Runs:
         task = asyncio.create_task(act)
         self._acting.add(task)
         task.add_done_callback(self._acted)
-        return await asyncio.shield(task)
+        return await shielded(task)
 
     def _acted(self, task: "asyncio.Task[Any]") -> None:
         """A refusal of what nobody waits for any more is no fault; the exception counts as heard once it was looked at."""

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from fastapi import Request
 
-from smoldesk.stopping import StopFlag
+from smoldesk.stopping import StopFlag, shielded
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ async def while_connected(request: Request, stop: StopFlag, begun: "Future[T]") 
         await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
             stop.set("nobody waits for it any more")
-        return await asyncio.shield(work)
+        return await shielded(work)
     except asyncio.CancelledError:
         stop.set("nobody waits for it any more")
         raise

@@ -9,6 +9,8 @@ from . import encodings
 from .opening import refuse_other_kinds
 from .shapes import MOST_PARTS, Problem, Reading, Table, Unreadable, quoted
 
+TOO_DEEP = "Its values are nested deeper than can be read."
+
 Shape = tuple[str, Any, str]
 """Name of the part (empty for the whole), its table, and the expression over `{data}` that makes it."""
 
@@ -29,10 +31,13 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> Reading:
         data = _lines(text, fault)
         source = f"[json.loads(line) for line in {opened} if line.strip()]"
     except RecursionError:
-        raise Unreadable("Its values are nested deeper than anybody could read.") from None
+        raise Unreadable(TOO_DEEP) from None
     except ValueError as fault:  # a number with thousands of digits
         raise Unreadable(f"It holds a value that cannot be read: {str(fault)[:100]}.") from None
-    shapes = list(_shapes(data))
+    try:
+        shapes = list(_shapes(data))
+    except RecursionError:  # Python 3.14 parses as deep as the C stack allows, pandas' Python code does not
+        raise Unreadable(TOO_DEEP) from None
     reading = Reading()
     for part, frame, load in shapes[:MOST_PARTS]:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
@@ -55,9 +60,7 @@ def _lines(text: str, fault: json.JSONDecodeError) -> list[Any]:
                 raise _explained(fault, fault.lineno) from None
             raise _explained(wrong, number) from None
         except RecursionError:
-            raise Unreadable(
-                "Its values are nested deeper than anybody could read.", f"line {number:,}"
-            ) from None
+            raise Unreadable(TOO_DEEP, f"line {number:,}") from None
     return rows
 
 

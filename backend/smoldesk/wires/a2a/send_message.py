@@ -12,6 +12,7 @@ from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import OPEN_STATES, Answer, IdempotencyKey, RunOptions, RunRecord, Runs
+from smoldesk.stopping import shielded
 from smoldesk.wires.a2a.models import Given, context_of
 from smoldesk.wires.a2a.task_view import TaskView
 from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
@@ -77,7 +78,7 @@ class MessageSender:
         if task is None:
             task = self._at_work[key] = asyncio.create_task(do())
             task.add_done_callback(lambda _: self._at_work.pop(key, None))
-        return await asyncio.shield(task)
+        return await shielded(task)
 
     async def _begin_once(self, given: Given, words: str, agent: str | None) -> SentMessage:
         since = time.time() - self.repeat_seconds

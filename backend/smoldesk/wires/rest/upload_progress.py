@@ -13,6 +13,7 @@ from typing import Any
 
 from smoldesk.chats import PartialFile, ResumableUploads, StoredFile, Uploads
 from smoldesk.errors import DeskError
+from smoldesk.stopping import shielded
 from smoldesk.tables.table_profiles import is_table_file
 from smoldesk.wires.rest.encoder import upload_info
 from smoldesk.wires.rest.models import UploadInfo
@@ -53,7 +54,7 @@ class Upload:
     async def answer(self) -> UploadInfo:
         """The file as /api tells it, with `tables` and `problems`; raises DeskError when it could not be kept."""
         assert self._task is not None
-        return await asyncio.shield(self._task)
+        return await shielded(self._task)
 
     async def lines(self) -> AsyncIterator[bytes]:
         """received, then reading with the share that is read, then ready or failed."""
