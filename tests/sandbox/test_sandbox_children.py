@@ -139,7 +139,8 @@ def test_a_fork_that_outlives_its_parent_does_not_hold_the_cell(plain):
     code += "print(pid)\ntime.sleep(0.2)\nos._exit(3)"
     result = plain.run(code)
     assert "exit code 3" in result.error.message
-    assert gone(int(result.printed.split()[0]))
+    # since Python 3.12 a warning comes first: a fork of a process with threads may deadlock
+    assert gone(int(result.printed.split()[-1]))
 
 
 def test_a_fork_that_runs_on_says_nothing_to_the_host(plain):
