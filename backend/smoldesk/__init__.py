@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from smoldesk.settings import Settings
     from smoldesk.tools.policy import DeskTool
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = ["DeskTool", "SandboxExecutor", "Settings", "__version__", "create_app"]
 
 _MODULES = {

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_settings import SettingsError
 
+from smoldesk import __version__
 from smoldesk.cli.umasks import private_files
 from smoldesk.errors import DeskError
 from smoldesk.logs import set_up_logging
@@ -38,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line, with every command."""
     top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
+    top.add_argument("--version", action="version", version=f"smoldesk {__version__}")
     commands = top.add_subparsers(
         dest="command",
         required=True,
