@@ -131,6 +131,10 @@ def test_over_http(tmp_path: Path) -> None:
         assert httpx.post(where, json=body).json() == first
         refused = httpx.post(where, json=body | {"message": "something else"})
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "id_taken")
+        assert (
+            refused.json()["error"]["message"] == "This id belongs to an earlier message with another text."
+        )
+        assert refused.json()["error"]["hint"] == "Send each message under a new id."
         assert httpx.post(where, json=body | {"clientMessageId": "m-2"}).json() != first
         assert httpx.post(where, json=body | {"clientMessageId": ""}).status_code == 422
         assert questions(live, chat_id) == ["hello", "hello"]

@@ -273,6 +273,20 @@ def test_a_place_past_the_end_is_said_and_everything_is_sent(
         assert again.until_closed() == first
 
 
+def test_a_place_past_the_end_names_the_last_message(desk: LiveDesk, scripts: Scripts) -> None:
+    scripts.set(code("final_answer('hi')"))
+    with WsClient(desk.ws_url) as client:
+        chat_id = client.hello()
+        last = client.ask("hello")[-1]["seq"]
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after=999").greeted() as again:
+        error = again.next()
+    assert error["code"] == "after_past_end"
+    assert error["content"] == (
+        "`after` is 999, past the end of this chat. "
+        f"Expected at most {last}, its last message. The chat is sent from the beginning."
+    )
+
+
 @pytest.mark.parametrize(
     ("reply", "fault"),
     [

@@ -106,8 +106,8 @@ def enqueue_once(
     known = run_sent_as(tx.connection, key)
     if known is not None:
         if known.message != plain(message):
-            hint = "Give each message an id of its own."
-            raise Conflict("Another message was key under this id.", hint, code="id_taken")
+            hint = "Send each message under a new id."
+            raise Conflict("This id belongs to an earlier message with another text.", hint, code="id_taken")
         return known.id, True
     tx.execute(update(RunRow).where(RunRow.client_message_id == key.id).values(client_message_id=None))
     return enqueue_run(tx, chat_id, message, limit, options, key.id).id, False

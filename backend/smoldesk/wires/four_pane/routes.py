@@ -35,7 +35,7 @@ from smoldesk.wires.four_pane.told_messages import message_lines
 log = logging.getLogger(__name__)
 
 AT_ONCE = 16
-"""Messages of a replay that are key before the event loop looks after everybody else."""
+"""Messages of a replay that are sent before other tasks of the event loop run."""
 
 
 HIDDEN = "••••••••"
@@ -248,7 +248,7 @@ class Connection:
         if int(text) > last_seq:
             raise BadInput(
                 f"`after` is {text}, past the end of this chat.",
-                f"Expected at most {last_seq}; all of the chat is key.",
+                f"Expected at most {last_seq}, its last message. The chat is sent from the beginning.",
                 code="after_past_end",
             )
         return int(text)
